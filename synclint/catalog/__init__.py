@@ -1,0 +1,1 @@
+"""What PyTorch and the libraries around it do, as data."""

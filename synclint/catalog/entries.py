@@ -1,0 +1,193 @@
+"""The hand-written catalogue of what makes the host wait: ``sync/*.toml`` and ``libraries/*.toml``.
+
+An entry describes one construct: the calls it is reached by (or none, for syntax that the
+interpreter recognises by itself), the conditions under which the host waits, and since and until
+which release it does.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+CATALOG = Path(__file__).parent
+
+MECHANISMS = frozenset(
+    {
+        "scalar-read",
+        "device-to-host-copy",
+        "host-to-device-copy",
+        "data-dependent-shape",
+        "error-check",
+        "control-flow",
+        "explicit",
+        "input-pipeline",
+    }
+)
+
+PREDICATES = frozenset(
+    {
+        "device",
+        "cpu",
+        "tensor",
+        "number",
+        "host",
+        "given",
+        "absent",
+        "is",
+        "not",
+        "mask",
+        "integer",
+        "complex",
+        "not-scalar",
+        "contains",
+        "accelerator",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One clause of an entry's ``when``; all of them must hold for the host to wait.
+
+    ``predicate argument [value]``, where ``argument`` is a parameter's name (``input`` is also the
+    receiver of a method):
+
+    * ``device a``: ``a`` is a tensor that is not known to be on the CPU, or a list holding one
+    * ``cpu a``: ``a`` is a tensor known to be on the CPU
+    * ``tensor a``: ``a`` is a tensor, wherever it is
+    * ``number a``: ``a`` is a Python number
+    * ``host a``: ``a`` is a number, a string, a list without tensors, or a NumPy array
+    * ``contains a``: ``a`` is a list or tuple in which at least one element is a device tensor
+    * ``given a`` / ``absent a``: ``a`` is passed and not None / is not passed or is None
+    * ``is a v`` / ``not a v``: ``a``, or its default where not passed, equals / differs from the literal ``v``
+    * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
+    * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
+    * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
+    """
+
+    predicate: str
+    argument: str
+    value: str | None = None
+
+    @staticmethod
+    def parse(text: str) -> Condition:
+        """Read a clause; ValueError says what is wrong with it."""
+        words = text.split(maxsplit=2)
+        if len(words) < 2 or words[0] not in PREDICATES:
+            raise ValueError(f"{text!r} is no condition; it starts with one of {', '.join(sorted(PREDICATES))}")
+        if (words[0] in ("is", "not")) != (len(words) == 3):
+            raise ValueError(f"{text!r}: 'is' and 'not' take a value, the other predicates take none")
+        return Condition(words[0], words[1], words[2] if len(words) == 3 else None)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One construct that makes the host wait.
+
+    ``when`` lists alternatives, each a conjunction of conditions: the host waits if one of them holds.
+    ``case`` is a line of code that waits and ``free`` are lines like it that do not; both run over the
+    names that ``synclint.verify.vocabulary`` makes. ``covers`` are the numbers of the reference list's
+    entries that this one stands for.
+    """
+
+    id: str
+    mechanism: str
+    summary: str
+    because: str
+    instead: str
+    calls: tuple[str, ...] = ()
+    when: tuple[tuple[Condition, ...], ...] = ()
+    subject: str = "input"
+    since: str | None = None
+    until: str | None = None
+    library: str | None = None
+    confidence: str = "high"
+    case: str | None = None
+    free: tuple[str, ...] = ()
+    setup: str = ""
+    covers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class LibraryClass:
+    """A class of a library that users call: what it is and what its methods return."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
+    methods: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything the hand-written files say."""
+
+    entries: tuple[Entry, ...]
+    classes: dict[str, LibraryClass]
+    functions: dict[str, str]
+
+    @property
+    def by_id(self) -> dict[str, Entry]:
+        """Entries by their id."""
+        return {entry.id: entry for entry in self.entries}
+
+
+def _entry(table: dict[str, Any], library: str | None, where: str) -> Entry:
+    try:
+        alternatives = table.pop("when", [])
+        if alternatives and isinstance(alternatives[0], str):
+            alternatives = [alternatives]
+        when = tuple(tuple(Condition.parse(text) for text in group) for group in alternatives)
+        entry = Entry(
+            when=when,
+            library=library,
+            **{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()},
+        )
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{where}, entry {table.get('id', '?')}: {error}") from None
+    if entry.mechanism not in MECHANISMS:
+        raise ValueError(f"{where}, entry {entry.id}: unknown mechanism {entry.mechanism!r}")
+    return entry
+
+
+@cache
+def load_catalog(folder: Path = CATALOG) -> Catalog:
+    """Read every catalogue file below ``folder``.
+
+    Raises ValueError, naming file and entry, for an entry that is not well formed or an id that
+    stands twice.
+    """
+    entries: list[Entry] = []
+    classes: dict[str, LibraryClass] = {}
+    functions: dict[str, str] = {}
+    for path in sorted([*folder.glob("sync/*.toml"), *folder.glob("libraries/*.toml")]):
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        library = document.get("library")
+        entries += [_entry(table, library, path.name) for table in document.get("entry", [])]
+        for table in document.get("class", []):
+            known = LibraryClass(
+                table["name"],
+                tuple(table.get("aliases", ())),
+                tuple(table.get("bases", ())),
+                table.get("methods", {}),
+                table.get("attributes", {}),
+            )
+            for name in (known.name, *known.aliases):
+                classes[name] = known
+        functions.update(document.get("functions", {}))
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.id in seen:
+            raise ValueError(f"catalogue id {entry.id!r} stands twice")
+        seen.add(entry.id)
+    return Catalog(tuple(entries), classes, functions)
