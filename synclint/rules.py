@@ -1,0 +1,223 @@
+"""The rules: read from their folders, selected by code or name, and applied to sync events."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from synclint.analysis.events import SyncEvent
+from synclint.catalog.entries import Catalog, Entry
+from synclint.findings import Finding, Severity
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+DOCUMENTATION = "https://github.com/synclint/synclint/tree/main"
+
+# A wheel carries the rules inside the package; a checkout keeps them at the top, where people look.
+_PACKAGED = Path(__file__).parent / "rules"
+_CHECKOUT = Path(__file__).parent.parent / "rules"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule as its folder describes it.
+
+    ``matches`` are the ids of the catalogue entries that it reports; ``dependency`` says whether the
+    host truly needs the value ("true") or could do without ("false"); ``requires`` names the packages
+    that its cases import, ``library_versions`` the release below which a library has the hazard, and
+    ``since`` and ``until`` the torch releases with it. ``page`` is its README; ``folder`` is None for
+    the rules that the program itself reports.
+    """
+
+    code: str
+    name: str
+    summary: str
+    mechanism: str
+    severity: Severity
+    dependency: str
+    matches: tuple[str, ...]
+    page: str
+    folder: Path | None
+    requires: tuple[str, ...] = ()
+    library_versions: dict[str, str] = field(default_factory=dict, hash=False)
+    since: str | None = None
+    until: str | None = None
+
+    @property
+    def url(self) -> str:
+        """Where the rule's page stands on the web; empty for the program's own rules."""
+        return f"{DOCUMENTATION}/rules/{self.folder.name}" if self.folder else ""
+
+
+SYNTAX_ERROR = Rule(
+    code="SYN000",
+    name="syntax-error",
+    summary="the file is not valid Python",
+    mechanism="syntax-error",
+    severity=Severity.ERROR,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN000 syntax-error\n\n"
+        "## What it finds\n\n"
+        "A file that does not parse. Nothing can be said about its syncs, so it is reported instead of "
+        "being passed over; the other files are checked as usual.\n\n"
+        "## What to do\n\n"
+        "Mend the syntax error at the position given. Files that are not meant to be Python, such as "
+        "templates, can be left out by `.gitignore` or by not naming them.\n"
+    ),
+    folder=None,
+)
+
+
+class RuleFileError(ValueError):
+    """A rule's folder is incomplete or its ``rule.toml`` is not well formed."""
+
+
+class UnknownRule(ValueError):
+    """A selector that names no rule; ``suggestion`` is the nearest one that does."""
+
+    def __init__(self, selector: str, suggestion: str | None) -> None:
+        self.selector = selector
+        self.suggestion = suggestion
+        hint = f"; did you mean {suggestion!r}?" if suggestion else "; `synclint rules` lists them all"
+        super().__init__(f"unknown rule {selector!r}{hint}")
+
+
+def _rule(folder: Path) -> Rule:
+    try:
+        table: dict[str, Any] = tomllib.loads((folder / "rule.toml").read_text(encoding="utf-8"))
+        versions = table.get("versions", {})
+        return Rule(
+            code=table["code"],
+            name=table["name"],
+            summary=table["summary"],
+            mechanism=table["mechanism"],
+            severity=Severity(table["severity"]),
+            dependency=str(table["dependency"]).lower(),
+            matches=tuple(table["matches"]),
+            page=(folder / "README.md").read_text(encoding="utf-8"),
+            folder=folder,
+            requires=tuple(table.get("requires", ())),
+            library_versions=dict(table.get("library-versions", {})),
+            since=versions.get("since"),
+            until=versions.get("until"),
+        )
+    except KeyError as error:
+        raise RuleFileError(f"rules/{folder.name}/rule.toml lacks {error}") from None
+    except (OSError, ValueError) as error:
+        raise RuleFileError(f"rules/{folder.name}: {error}") from None
+
+
+@cache
+def load_rules() -> tuple[Rule, ...]:
+    """Every rule that has a folder, in the order of their codes.
+
+    Raises RuleFileError, naming the folder, for a rule that is not well formed.
+    """
+    home = _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+    return tuple(_rule(path.parent) for path in sorted(home.glob("SYN*/rule.toml")))
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """The rules with folders and those that the program itself reports."""
+    return (SYNTAX_ERROR, *load_rules())
+
+
+def find_rule(selector: str, rules: Sequence[Rule] | None = None) -> Rule:
+    """The rule with this code or name. Raises UnknownRule."""
+    candidates = all_rules() if rules is None else rules
+    for rule in candidates:
+        if selector.upper() == rule.code or selector.lower() == rule.name:
+            return rule
+    raise UnknownRule(selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)]))
+
+
+def select_rules(select: Sequence[str], ignore: Sequence[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules that ``select`` names (all, when it is empty) and ``ignore`` does not.
+
+    A selector is ``ALL``, a code, the beginning of a code, or a name. Where both lists reach a rule the
+    longer selector wins, as in ruff, so that ``--select SYN101 --ignore SYN1`` keeps SYN101. Raises
+    UnknownRule for a selector that reaches no rule.
+    """
+    for selector in (*select, *ignore):
+        if not any(_reach(selector, rule) for rule in rules):
+            names = [name for rule in rules for name in (rule.code, rule.name)]
+            raise UnknownRule(selector, _nearest(selector, names))
+
+    def strongest(selectors: Sequence[str], rule: Rule) -> int:
+        return max((_reach(selector, rule) for selector in selectors), default=0)
+
+    wanted = select or ("ALL",)
+    return tuple(rule for rule in rules if strongest(wanted, rule) > strongest(ignore, rule))
+
+
+_EXACT = 100
+
+
+def _reach(selector: str, rule: Rule) -> int:
+    """How specifically a selector names a rule; 0 when it does not."""
+    if selector.lower() == rule.name or selector.upper() == rule.code:
+        return _EXACT
+    if selector.upper() == "ALL":
+        return 1
+    return len(selector) if rule.code.startswith(selector.upper()) and len(selector) >= len("SYN") else 0
+
+
+def _nearest(selector: str, names: Sequence[str]) -> str | None:
+    spelling = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(selector.lower(), spelling, n=1)
+    return spelling[close[0]] if close else None
+
+
+def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalog) -> list[Finding]:
+    """What the rules say about the events: one finding per expression, in the order of the source.
+
+    Events of constructs that none of the ``rules`` matches are left out. Of two events for the same
+    expression, or the same operand of the same construct on one line, the stronger one is kept.
+    """
+    rule_of = {construct: rule for rule in rules for construct in rule.matches}
+    entries = catalog.by_id
+    kept: dict[tuple[object, ...], Finding] = {}
+    for event in sorted(events, key=_strongest_first):
+        rule = rule_of.get(event.construct)
+        if rule is None:
+            continue
+        finding = _finding(event, rule, entries[event.construct])
+        same_expression = (event.filename, rule.code, event.span)
+        same_operand = (event.filename, rule.code, event.span.start.line, event.construct, event.subject)
+        if same_expression not in kept and same_operand not in kept:
+            kept[same_expression] = kept[same_operand] = finding
+    unique = {id(finding): finding for finding in kept.values()}.values()
+    return sorted(unique, key=lambda finding: (finding.filename, finding.span, finding.code))
+
+
+def _strongest_first(event: SyncEvent) -> tuple[bool, int, object]:
+    return (not event.context.hot, -event.confidence.rank, event.span)
+
+
+def _finding(event: SyncEvent, rule: Rule, entry: Entry) -> Finding:
+    inferred = f": `{event.subject}` is {event.facts}" if event.facts else ""
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        message=" ".join(f"{entry.summary}{inferred}".split()),
+        filename=event.filename,
+        span=event.span,
+        severity=rule.severity,
+        confidence=event.confidence,
+        mechanism=entry.mechanism,
+        context=event.context,
+        instead=entry.instead,
+        url=rule.url,
+        evidence=event.evidence,
+    )
