@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +13,12 @@ if TYPE_CHECKING:
     from pathspec.gitignore import GitIgnoreSpec
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
-EXCLUDED_DIRECTORIES = frozenset(
-    {
-        ".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox",
-        ".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode",
-        "__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages",
-        "venv",
-    }
-)  # fmt: skip
+_EXCLUDED = """
+.bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache
+.pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist
+node_modules site-packages venv
+"""
+EXCLUDED_DIRECTORIES = frozenset(_EXCLUDED.split())
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,9 @@ class Discovery:
 
 @dataclass(frozen=True)
 class _IgnoreFile:
-    """The patterns of one ``.gitignore``, which hold for what lies below ``folder`` (an absolute path)."""
+    """The patterns of one ``.gitignore``, which hold for what lies below ``folder`` (a resolved path)."""
 
-    folder: str
+    folder: Path
     spec: GitIgnoreSpec
 
 
@@ -48,38 +46,35 @@ class _IgnoreFile:
 class _Walk:
     """What has been found so far: paths as the user will see them, by the real path behind each."""
 
-    files: dict[str, Path] = field(default_factory=dict)
+    files: dict[Path, Path] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
-    def add(self, path: Path, real: str) -> None:
-        """Keep a file unless it is known by another name; the lesser name wins, so that order is no matter."""
-        known = self.files.get(real)
-        if known is None or _order(path) < _order(known):
-            self.files[real] = path
+    def add(self, path: Path, real: Path) -> None:
+        """Keep a file, under the lesser of its names where it has several."""
+        self.files[real] = min(path, self.files.get(real, path))
 
     def directory(self, top: Path) -> bool:
         """Collect the Python files below ``top``; False when there is none."""
-        absolute = os.path.abspath(top)
-        pending = [(top, absolute, os.path.realpath(top), _ignore_files_above(absolute))]
+        real = top.resolve()
+        pending = [(top, real, _ignore_files_above(real))]
         found = False
         while pending:
-            folder, absolute, real, inherited = pending.pop()
-            ignores = (*inherited, *_ignore_file(absolute, os.path.join(absolute, ".gitignore")))
+            folder, real, inherited = pending.pop()
+            ignores = (*inherited, *_ignore_file(real, real / ".gitignore"))
             try:
-                entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+                entries = list(os.scandir(folder))
             except OSError as error:
                 self.problems.append(f"{folder}: {_reason(error)}")
                 continue
             for entry in entries:
-                inner = f"{absolute}/{entry.name}"
+                path, inner = folder / entry.name, real / entry.name
                 # Links to directories are not followed, as git does not: no loops, and nothing from outside.
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in EXCLUDED_DIRECTORIES and not _is_ignored(f"{inner}/", ignores):
-                        pending.append((folder / entry.name, inner, f"{real}/{entry.name}", ignores))
-                elif entry.name.endswith(".py") and _is_file(entry) and not _is_ignored(inner, ignores):
+                    if entry.name not in EXCLUDED_DIRECTORIES and not _is_ignored(inner, "/", ignores):
+                        pending.append((path, inner, ignores))
+                elif entry.name.endswith(".py") and _is_file(entry) and not _is_ignored(inner, "", ignores):
                     found = True
-                    linked = entry.is_symlink()
-                    self.add(folder / entry.name, os.path.realpath(inner) if linked else f"{real}/{entry.name}")
+                    self.add(path, inner.resolve() if entry.is_symlink() else inner)
         return found
 
 
@@ -94,19 +89,15 @@ def discover(paths: Sequence[Path]) -> Discovery:
     warnings: list[str] = []
     for path in dict.fromkeys(paths):
         try:
-            mode = path.stat().st_mode
+            is_directory = stat.S_ISDIR(path.stat().st_mode)
         except (OSError, ValueError) as error:
             walk.problems.append(f"{path}: {_reason(error)}")
             continue
-        if not stat.S_ISDIR(mode):
-            walk.add(path, os.path.realpath(path))
+        if not is_directory:
+            walk.add(path, path.resolve())
         elif not walk.directory(path) and not walk.problems:
             warnings.append(f"{path}: no Python files found below this directory")
-    return Discovery(tuple(sorted(walk.files.values(), key=_order)), tuple(walk.problems), tuple(warnings))
-
-
-def _order(path: Path) -> tuple[str, ...]:
-    return path.parts
+    return Discovery(tuple(sorted(walk.files.values())), tuple(sorted(walk.problems)), tuple(warnings))
 
 
 def _reason(error: Exception) -> str:
@@ -122,55 +113,50 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _ignore_files_above(folder: str) -> tuple[_IgnoreFile, ...]:
+def _ignore_files_above(folder: Path) -> tuple[_IgnoreFile, ...]:
     """The ignore files of the repository that ``folder`` lies in, from the top down to its parent.
 
     None of them count when they exclude ``folder`` itself: naming it asks for what is in it.
     """
-    parents: list[str] = []
-    current = folder
-    while not os.path.exists(os.path.join(current, ".git")):
-        parent = os.path.dirname(current)
-        if parent == current:
-            return ()
-        parents.insert(0, parent)
-        current = parent
-    found = list(_ignore_file(current, os.path.join(current, ".git", "info", "exclude")))
-    for parent in parents:
-        found += _ignore_file(parent, os.path.join(parent, ".gitignore"))
-    return () if _is_ignored(f"{folder}/", found) else tuple(found)
+    above: list[Path] = []
+    for candidate in (folder, *folder.parents):
+        if candidate != folder:
+            above.insert(0, candidate)
+        if (candidate / ".git").exists():
+            found = list(_ignore_file(candidate, candidate / ".git" / "info" / "exclude"))
+            for parent in above:
+                found += _ignore_file(parent, parent / ".gitignore")
+            return () if _is_ignored(folder, "/", found) else tuple(found)
+    return ()
 
 
-def _ignore_file(folder: str, path: str) -> Iterator[_IgnoreFile]:
+def _ignore_file(folder: Path, path: Path) -> Iterator[_IgnoreFile]:
     try:
-        lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return
+    yield _IgnoreFile(folder, _spec(lines))
+
+
+def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
     from pathspec.gitignore import GitIgnoreSpec
 
-    try:
-        spec = GitIgnoreSpec.from_lines(lines)
-    except ValueError:  # git passes over a pattern that it cannot read, and keeps the others
-        spec = GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
-    yield _IgnoreFile(folder, spec)
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec.gitignore import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
-
-
-def _is_ignored(path: str, ignores: Sequence[_IgnoreFile]) -> bool:
-    """Whether the nearest ignore file that speaks of ``path`` excludes it (directories end in a slash)."""
-    for ignore in reversed(ignores):
-        if not path.startswith(f"{ignore.folder.rstrip('/')}/"):
+    readable: list[str] = []
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:  # git passes over a pattern that it cannot read, and keeps the others
             continue
-        verdict = ignore.spec.check_file(path[len(ignore.folder.rstrip("/")) + 1 :]).include
+        readable.append(line)
+    return GitIgnoreSpec.from_lines(readable)
+
+
+def _is_ignored(path: Path, slash: str, ignores: Sequence[_IgnoreFile]) -> bool:
+    """Whether the nearest ignore file that speaks of ``path`` excludes it (``slash`` marks a directory)."""
+    for ignore in reversed(ignores):
+        if path == ignore.folder:  # patterns speak of what lies below their folder
+            continue
+        verdict = ignore.spec.check_file(path.relative_to(ignore.folder).as_posix() + slash).include
         if verdict is not None:
             return verdict
     return False

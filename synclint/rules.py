@@ -82,7 +82,7 @@ class RuleFileError(ValueError):
     """A rule's folder is incomplete or its ``rule.toml`` is not well formed."""
 
 
-class UnknownRule(ValueError):
+class UnknownRuleError(ValueError):
     """A selector that names no rule; ``suggestion`` is the nearest one that does."""
 
     def __init__(self, selector: str, suggestion: str | None) -> None:
@@ -134,12 +134,14 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def find_rule(selector: str, rules: Sequence[Rule] | None = None) -> Rule:
-    """The rule with this code or name. Raises UnknownRule."""
+    """The rule with this code or name. Raises UnknownRuleError."""
     candidates = all_rules() if rules is None else rules
     for rule in candidates:
         if selector.upper() == rule.code or selector.lower() == rule.name:
             return rule
-    raise UnknownRule(selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)]))
+    raise UnknownRuleError(
+        selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)])
+    )
 
 
 def select_rules(select: Sequence[str], ignore: Sequence[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -147,12 +149,12 @@ def select_rules(select: Sequence[str], ignore: Sequence[str], rules: Sequence[R
 
     A selector is ``ALL``, a code, the beginning of a code, or a name. Where both lists reach a rule the
     longer selector wins, as in ruff, so that ``--select SYN101 --ignore SYN1`` keeps SYN101. Raises
-    UnknownRule for a selector that reaches no rule.
+    UnknownRuleError for a selector that reaches no rule.
     """
     for selector in (*select, *ignore):
         if not any(_reach(selector, rule) for rule in rules):
             names = [name for rule in rules for name in (rule.code, rule.name)]
-            raise UnknownRule(selector, _nearest(selector, names))
+            raise UnknownRuleError(selector, _nearest(selector, names))
 
     def strongest(selectors: Sequence[str], rule: Rule) -> int:
         return max((_reach(selector, rule) for selector in selectors), default=0)

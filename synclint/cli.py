@@ -1,0 +1,111 @@
+"""The command line: which command runs, and how a run ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from synclint import __version__
+from synclint.commands.output import complain
+
+_DEFAULT_COMMAND = "check"
+
+# Module, command and short help. Commands are imported only when they run: `synclint --version` needs no
+# libcst, and linting needs no torch.
+_COMMANDS = {
+    "check": ("synclint.commands.check", "check", "Find the syncs in files and directories (the default)."),
+    "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
+    "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
+    "verify": ("synclint.verify.command", "verify", "Prove the rules on a GPU, or on a simulated one."),
+}
+
+_HELP = """Find the lines of PyTorch code that make the CPU wait for the GPU.
+
+\b
+Examples:
+  synclint src/              check a directory (short for `synclint check src/`)
+  synclint -                 check standard input
+  synclint rules             list the rules
+  synclint explain SYN101    what a rule finds, why, and what to write instead
+  synclint --verify          prove the rules on a GPU (short for `synclint verify`)
+
+`synclint check --help` lists the options for checking.
+"""
+
+
+class DefaultCommandGroup(click.Group):
+    """A group whose first argument may be left out: what is no command goes to ``check``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the command's name before its arguments where the user did not write one."""
+        if args and args[0] not in (*_COMMANDS, *ctx.help_option_names, "--version"):
+            if "--verify" in args:
+                args = ["verify", *(argument for argument in args if argument != "--verify")]
+            else:
+                args = [_DEFAULT_COMMAND, *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which they are explained."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command, None when there is none of this name."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module, name, _ = _COMMANDS[cmd_name]
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, short_help) for name, (_, _, short_help) in _COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; a reader of our output that has gone away, such as ``head``, is no error."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Python flushes once more at its end; that must not complain either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+        return result
+
+
+@click.group(cls=DefaultCommandGroup, help=_HELP, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="synclint", message="%(prog)s %(version)s")
+def cli() -> None:
+    """The group of all commands; its own options are ``--version`` and ``--help``."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit status.
+
+    0: nothing found; 1: findings; 2: wrong use, or something could not be checked; 130: interrupted.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # File names need not be valid text, and not every terminal can show every character.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = cli.main(arguments, prog_name="synclint", standalone_mode=False)
+    except click.ClickException as error:
+        complain("error", error.format_message())
+        return 2
+    except click.Abort:
+        complain("error", "interrupted")
+        return 130
+    except Exception as error:
+        from synclint.runner import describe_internal_error
+
+        complain("error", describe_internal_error(error))
+        return 2
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,1 @@
+"""The commands of the program, each loaded only when it is asked for."""

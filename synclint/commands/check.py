@@ -1,0 +1,199 @@
+"""``synclint check``: find the syncs in files and directories."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from synclint.commands.output import complain, palette, write
+from synclint.config import Options
+from synclint.findings import Confidence
+from synclint.report.concise import concise_report
+from synclint.report.json import json_report
+from synclint.report.statistics import statistics_json, statistics_table, summary
+from synclint.report.text import text_report
+from synclint.rules import UnknownRuleError, all_rules, select_rules
+from synclint.runner import Checker, FileReport, check_files
+from synclint.sources import UnreadableSourceError, decode_source
+
+_STDIN = Path("-")
+_PROGRESS_AFTER_SECONDS = 1.0
+
+_EXAMPLES = """\
+\b
+Examples:
+  synclint src/                          check a directory
+  synclint check --select SYN1 train.py  only rules whose codes begin with SYN1
+  synclint check --ignore tolist src/    leave one rule out, by its name
+  synclint check --cold src/             code that runs seldom, too
+  synclint check --statistics src/       how often each rule was broken
+  git show HEAD:a.py | synclint - --stdin-filename a.py
+
+\b
+Exit status: 0 nothing found, 1 findings, 2 wrong use or a file that could not be checked.
+"""
+
+
+def _selectors(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Split lists at commas and make sure that each selector reaches a rule."""
+    selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
+    try:
+        select_rules(selectors, (), all_rules())
+    except UnknownRuleError as error:
+        raise click.UsageError(f"{error} (in {parameter.opts[0]})", context) from None
+    return selectors
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="RULES",
+    callback=_selectors,
+    help="Report only these rules: codes, beginnings of codes or names, separated by commas.",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULES",
+    callback=_selectors,
+    help="Do not report these rules.",
+)
+@click.option(
+    "--min-confidence",
+    type=click.Choice([level.value for level in Confidence]),
+    default="medium",
+    show_default=True,
+    help="Leave out findings whose evidence is weaker.",
+)
+@click.option("--cold", is_flag=True, help="Report code that runs seldom, too.")
+@click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
+@click.option(
+    "--output-format",
+    type=click.Choice(["text", "concise", "json"]),
+    default="text",
+    show_default=True,
+    help="How to report the findings.",
+)
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
+@click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of processes.  [default: one for each processor]",
+)
+@click.option(
+    "--stdin-filename",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="The name of what is read from standard input (with `-` as path).",
+)
+@click.pass_context
+def check(
+    context: click.Context,
+    paths: tuple[Path, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    min_confidence: str,
+    cold: bool,
+    isolated: bool,  # no configuration file is read yet; the flag is part of the interface from the start
+    output_format: str,
+    statistics: bool,
+    exit_zero: bool,
+    quiet: bool,
+    jobs: int | None,
+    stdin_filename: Path | None,
+) -> None:
+    """Find the lines that make the CPU wait for the GPU in PATHS (by default: here).
+
+    Directories are searched for Python files; what .gitignore excludes is skipped.
+    `-` reads standard input.
+    """
+    options = Options(select, ignore, Confidence(min_confidence), cold)
+    problems: list[str] = []
+    if _reads_stdin(paths, stdin_filename):
+        reports = [_check_stdin(stdin_filename or _STDIN, options)]
+    else:
+        reports, problems = _check_paths(paths or (Path(),), options, jobs, quiet)
+    problems += [report.problem for report in reports if report.problem]
+
+    write(_report(reports, output_format, statistics, quiet))
+    for problem in problems:
+        complain("error", problem)
+    if problems:
+        context.exit(2)
+    context.exit(1 if any(report.findings for report in reports) and not exit_zero else 0)
+
+
+def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
+    if _STDIN in paths and len(paths) > 1:
+        raise click.UsageError("`-` (standard input) cannot be combined with other paths")
+    if stdin_filename is not None and paths not in ((), (_STDIN,)):
+        raise click.UsageError("--stdin-filename names what standard input holds; give `-` as the path")
+    return _STDIN in paths or stdin_filename is not None
+
+
+def _check_stdin(path: Path, options: Options) -> FileReport:
+    try:
+        source = decode_source(sys.stdin.buffer.read())
+    except UnreadableSourceError as error:
+        return FileReport(path, problem=f"{path}: {error}")
+    return Checker((Path() if path == _STDIN else path,), options).source(path, source)
+
+
+def _check_paths(
+    paths: Sequence[Path], options: Options, jobs: int | None, quiet: bool
+) -> tuple[list[FileReport], list[str]]:
+    from synclint.discovery import discover
+
+    found = discover(paths)
+    if not quiet:
+        for warning in found.warnings:
+            complain("warning", warning)
+    reports: Iterable[FileReport] = check_files(found.files, paths, options, jobs)
+    if not quiet and sys.stderr.isatty():
+        reports = _with_progress(reports, len(found.files))
+    return list(reports), list(found.problems)
+
+
+def _with_progress(reports: Iterable[FileReport], total: int) -> Iterator[FileReport]:
+    """Pass the reports on and show a bar on standard error once they have taken a while."""
+    started = time.monotonic()
+    iterator = iter(reports)
+    done = 0
+    for report in iterator:
+        yield report
+        done += 1
+        if time.monotonic() - started >= _PROGRESS_AFTER_SECONDS:
+            break
+    bar = click.progressbar(length=total, label="Checking", file=sys.stderr, show_pos=True)
+    with bar:
+        bar.update(done)
+        for report in iterator:
+            yield report
+            bar.update(1)
+
+
+def _report(
+    reports: Sequence[FileReport], output_format: str, statistics: bool, quiet: bool
+) -> Iterator[str]:
+    if output_format == "json":
+        yield statistics_json(reports) if statistics else json_report(reports, Path.cwd())
+        return
+    colors = palette()
+    if statistics:
+        yield from statistics_table(reports, colors)
+    elif output_format == "concise":
+        yield from concise_report(reports, colors, Path.cwd())
+    else:
+        yield from text_report(reports, colors, Path.cwd())
+    if not quiet and any(report.problem is None for report in reports):
+        yield summary(reports)

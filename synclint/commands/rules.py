@@ -1,0 +1,83 @@
+"""``synclint rules`` and ``synclint explain``: what the linter looks for, and why."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+import click
+
+from synclint.commands.output import palette, write
+from synclint.report.terminal import Palette
+from synclint.rules import Rule, UnknownRuleError, all_rules, find_rule
+
+_CODE_SPAN = re.compile(r"`[^`]+`")
+
+
+@click.command("rules")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def list_rules(output_format: str) -> None:
+    """List every rule: its code, its name and what it finds."""
+    rules = all_rules()
+    if output_format == "json":
+        click.echo(json.dumps([_as_object(rule) for rule in rules], indent=2))
+    else:
+        write(_table(rules, palette()))
+
+
+@click.command("explain")
+@click.argument("rule", metavar="RULE")
+def explain(rule: str) -> None:
+    """Show the page of RULE, given by its code or its name.
+
+    \b
+    Examples:
+      synclint explain SYN101
+      synclint explain boolean-mask-read
+    """
+    try:
+        found = find_rule(rule)
+    except UnknownRuleError as error:
+        raise click.UsageError(str(error)) from None
+    write(_page(found.page, palette()))
+
+
+def _as_object(rule: Rule) -> dict[str, object]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "summary": rule.summary,
+        "mechanism": rule.mechanism,
+        "severity": rule.severity.value,
+        "dependency": rule.dependency,
+        "matches": list(rule.matches),
+        "requires": list(rule.requires),
+        "url": rule.url or None,
+    }
+
+
+def _table(rules: Sequence[Rule], colors: Palette) -> Iterator[str]:
+    widest = max(len(rule.name) for rule in rules)
+    for rule in rules:
+        name = colors.strong(rule.name.ljust(widest))
+        yield f"{colors.code(rule.code)}  {name}  {_prose(rule.summary, colors)}"
+
+
+def _page(markdown: str, colors: Palette) -> Iterator[str]:
+    """A Markdown page as it stands, with headings and code set off where colour is on."""
+    in_code = False
+    for line in markdown.rstrip().splitlines():
+        if line.startswith("```"):
+            in_code = not in_code
+            yield colors.faint(line)
+        elif in_code:
+            yield colors.quoted(line)
+        elif line.startswith("#"):
+            yield colors.strong(line)
+        else:
+            yield _prose(line, colors)
+
+
+def _prose(text: str, colors: Palette) -> str:
+    return _CODE_SPAN.sub(lambda span: colors.quoted(span.group()), text)

@@ -1,0 +1,59 @@
+"""Findings for programs: ruff's JSON keys, and beside them what only synclint knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from synclint.findings import Edit, Finding, Position
+from synclint.runner import FileReport
+
+
+def json_report(reports: Sequence[FileReport], folder: Path) -> str:
+    """A list with one object for each finding; file names are absolute, as in ruff's report.
+
+    Rows and columns count from 1, columns in characters; ``end_location`` is just after the span.
+    """
+    objects = [_finding(report.path, finding, folder) for report in reports for finding in report.findings]
+    return json.dumps(objects, indent=2)
+
+
+def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "message": finding.message,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "mechanism": finding.mechanism,
+        "context": {
+            "hot": finding.context.hot,
+            "reason": finding.context.reason,
+            "path": list(finding.context.path),
+        },
+        "filename": "-" if path == Path("-") else str(folder / path),
+        "location": _position(finding.span.start),
+        "end_location": _position(finding.span.end),
+        "fix": _fix(finding.fix) if finding.fix else None,
+        "url": finding.url or None,
+    }
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"row": position.line, "column": position.column}
+
+
+def _fix(edit: Edit) -> dict[str, Any]:
+    return {
+        "applicability": "safe" if edit.safe else "unsafe",
+        "message": edit.message,
+        "edits": [
+            {
+                "content": edit.replacement,
+                "location": _position(edit.span.start),
+                "end_location": _position(edit.span.end),
+            }
+        ],
+    }
