@@ -1,0 +1,262 @@
+"""What findings look like to people and to programs."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
+from synclint.report.concise import concise_report
+from synclint.report.json import json_report
+from synclint.report.statistics import statistics_json, statistics_table, summary
+from synclint.report.terminal import Palette, escape, wants_color, width
+from synclint.report.text import text_report
+from synclint.runner import FileReport
+
+PLAIN = Palette(enabled=False)
+HERE = Path("/project")
+HOT = Context(hot=True, reason="in the training loop at train.py:41", path=("train.py:41", "loss.py:7"))
+
+
+def finding(
+    span: tuple[int, int, int, int] = (1, 1, 1, 2),
+    code: str = "SYN103",
+    instead: str = "use `torch.where`",
+    context: Context = HOT,
+    fix: Edit | None = None,
+) -> Finding:
+    row, column, end_row, end_column = span
+    return Finding(
+        code=code,
+        name="boolean-mask-read",
+        message="`x[mask]` waits: `mask` is a boolean tensor on the device",
+        filename="loss.py",
+        span=Span(Position(row, column), Position(end_row, end_column)),
+        severity=Severity.WARNING,
+        confidence=Confidence.MEDIUM,
+        mechanism="data-dependent-shape",
+        context=context,
+        instead=instead,
+        url="https://example.org/SYN103",
+        fix=fix,
+    )
+
+
+def rendered(source: str, *findings: Finding) -> list[str]:
+    return list(text_report([FileReport(HERE / "loss.py", findings, source)], PLAIN, HERE))
+
+
+def frame(source: str, span: tuple[int, int, int, int]) -> list[str]:
+    """The source lines and underlines of one finding."""
+    bare = finding(span, instead="", context=Context(hot=True, reason=""))
+    return rendered(source, bare)[2:-1]
+
+
+def test_text_shows_place_rule_message_line_help_and_context() -> None:
+    assert rendered("def f(x, mask):\n    return x[mask]\n", finding((2, 12, 2, 19))) == [
+        "loss.py:2:12: SYN103 boolean-mask-read: `x[mask]` waits: `mask` is a boolean tensor on the device [medium]",
+        "  |",
+        "2 |     return x[mask]",
+        "  |            ^^^^^^^",
+        "  = help: use `torch.where`",
+        "  = note: in the training loop at train.py:41 (train.py:41 → loss.py:7)",
+        "",
+    ]
+
+
+def test_a_span_over_several_lines_is_underlined_on_each() -> None:
+    assert frame("y = f(\n    x,\n    z,\n)  # end\n", (1, 5, 4, 2)) == [
+        "1 | y = f(",
+        "  |     ^^",
+        "2 |     x,",
+        "  |     ^^",
+        "3 |     z,",
+        "  |     ^^",
+        "4 | )  # end",
+        "  | ^",
+    ]
+
+
+def test_of_a_long_span_the_beginning_and_the_end_are_shown() -> None:
+    lines = frame("f(\n" + "    a,\n" * 100 + ")\n", (1, 1, 102, 2))
+    assert lines[0] == "  1 | f("
+    assert lines[-3:] == ["... |", "102 | )", "    | ^"]
+    assert len(lines) == 13
+
+
+def test_tabs_and_wide_characters_keep_the_underline_in_place() -> None:
+    assert frame("\tx = '漢字'; y[m]\n", (1, 12, 1, 16)) == [
+        "1 |     x = '漢字'; y[m]",
+        "  |                 ^^^^",
+    ]
+
+
+def test_combining_characters_take_no_column() -> None:
+    assert frame("e\u0301 = y[m]\n", (1, 6, 1, 10))[1] == "  |     ^^^^"
+
+
+def test_of_a_very_long_line_the_part_around_the_span_is_shown() -> None:
+    shown, underline = frame("a" * 500_000 + "y[m]" + "b" * 500_000, (1, 500_001, 1, 500_005))
+    assert shown == f"1 | …{'a' * 40}y[m]{'b' * 156}…"
+    assert underline == f"  | {' ' * 41}^^^^"
+
+
+def test_what_a_terminal_would_obey_is_shown_and_the_underline_allows_for_it() -> None:
+    shown, underline = frame("s = '\x1b[2J\u202e'; y[m]\n", (1, 14, 1, 18))
+    assert shown == r"1 | s = '\x1b[2J\u202e'; y[m]"
+    assert underline == "  | " + " " * 21 + "^^^^"
+
+
+def test_no_part_of_a_finding_reaches_the_terminal_unescaped() -> None:
+    evil = "\x1b]0;owned\x07\u2066"
+    hostile = Finding(
+        code="SYN103", name="boolean-mask-read", message=f"`{evil}`", filename="x", instead=evil,
+        span=Span(Position(1, 1), Position(1, 2)), severity=Severity.WARNING, confidence=Confidence.HIGH,
+        mechanism="scalar-read", context=Context(hot=True, reason=evil, path=(evil,)),
+    )  # fmt: skip
+    report = FileReport(HERE / f"{evil}.py", (hostile,), evil)
+    for text in (*text_report([report], PLAIN, HERE), *concise_report([report], PLAIN, HERE)):
+        assert text.isprintable(), repr(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain ü 漢", "plain ü 漢"),
+        ("\x1b[31m", r"\x1b[31m"),
+        ("a\tb", "a    b"),
+        ("\u202eabc\u200d", r"\u202eabc\u200d"),
+        ("\udcff", r"\udcff"),
+        ("\U000e0001", r"\U000e0001"),
+        ("\r\n", r"\x0d\x0a"),
+    ],
+)
+def test_escape_shows_control_characters(text: str, shown: str) -> None:
+    assert escape(text) == shown
+
+
+def test_width_counts_columns_not_characters() -> None:
+    assert [width(text) for text in ("abc", "漢字", "e\u0301", "")] == [3, 4, 1, 0]
+
+
+def test_concise_is_one_line_for_each_finding() -> None:
+    reports = [FileReport(HERE / "loss.py", (finding(), finding((4, 2, 4, 3))), "x\n" * 5)]
+    lines = list(concise_report(reports, PLAIN, HERE))
+    assert [line.split(" ")[0] for line in lines] == ["loss.py:1:1:", "loss.py:4:2:"]
+
+
+def test_paths_outside_the_current_directory_are_shown_as_given() -> None:
+    (line,) = concise_report([FileReport(Path("../other/a.py"), (finding(),), "x")], PLAIN, HERE)
+    assert line.startswith("../other/a.py:1:1: ")
+
+
+def test_colour_surrounds_but_does_not_change_the_text() -> None:
+    report = [FileReport(HERE / "loss.py", (finding((1, 1, 1, 5)),), "x[m]\n")]
+    plain = list(text_report(report, PLAIN, HERE))
+    colored = list(text_report(report, Palette(enabled=True), HERE))
+    import click
+
+    assert [click.unstyle(line) for line in colored] == plain
+    assert colored != plain
+
+
+class Stream(io.StringIO):
+    def __init__(self, terminal: bool) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+@pytest.mark.parametrize(
+    ("terminal", "environment", "colored"),
+    [
+        (True, {}, True),
+        (False, {}, False),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"NO_COLOR": ""}, True),
+        (False, {"FORCE_COLOR": "1"}, True),
+        (True, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        (True, {"TERM": "dumb"}, False),
+    ],
+)
+def test_colour_only_on_a_terminal_unless_the_environment_says_so(
+    terminal: bool, environment: dict[str, str], colored: bool
+) -> None:
+    assert wants_color(Stream(terminal), environment) is colored
+
+
+def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
+    edit = Edit(
+        Span(Position(2, 12), Position(2, 19)), "torch.where(mask, x, 0)", "Use torch.where", safe=False
+    )
+    report = json_report([FileReport(Path("loss.py"), (finding((2, 12, 2, 19), fix=edit),), "")], HERE)
+    assert json.loads(report) == [
+        {
+            "code": "SYN103",
+            "name": "boolean-mask-read",
+            "message": "`x[mask]` waits: `mask` is a boolean tensor on the device",
+            "severity": "warning",
+            "confidence": "medium",
+            "mechanism": "data-dependent-shape",
+            "context": {
+                "hot": True,
+                "reason": "in the training loop at train.py:41",
+                "path": ["train.py:41", "loss.py:7"],
+            },
+            "filename": "/project/loss.py",
+            "location": {"row": 2, "column": 12},
+            "end_location": {"row": 2, "column": 19},
+            "fix": {
+                "applicability": "unsafe",
+                "message": "Use torch.where",
+                "edits": [
+                    {
+                        "content": "torch.where(mask, x, 0)",
+                        "location": {"row": 2, "column": 12},
+                        "end_location": {"row": 2, "column": 19},
+                    }
+                ],
+            },
+            "url": "https://example.org/SYN103",
+        }
+    ]
+
+
+def test_json_without_findings_is_an_empty_list() -> None:
+    assert json.loads(json_report([FileReport(Path("a.py"))], HERE)) == []
+
+
+def test_json_survives_file_names_that_are_not_text() -> None:
+    report = json_report([FileReport(Path("bad\udcff.py"), (finding(),), "x")], HERE)
+    assert report.isascii()
+    assert json.loads(report)[0]["filename"] == "/project/bad\udcff.py"
+
+
+def test_statistics_count_the_findings_of_each_rule_the_most_frequent_first() -> None:
+    reports = [
+        FileReport(Path("a.py"), (finding(), finding(code="SYN101"))),
+        FileReport(Path("b.py"), (finding(),)),
+    ]
+    assert list(statistics_table(reports, PLAIN)) == [
+        "2  SYN103  boolean-mask-read",
+        "1  SYN101  boolean-mask-read",
+    ]
+    assert json.loads(statistics_json(reports)) == [
+        {"code": "SYN103", "name": "boolean-mask-read", "count": 2},
+        {"code": "SYN101", "name": "boolean-mask-read", "count": 1},
+    ]
+
+
+def test_the_summary_counts_findings_and_files() -> None:
+    clean, broken = FileReport(Path("a.py")), FileReport(Path("b.py"), problem="b.py: permission denied")
+    hit = FileReport(Path("c.py"), (finding(), finding()))
+    syntax = FileReport(Path("d.py"), (finding(code="SYN000"),))
+    assert summary([clean]) == "No syncs found in 1 file."
+    assert summary([clean, broken]) == "No syncs found in 1 file."
+    assert summary([clean, hit]) == "Found 2 syncs in 1 file (2 files checked)."
+    assert summary([clean, hit, syntax]) == "Found 2 syncs and 1 syntax error in 2 files (3 files checked)."
