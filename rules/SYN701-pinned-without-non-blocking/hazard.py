@@ -1,0 +1,22 @@
+"""A loader that pins its batches, and copies that wait all the same."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    return {"class_means": (torch.randn(2, 3, device=device),)}
+
+
+def class_means(prototypes: Tensor) -> Tensor:
+    device = prototypes.device
+    dataset = TensorDataset(torch.ones(8, 3, 8, 8), torch.arange(8) % 2)
+    loader = DataLoader(dataset, batch_size=4, num_workers=1, pin_memory=True)
+    for images, labels in loader:
+        images = images.to(device)  # sync: SYN701
+        labels = labels.to(device)  # sync: SYN701
+        prototypes = prototypes.index_add(0, labels, images.mean(dim=(2, 3)))
+    return prototypes

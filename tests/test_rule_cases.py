@@ -1,0 +1,176 @@
+"""Every folder in rules/ is complete, its two files give equal results, and the linter judges them as marked."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib.util
+import inspect
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import torch
+from torch import distributed
+
+from synclint.analysis.project import Project
+from synclint.catalog.entries import MECHANISMS, load_catalog
+from synclint.findings import Severity
+from synclint.rules import findings, load_rules
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+RULES = Path(__file__).parent.parent / "rules"
+FOLDERS = sorted(path for path in RULES.iterdir() if path.is_dir())
+HEADINGS = ["What it finds", "Why it waits", "What to write instead", "When to leave it", "References"]
+REQUIRED_KEYS = {"code", "name", "summary", "mechanism", "matches", "severity", "dependency"}
+OPTIONAL_KEYS = {"requires", "library-versions", "versions", "proof"}
+MARK = re.compile(r"# sync: (SYN\d{3}(?:, SYN\d{3})*)$")
+
+every_rule = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+
+
+def _description(folder: Path) -> dict[str, Any]:
+    return tomllib.loads((folder / "rule.toml").read_text(encoding="utf-8"))
+
+
+def _load(path: Path) -> ModuleType:
+    name = f"{path.parent.name.replace('-', '_')}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _cases(module: ModuleType) -> set[str]:
+    return {
+        name
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_") and name != "inputs"
+    }
+
+
+def _marks(source: str) -> dict[int, set[str]]:
+    found = ((number, MARK.search(line)) for number, line in enumerate(source.splitlines(), start=1))
+    return {number: set(mark[1].split(", ")) for number, mark in found if mark}
+
+
+def _statement_starts(source: str) -> dict[int, int]:
+    """For every line of a module, the first line of the innermost statement that it belongs to."""
+    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    starts: dict[int, int] = {}
+    for statement in sorted(statements, key=lambda node: node.lineno):
+        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+            starts[line] = statement.lineno
+    return starts
+
+
+def _flagged(path: Path, versions: Mapping[str, str]) -> dict[int, set[str]]:
+    source = path.read_text(encoding="utf-8")
+    starts = _statement_starts(source)
+    events = Project([path], library_versions=versions).check(path, source)
+    lines: dict[int, set[str]] = {}
+    for finding in findings(events, load_rules(), load_catalog()):
+        lines.setdefault(starts[finding.span.start.line], set()).add(finding.code)
+    return lines
+
+
+def _assert_same(actual: object, expected: object) -> None:
+    if isinstance(actual, (tuple, list)):
+        assert isinstance(expected, (tuple, list))
+        for one, other in zip(actual, expected, strict=True):
+            _assert_same(one, other)
+    elif actual is None or isinstance(actual, str):
+        assert actual == expected
+    else:
+        torch.testing.assert_close(actual, expected)
+
+
+@pytest.fixture
+def no_process_group_left_behind() -> Iterator[None]:
+    yield
+    if distributed.is_initialized():
+        distributed.destroy_process_group()
+
+
+@every_rule
+def test_folder_holds_the_four_files_of_a_rule(folder: Path) -> None:
+    files = {path.name for path in folder.iterdir() if path.is_file()}
+    assert files == {"rule.toml", "README.md", "hazard.py", "sync_free.py"}
+
+
+@every_rule
+def test_rule_is_described_completely_under_the_name_of_its_folder(folder: Path) -> None:
+    rule = _description(folder)
+    assert f"{rule['code']}-{rule['name']}" == folder.name
+    assert REQUIRED_KEYS <= set(rule) <= REQUIRED_KEYS | OPTIONAL_KEYS
+    assert rule["mechanism"] in MECHANISMS
+    assert rule["severity"] in {severity.value for severity in Severity}
+    assert rule["dependency"] in {"true", "false"}
+    assert rule["matches"], "a rule that matches no catalogue entry never reports anything"
+
+
+@every_rule
+def test_page_has_the_headings_that_explain_shows(folder: Path) -> None:
+    rule = _description(folder)
+    lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == f"# {rule['code']} {rule['name']}"
+    assert [line.removeprefix("## ") for line in lines if line.startswith("## ")] == HEADINGS
+
+
+@every_rule
+def test_hazard_and_twin_define_the_same_annotated_cases(folder: Path) -> None:
+    hazard, twin = _load(folder / "hazard.py"), _load(folder / "sync_free.py")
+    assert _cases(hazard) == _cases(twin) == set(hazard.inputs(torch.device("cpu")))
+    assert 1 <= len(_cases(hazard)) <= 4
+    for name in _cases(hazard):
+        for module in (hazard, twin):
+            signature = inspect.signature(getattr(module, name))
+            assert signature.return_annotation is not inspect.Signature.empty
+            annotations = [parameter.annotation for parameter in signature.parameters.values()]
+            assert inspect.Parameter.empty not in annotations
+
+
+@every_rule
+@pytest.mark.usefixtures("no_process_group_left_behind")
+def test_hazard_and_twin_give_equal_results(folder: Path) -> None:
+    hazard, twin = _load(folder / "hazard.py"), _load(folder / "sync_free.py")
+    for _ in range(2):
+        for name, arguments in hazard.inputs(torch.device("cpu")).items():
+            expected = getattr(hazard, name)(*copy.deepcopy(arguments))
+            _assert_same(getattr(twin, name)(*copy.deepcopy(arguments)), expected)
+
+
+@every_rule
+def test_hazard_marks_a_line_with_the_code_of_its_rule(folder: Path) -> None:
+    marks = _marks((folder / "hazard.py").read_text(encoding="utf-8"))
+    assert _description(folder)["code"] in set().union(*marks.values())
+
+
+@every_rule
+def test_linter_flags_the_marked_lines_of_the_hazard_and_no_other(folder: Path) -> None:
+    path = folder / "hazard.py"
+    versions = _description(folder).get("library-versions", {})
+    assert _flagged(path, versions) == _marks(path.read_text(encoding="utf-8"))
+
+
+@every_rule
+def test_linter_finds_nothing_in_the_twin(folder: Path) -> None:
+    versions = _description(folder).get("library-versions", {})
+    assert _flagged(folder / "sync_free.py", versions) == {}
+
+
+def test_every_catalogue_entry_belongs_to_exactly_one_rule() -> None:
+    owners = Counter(entry for folder in FOLDERS for entry in _description(folder)["matches"])
+    assert owners == Counter(entry.id for entry in load_catalog().entries)
