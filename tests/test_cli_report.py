@@ -32,7 +32,7 @@ def finding(
     return Finding(
         code=code,
         name="boolean-mask-read",
-        message="`x[mask]` waits: `mask` is a boolean tensor on the device",
+        message="`x[mask]` waits: `mask` is a boolean tensor",
         filename="loss.py",
         span=Span(Position(row, column), Position(end_row, end_column)),
         severity=Severity.WARNING,
@@ -57,7 +57,7 @@ def frame(source: str, span: tuple[int, int, int, int]) -> list[str]:
 
 def test_text_shows_place_rule_message_line_help_and_context() -> None:
     assert rendered("def f(x, mask):\n    return x[mask]\n", finding((2, 12, 2, 19))) == [
-        "loss.py:2:12: SYN103 boolean-mask-read: `x[mask]` waits: `mask` is a boolean tensor on the device [medium]",
+        "loss.py:2:12: SYN103 boolean-mask-read: `x[mask]` waits: `mask` is a boolean tensor [medium]",
         "  |",
         "2 |     return x[mask]",
         "  |            ^^^^^^^",
@@ -199,7 +199,7 @@ def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
         {
             "code": "SYN103",
             "name": "boolean-mask-read",
-            "message": "`x[mask]` waits: `mask` is a boolean tensor on the device",
+            "message": "`x[mask]` waits: `mask` is a boolean tensor",
             "severity": "warning",
             "confidence": "medium",
             "mechanism": "data-dependent-shape",
