@@ -72,6 +72,10 @@ class Condition:
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
+
+    Each takes a list or tuple for what it holds (``mask indices`` of ``index_put_``). ``a.b`` is what the
+    object ``a`` was constructed with: ``self.momentum`` the receiver's, ``optimizer.fused`` an argument's.
+    An argument that a function does not have is not passed, and equals nothing but None.
     """
 
     predicate: str
@@ -96,7 +100,8 @@ class Entry:
     ``when`` lists alternatives, each a conjunction of conditions: the host waits if one of them holds.
     ``case`` is a line of code that waits and ``free`` are lines like it that do not; both run over the
     names that ``synclint.verify.vocabulary`` makes. ``covers`` are the numbers of the reference list's
-    entries that this one stands for.
+    entries that this one stands for. ``parameters`` are the names of the calls' parameters in order, the
+    receiver left out, where ``torch_api.json`` does not know them.
     """
 
     id: str
@@ -105,6 +110,7 @@ class Entry:
     because: str
     instead: str
     calls: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
     when: tuple[tuple[Condition, ...], ...] = ()
     subject: str = "input"
     since: str | None = None
