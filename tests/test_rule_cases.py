@@ -1,4 +1,4 @@
-"""Every folder in rules/ is complete, its two files give equal results, and the linter judges them as marked."""
+"""Every folder in rules/ is complete, its two files agree, and the linter judges them as they are marked."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ every_rule = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folde
 
 
 def _description(folder: Path) -> dict[str, Any]:
-    return tomllib.loads((folder / "rule.toml").read_text(encoding="utf-8"))
+    description: dict[str, Any] = tomllib.loads((folder / "rule.toml").read_text(encoding="utf-8"))
+    return description
 
 
 def _load(path: Path) -> ModuleType:

@@ -1,4 +1,7 @@
-"""A training loop whose batches are made by the process that drives the device."""
+"""A training loop whose batches are made by the process that drives the device.
+
+The tiny dataset in memory stands for one that reads and decodes files.
+"""
 
 from __future__ import annotations
 
