@@ -1,0 +1,28 @@
+"""Fixtures that several test modules share."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import Run, Synclint
+
+from synclint.cli import main
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Synclint:
+    """The program, to be called with its arguments, in a directory that is empty at first."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+    def call(*arguments: str, stdin: bytes | None = None) -> Run:
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = main(arguments)
+        captured = capsys.readouterr()
+        return Run(status, captured.out, captured.err)
+
+    return call
