@@ -41,7 +41,8 @@ def drop_broken_update(weight: Tensor, gradients: list[Tensor]) -> Tensor:
     """Apply the gradients, unless one of them is broken."""
     if any(torch.isnan(gradient).any() for gradient in gradients):  # sync: SYN304
         return weight
-    if not all([torch.isfinite(gradient).all() for gradient in gradients]):  # sync: SYN304
+    finite = [torch.isfinite(gradient).all() for gradient in gradients]
+    if not all(finite):  # sync: SYN304
         return weight
     return weight - 0.1 * torch.stack(gradients).sum(dim=0)
 
