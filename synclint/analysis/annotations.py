@@ -1,0 +1,173 @@
+"""What an annotation says of a value: tensors, optionals, containers, numbers, devices, known classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from synclint.analysis.values import (
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    NOTHING,
+    NUMBER,
+    STRING,
+    UNKNOWN,
+    Array,
+    ClassValue,
+    Device,
+    DeviceName,
+    DType,
+    DTypeName,
+    Instance,
+    Mapping,
+    Sequence,
+    Symbol,
+    Tensor,
+    Value,
+    join_all,
+)
+
+Resolver = Callable[[cst.BaseExpression], Value]
+
+_BUILTINS: dict[str, Value] = {
+    "int": INTEGER,
+    "float": FLOAT,
+    "bool": BOOLEAN,
+    "complex": NUMBER,
+    "str": STRING,
+    "bytes": STRING,
+    "None": NOTHING,
+    "list": Sequence("list"),
+    "tuple": Sequence("tuple"),
+    "set": Sequence("set"),
+    "frozenset": Sequence("set"),
+    "dict": Mapping(),
+}
+_SEQUENCES = {
+    "list": "list", "List": "list", "Sequence": "sequence", "Iterable": "sequence", "Iterator": "iterator",
+    "Collection": "sequence", "set": "set", "Set": "set", "FrozenSet": "set", "frozenset": "set", "Generator": "generator",
+    "AsyncIterator": "iterator", "MutableSequence": "list", "deque": "list", "Deque": "list",
+}  # fmt: skip
+_MAPPINGS = frozenset(
+    {"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
+)
+_TRANSPARENT = frozenset(
+    {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Type", "InitVar", "Awaitable", "Coroutine"}
+)
+_TYPED_TENSORS = {
+    "FloatTensor": DType.FLOAT, "DoubleTensor": DType.FLOAT, "HalfTensor": DType.FLOAT, "LongTensor": DType.INT,
+    "IntTensor": DType.INT, "ByteTensor": DType.INT, "BoolTensor": DType.BOOL,
+}  # fmt: skip
+_JAXTYPING = {
+    "Float": DType.FLOAT, "Float32": DType.FLOAT, "Float16": DType.FLOAT, "BFloat16": DType.FLOAT, "Float64": DType.FLOAT,
+    "Int": DType.INT, "Int32": DType.INT, "Int64": DType.INT, "Integer": DType.INT, "UInt8": DType.INT,
+    "Bool": DType.BOOL, "Complex": DType.COMPLEX, "Num": DType.UNKNOWN, "Shaped": DType.UNKNOWN, "Real": DType.UNKNOWN,
+    "Inexact": DType.FLOAT,
+}  # fmt: skip
+
+
+def annotated(node: cst.BaseExpression, resolve: Resolver) -> Value:
+    """The value that an annotation stands for; ``resolve`` evaluates names and attributes.
+
+    String annotations are parsed; what is not understood is unknown.
+    """
+    if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
+        text = node.evaluated_value
+        try:
+            return annotated(cst.parse_expression(str(text)), resolve)
+        except cst.ParserSyntaxError:
+            return UNKNOWN
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
+        return join_all([annotated(node.left, resolve), annotated(node.right, resolve)])
+    if isinstance(node, cst.Subscript):
+        return _subscript(node, resolve)
+    if isinstance(node, cst.Name) and node.value in _BUILTINS:
+        return _BUILTINS[node.value]
+    if isinstance(node, (cst.Name, cst.Attribute)):
+        return _named(resolve(node))
+    return UNKNOWN
+
+
+def _named(target: Value) -> Value:
+    if isinstance(target, ClassValue):
+        return Instance(target.record.qualified_name, target.record)
+    if isinstance(target, Symbol):
+        return external(target.name)
+    return UNKNOWN
+
+
+def external(name: str) -> Value:
+    """An instance of a class outside the project, by its qualified name."""
+    last = name.rpartition(".")[2]
+    root = name.partition(".")[0]
+    if root == "torch":
+        if last in ("Tensor", "Parameter", "Buffer", "UninitializedParameter"):
+            return Tensor(Device.DEVICE if last == "Parameter" else Device.UNKNOWN)
+        if last in _TYPED_TENSORS:
+            return Tensor(Device.UNKNOWN, _TYPED_TENSORS[last])
+        if last == "device":
+            return DeviceName()
+        if last == "dtype":
+            return DTypeName()
+        if last == "Size":
+            return Sequence("Size", None, INTEGER)
+    if root == "numpy" and last in ("ndarray", "NDArray", "ArrayLike"):
+        return Array()
+    if root in ("typing", "typing_extensions", "collections", "builtins") and last in (
+        "Any", "Callable", "Self", "Hashable", "Sized", "Literal", "TypeVar", "NoReturn", "object",
+    ):  # fmt: skip
+        return UNKNOWN
+    if last in _SEQUENCES:
+        return Sequence(_SEQUENCES[last])
+    if last in _MAPPINGS:
+        return Mapping()
+    if last == "Tuple":
+        return Sequence("tuple")
+    if last in ("Number", "Integral", "Real"):
+        return NUMBER
+    if last in ("PathLike", "Path", "AnyStr", "Text"):
+        return Instance(name)
+    return Instance(name)
+
+
+def _subscript(node: cst.Subscript, resolve: Resolver) -> Value:
+    name = _last_name(node.value)
+    arguments = [element.slice.value for element in node.slice if isinstance(element.slice, cst.Index)]
+    if name == "Optional":
+        return join_all([*(annotated(a, resolve) for a in arguments), NOTHING])
+    if name == "Union":
+        return join_all([annotated(a, resolve) for a in arguments])
+    if name == "Literal":
+        return _literal(arguments)
+    if name in _JAXTYPING and arguments:
+        inner = annotated(arguments[0], resolve)
+        return Tensor(inner.device, _JAXTYPING[name]) if isinstance(inner, Tensor) else inner
+    if name in _TRANSPARENT and arguments:
+        return annotated(arguments[0], resolve)
+    if name in _SEQUENCES and arguments:
+        return Sequence(_SEQUENCES[name], None, annotated(arguments[0], resolve))
+    if name in _MAPPINGS and len(arguments) == 2:
+        return Mapping((), annotated(arguments[1], resolve))
+    if name in ("tuple", "Tuple") and arguments:
+        if len(arguments) == 2 and isinstance(arguments[1], cst.Ellipsis):
+            return Sequence("tuple", None, annotated(arguments[0], resolve))
+        return Sequence("tuple", tuple(annotated(a, resolve) for a in arguments))
+    if name in ("NDArray", "ndarray"):
+        return Array()
+    return annotated(node.value, resolve)
+
+
+def _literal(arguments: list[cst.BaseExpression]) -> Value:
+    if all(isinstance(a, (cst.SimpleString, cst.ConcatenatedString)) for a in arguments):
+        return STRING
+    if all(isinstance(a, cst.Integer) for a in arguments):
+        return INTEGER
+    return UNKNOWN
+
+
+def _last_name(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""

@@ -1,0 +1,177 @@
+"""Reading and assigning attributes of abstract values."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from synclint.analysis.annotations import external
+from synclint.analysis.frames import Frame
+from synclint.analysis.torch_results import tensor_property, value_of_kind
+from synclint.analysis.values import (
+    FLOAT,
+    INTEGER,
+    STRING,
+    UNKNOWN,
+    Alternatives,
+    Array,
+    BoundMethod,
+    ClassValue,
+    Device,
+    DeviceName,
+    DType,
+    DTypeName,
+    FunctionValue,
+    Instance,
+    Mapping,
+    ProjectModule,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    join,
+    join_all,
+    options,
+)
+from synclint.analysis.walk import dotted_name
+from synclint.findings import Confidence
+
+_DTYPES = {
+    "bool": DType.BOOL, "uint8": DType.INT, "int8": DType.INT, "int16": DType.INT, "short": DType.INT, "int32": DType.INT,
+    "int": DType.INT, "int64": DType.INT, "long": DType.INT, "float16": DType.FLOAT, "half": DType.FLOAT,
+    "bfloat16": DType.FLOAT, "float32": DType.FLOAT, "float": DType.FLOAT, "float64": DType.FLOAT, "double": DType.FLOAT,
+    "complex64": DType.COMPLEX, "complex128": DType.COMPLEX, "cfloat": DType.COMPLEX, "cdouble": DType.COMPLEX,
+    "uint16": DType.INT, "uint32": DType.INT, "uint64": DType.INT,
+}  # fmt: skip
+_FLOAT_CONSTANTS = frozenset(
+    f"{module}.{name}" for module in ("math", "numpy", "torch") for name in ("pi", "e", "inf", "nan", "tau")
+)
+
+
+def symbol_value(value: Value) -> Value:
+    """Constants of torch, math and NumPy are more than names."""
+    if isinstance(value, Symbol):
+        module, _, name = value.name.rpartition(".")
+        if module == "torch" and name in _DTYPES:
+            return DTypeName(_DTYPES[name])
+        if value.name in _FLOAT_CONSTANTS:
+            return FLOAT
+    return value
+
+
+def attribute_of(container: Value, name: str, node: cst.BaseExpression, frame: Frame) -> Value:
+    """What reading ``container.name`` gives."""
+    if isinstance(container, Alternatives):
+        found = [
+            attribute_of(option, name, node, frame) for option in container.options if option is not None
+        ]
+        known = [value for value in found if not isinstance(value, Unknown)]
+        return join_all(known or found)
+    if isinstance(container, Tensor):
+        return _of_tensor(container, name)
+    if isinstance(container, (Symbol, ProjectModule)):
+        return symbol_value(frame.engine.resolve(f"{container.name}.{name}"))
+    if isinstance(container, Instance):
+        found_value = frame.engine.attribute(container, name, frame, node)
+        return found_value if found_value is not None else BoundMethod(container, name)
+    if isinstance(container, ClassValue):
+        return frame.engine.class_attribute(container.record, name)
+    if isinstance(container, Unknown):
+        return _of_unknown(name, frame)
+    if isinstance(container, DeviceName):
+        return STRING if name == "type" else INTEGER if name == "index" else UNKNOWN
+    if isinstance(container, Array) and name in ("shape", "size", "ndim", "T", "dtype", "flat"):
+        return {"shape": Sequence("tuple", None, INTEGER), "size": INTEGER, "ndim": INTEGER}.get(
+            name, container
+        )
+    if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
+        return container.get(name)
+    if isinstance(container, Sequence) and container.kind == "batch":
+        if name not in ("keys", "values", "items", "to", "pop", "get", "update"):
+            return container.element
+    if (
+        isinstance(container, Sequence)
+        and name in ("values", "indices")
+        and container.items
+        and len(container.items) == 2
+    ):
+        return container.items[0 if name == "values" else 1]
+    if isinstance(container, FunctionValue) and name == "__name__":
+        return STRING
+    return BoundMethod(container, name)
+
+
+def _of_tensor(tensor: Tensor, name: str) -> Value:
+    found = tensor_property(name, tensor)
+    return found if found is not None else BoundMethod(tensor, name)
+
+
+_DEVICE_NAMES = frozenset({"device", "_device", "target_device", "torch_device"})
+
+
+def _of_unknown(name: str, frame: Frame) -> Value:
+    """An attribute of something unknown: only a tensor has some of them."""
+    if name in _DEVICE_NAMES:
+        return DeviceName()
+    if name == "shape":
+        return Sequence("Size", None, INTEGER)
+    if name in frame.engine.api.tensor_only:
+        likely = Tensor(trust=Confidence.MEDIUM)
+        found = tensor_property(name, likely)
+        return found if found is not None else BoundMethod(likely, name)
+    return BoundMethod(UNKNOWN, name)
+
+
+def assign(target: cst.Attribute, value: Value, frame: Frame) -> None:
+    """``container.name = value``: kept for the path, and for the class where the container is an instance."""
+    frame_value = frame.scope.get(target.value.value) if isinstance(target.value, cst.Name) else None
+    container = frame_value
+    if container is None:
+        from synclint.analysis.expressions import evaluate
+
+        container = evaluate(target.value, frame)
+    name = target.attr.value
+    for option in options(container):
+        if isinstance(option, Instance) and option.record is not None:
+            known = option.record.attributes.get(name)
+            option.record.attributes[name] = value if known is None else join(known, value)
+        elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
+            path = dotted_name(target.value)
+            if path is not None:
+                frame.bind(path, value)
+    path = dotted_name(target)
+    if path is not None:
+        frame.bind(path, value)
+
+
+def iterated(instance: Instance) -> Value:
+    """What iterating over an object gives."""
+    last = instance.name.rpartition(".")[2]
+    if last == "range":
+        return INTEGER
+    if "DataLoader" in last:
+        return batch_of(instance)
+    if last in ("ModuleList", "Sequential", "ParameterList"):
+        return Tensor(Device.DEVICE) if last == "ParameterList" else UNKNOWN
+    return UNKNOWN
+
+
+def batch_of(loader: Instance) -> Sequence:
+    """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
+    pins = loader.given("pin_memory")
+    pinned = isinstance(pins, Scalar) and pins.literal is True
+    return Sequence("batch", None, Tensor(Device.CPU, pinned=pinned, trust=Confidence.MEDIUM))
+
+
+def instance_of_kind(kind: str) -> Value:
+    """The value of a return kind in the tables, tensors being on the device."""
+    if "." in kind and "[" not in kind and "|" not in kind:
+        return external(kind)
+    return value_of_kind(kind, Tensor(Device.UNKNOWN))
+
+
+def text_of(value: Value) -> str | None:
+    """The literal of a string value."""
+    return value.literal if isinstance(value, Text) else None

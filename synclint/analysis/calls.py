@@ -1,0 +1,457 @@
+"""Calls on abstract values: which function it is, what it returns, and whether the host waits in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import libcst as cst
+
+from synclint.analysis import attributes, classes, expressions, host_calls, tensor_methods
+from synclint.analysis.conditions import deciding_tensor
+from synclint.analysis.frames import Arguments, Frame
+from synclint.analysis.torch_results import (
+    Bound,
+    choose_overload,
+    function_result,
+    method_result,
+)
+from synclint.analysis.values import (
+    UNKNOWN,
+    Alternatives,
+    Array,
+    BoundMethod,
+    ClassValue,
+    Device,
+    DType,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Nothing,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    device_tensor_of,
+    device_tensor_within,
+    join_all,
+    options,
+    tensor_of,
+)
+from synclint.catalog.entries import Entry
+from synclint.catalog.torch_api import Overload
+from synclint.findings import Confidence
+
+
+def call(node: cst.Call, frame: Frame) -> Value:
+    """What a call returns; waits in it and in its arguments are reported."""
+    if isinstance(node.func, cst.Name) and node.func.value == "super":
+        return _super(node, frame)
+    callee = expressions.evaluate(node.func, frame)
+    arguments = evaluate_arguments(node, frame)
+    return apply(callee, arguments, node, frame)
+
+
+def evaluate_arguments(node: cst.Call, frame: Frame) -> Arguments:
+    """The arguments of a call, unpacked as far as their contents are known."""
+    found = Arguments()
+    for argument in node.args:
+        value = expressions.evaluate(argument.value, frame)
+        if argument.star == "*":
+            if isinstance(value, Sequence) and value.items is not None:
+                found.positional += value.items
+            else:
+                found.complete = False
+                if isinstance(value, Sequence):
+                    found.positional.append(value.any_item)
+        elif argument.star == "**":
+            if isinstance(value, Mapping):
+                found.keywords.update(value.entries)
+            found.complete = False
+        elif argument.keyword is not None:
+            found.keywords[argument.keyword.value] = value
+            found.nodes[argument.keyword.value] = argument.value
+        else:
+            found.nodes[len(found.positional)] = argument.value
+            found.positional.append(value)
+    return found
+
+
+def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    """Call a value."""
+    if isinstance(callee, Alternatives):
+        known = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
+        return join_all([apply(option, arguments, node, frame) for option in known]) if known else UNKNOWN
+    if isinstance(callee, BoundMethod):
+        return _method(callee, arguments, node, frame)
+    if isinstance(callee, FunctionValue):
+        return _project_function(callee, arguments, node, frame)
+    if isinstance(callee, ClassValue):
+        return construct(callee, arguments, node, frame)
+    if isinstance(callee, Symbol):
+        return _symbol(callee.name, arguments, node, frame)
+    if isinstance(callee, Instance):
+        return _instance(callee, arguments, node, frame)
+    return UNKNOWN
+
+
+# --- functions and classes of the project --------------------------------------------------------------
+
+
+def _project_function(callee: FunctionValue, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    return frame.engine.call(callee, arguments, frame, node)
+
+
+def construct(callee: ClassValue, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    """Make an instance of a class of the project."""
+    record = callee.record
+    engine = frame.engine
+    instance = Instance(record.qualified_name, record)
+    constructor = classes.find_method(record, "__init__")
+    if constructor is not None:
+        engine.call(FunctionValue(constructor, instance), arguments, frame, node)
+    else:
+        names = [
+            name for ancestor in reversed(list(classes.ancestors(record))) for name in ancestor.annotations
+        ]
+        given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
+        fields = tuple((name, value) for name, value in given.items() if name in names)
+        if fields and _is_record(record):
+            return replace(instance, fields=fields)
+    return instance
+
+
+def _is_record(record: classes.ClassRecord) -> bool:
+    """Whether a class holds just what its constructor was given: a dataclass or a NamedTuple."""
+    for ancestor in classes.ancestors(record):
+        if any(
+            name.rpartition(".")[2] in ("dataclass", "define", "frozen", "struct")
+            for name in ancestor.decorators
+        ):
+            return True
+        if any(isinstance(base, Symbol) and base.name.endswith("NamedTuple") for base in ancestor.bases):
+            return True
+    return False
+
+
+def _super(node: cst.Call, frame: Frame) -> Value:
+    function = frame.function
+    while function is not None and function.owner is None:
+        function = function.parent
+    if function is None or function.owner is None or function.receiver is None:
+        return UNKNOWN
+    receiver = frame.lookup(function.receiver)
+    return Instance(
+        "builtins.super", None, (("class", ClassValue(function.owner)), ("self", receiver or UNKNOWN))
+    )
+
+
+def _instance(callee: Instance, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    """Call an object: ``__call__``, or ``forward`` of a module."""
+    engine = frame.engine
+    if callee.record is not None:
+        for name in ("__call__", "forward"):
+            method = classes.find_method(callee.record, name)
+            if method is not None:
+                return engine.call(FunctionValue(method, callee), arguments, frame, node)
+        for base in classes.external_bases(engine, callee.record):
+            found = _library_method(base, "forward", callee, arguments, node, frame)
+            if found is not None:
+                return found
+        return UNKNOWN
+    for name in ("__call__", "forward"):
+        found = _library_method(callee.name, name, callee, arguments, node, frame)
+        if found is not None:
+            return found
+    return UNKNOWN
+
+
+# --- catalogue ------------------------------------------------------------------------------------------
+
+
+def check_entries(
+    names: tuple[str, ...],
+    bound: Bound,
+    overload: Overload | None,
+    arguments: Arguments,
+    node: cst.Call,
+    frame: Frame,
+) -> None:
+    """Report every catalogue entry for these names whose conditions hold."""
+    defaults = {p.name: p.default for p in overload.parameters if p.default is not None} if overload else {}
+    reported: set[str] = set()
+    for name in names:
+        for entry in frame.engine.entries.get(name, ()):
+            if entry.id in reported:
+                continue
+            tensor = deciding_tensor(entry, bound, defaults)
+            if tensor is not None:
+                reported.add(entry.id)
+                frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node))
+
+
+def subject_node(
+    entry: Entry, overload: Overload | None, arguments: Arguments, node: cst.Call
+) -> cst.CSTNode:
+    """The argument that decides, as it stands in the call."""
+    if entry.subject in arguments.nodes:
+        return arguments.nodes[entry.subject]
+    positions = [p.name for p in overload.parameters] if overload is not None else []
+    is_method = "input" not in positions and isinstance(node.func, cst.Attribute)
+    if entry.subject in ("input", "self") and is_method and isinstance(node.func, cst.Attribute):
+        return node.func.value
+    if entry.subject in positions and positions.index(entry.subject) in arguments.nodes:
+        return arguments.nodes[positions.index(entry.subject)]
+    return arguments.nodes.get(0, node)
+
+
+# --- torch and other libraries --------------------------------------------------------------------------
+
+
+def _symbol(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    engine = frame.engine
+    root = name.partition(".")[0]
+    if root in (
+        "builtins",
+        "math",
+        "numpy",
+        "logging",
+        "operator",
+        "functools",
+        "itertools",
+        "copy",
+        "typing",
+        "warnings",
+        "collections",
+        "dataclasses",
+    ):
+        return host_calls.call(name, arguments, node, frame)
+    name = engine.api.canonical(name)
+    if name in ("torch.is_tensor",):
+        return attributes.instance_of_kind("bool")
+    if name == "torch.device":
+        return tensor_methods.device_made(arguments)
+    if name.startswith("torch.Tensor."):
+        return _unbound_method(name.rpartition(".")[2], arguments, node, frame)
+    overloads = engine.api.function(name)
+    if overloads or name in engine.entries:
+        return torch_function(name, overloads, arguments, node, frame)
+    if engine.api.class_(name) is not None or name in engine.catalog.classes:
+        return _construct_library(name, arguments, node, frame)
+    kind = engine.catalog.functions.get(name)
+    if kind is not None:
+        return attributes.instance_of_kind(kind)
+    if root == "torch":
+        return tensor_methods.unlisted_function(name, arguments)
+    owner, _, method = name.rpartition(".")
+    if engine.api.class_(owner) is not None or owner in engine.catalog.classes:
+        return (
+            _construct_library(owner, arguments, node, frame)
+            if method in ("from_pretrained", "from_module")
+            else UNKNOWN
+        )
+    if method[:1].isupper():
+        return Instance(name, None, tuple(arguments.keywords.items()))
+    return UNKNOWN
+
+
+def _unbound_method(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    if not arguments.positional:
+        return UNKNOWN
+    receiver, *rest = arguments.positional
+    inner = Arguments(rest, arguments.keywords, arguments.complete)
+    tensor = tensor_of(receiver) or Tensor(trust=Confidence.MEDIUM)
+    return tensor_call(name, tensor, inner, node, frame)
+
+
+def torch_function(
+    name: str, overloads: tuple[Overload, ...], arguments: Arguments, node: cst.Call, frame: Frame
+) -> Value:
+    """Call a function of torch."""
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    if chosen is None:
+        bound: Bound = {**arguments.keywords}
+        if arguments.positional:
+            bound.setdefault("input", arguments.positional[0])
+        check_entries((name,), bound, overloads[0] if overloads else None, arguments, node, frame)
+        if overloads:
+            return function_result(name, bound, overloads[0])
+        return UNKNOWN
+    overload, bound = chosen
+    seen = bound
+    if "input" not in bound and overload.parameters and overload.parameters[0].name in bound:
+        seen = {"input": bound[overload.parameters[0].name], **bound}
+    check_entries((name,), seen, overload, arguments, node, frame)
+    if name == "torch.tensor":
+        _tensor_from_tensors(bound, node, frame)
+    _host_parameters(overload, bound, arguments, node, frame)
+    special = tensor_methods.function(name, bound, frame)
+    result = special if special is not None else function_result(name, bound, overload)
+    return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame)
+
+
+def _tensor_from_tensors(bound: Bound, node: cst.Call, frame: Frame) -> None:
+    data = bound.get("data")
+    if isinstance(data, Sequence) and (tensor := device_tensor_within(data)):
+        frame.report("tensor-from-tensors", node, tensor)
+
+
+def _host_parameters(
+    overload: Overload, bound: Bound, arguments: Arguments, node: cst.Call, frame: Frame
+) -> None:
+    """Tensors given where torch needs a Python number or size: the host reads them."""
+    for index, parameter in enumerate(overload.parameters):
+        value = bound.get(parameter.name)
+        if value is None or "Tensor" in parameter.kind or parameter.kind in ("any", "dtype", "device"):
+            continue
+        subject = arguments.nodes.get(parameter.name, arguments.nodes.get(index, node))
+        sizes = any(word in parameter.kind for word in ("int", "size", "Size"))
+        if sizes and (tensor := _size_tensor(value)):
+            frame.report("tensor-as-size", node, tensor, subject)
+        elif not sizes and any(word in parameter.kind for word in ("number", "float")):
+            if tensor := device_tensor_of(value):
+                frame.report("tensor-as-number", node, tensor, subject)
+
+
+def _size_tensor(value: Value) -> Tensor | None:
+    tensor = device_tensor_of(value)
+    if tensor is not None:
+        return tensor
+    for option in options(value):
+        if isinstance(option, Sequence):
+            for item in option.items if option.items is not None else (option.element,):
+                if (inner := device_tensor_of(item)) is not None:
+                    return inner
+    return None
+
+
+def _construct_library(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    engine = frame.engine
+    known = engine.api.class_(name)
+    overloads = known.constructor if known is not None else ()
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
+    names = tuple(f"{base}.__init__" for base in classes.library_bases(engine, name))
+    check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
+        return made
+    return Instance(
+        name, None, tuple((key, value) for key, value in bound.items() if not isinstance(value, Sequence))
+    )
+
+
+def _library_method(
+    owner: str, name: str, receiver: Instance, arguments: Arguments, node: cst.Call, frame: Frame
+) -> Value | None:
+    """Call a method of an instance of an outside class; None if nothing is known of it."""
+    engine = frame.engine
+    owner = engine.api.canonical(owner)
+    bases = tuple(classes.library_bases(engine, owner))
+    overloads = engine.api.class_method(owner, name)
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    bound: Bound = {"self": receiver, **dict(receiver.fields)}
+    bound |= dict(chosen[1]) if chosen is not None else arguments.keywords
+    if chosen is None and arguments.positional:
+        bound.setdefault("value", arguments.positional[0])
+    names = [f"{base}.{name}" for base in bases]
+    if name == "__call__":
+        names += [f"{base}.forward" for base in bases]
+    check_entries(tuple(names), bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    for base in bases:
+        model = engine.catalog.classes.get(base)
+        if model is not None and name in model.methods:
+            return attributes.instance_of_kind(model.methods[name])
+    if overloads:
+        operand = next((t for value in arguments.all_values() if (t := tensor_of(value))), None)
+        result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
+        device = Device.CPU if operand is not None and operand.device is Device.CPU else Device.UNKNOWN
+        return replace(result, device=device, dtype=DType.FLOAT) if isinstance(result, Tensor) else result
+    return None
+
+
+# --- methods --------------------------------------------------------------------------------------------
+
+
+def _method(callee: BoundMethod, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    receiver, name = callee.receiver, callee.name
+    if isinstance(receiver, Tensor):
+        return tensor_call(name, receiver, arguments, node, frame)
+    if isinstance(receiver, Instance):
+        return _instance_method(receiver, name, arguments, node, frame)
+    if isinstance(receiver, Unknown):
+        return host_calls.unknown_method(name, arguments, node, frame)
+    if isinstance(receiver, (Sequence, Mapping, Text, Array, Scalar)):
+        return host_calls.method(receiver, name, arguments, node, frame)
+    return UNKNOWN
+
+
+def _instance_method(
+    receiver: Instance, name: str, arguments: Arguments, node: cst.Call, frame: Frame
+) -> Value:
+    engine = frame.engine
+    if receiver.record is not None:
+        found = host_calls.registration(receiver, name, arguments, frame)
+        if found is not None:
+            return found
+        for base in classes.external_bases(engine, receiver.record):
+            result = _library_method(base, name, receiver, arguments, node, frame)
+            if result is not None:
+                return (
+                    receiver
+                    if name in ("to", "cuda", "cpu", "eval", "train", "half", "float", "requires_grad_")
+                    else result
+                )
+        return host_calls.unknown_method(name, arguments, node, frame, of_instance=True)
+    if name in (
+        "to",
+        "cuda",
+        "cpu",
+        "eval",
+        "train",
+        "half",
+        "float",
+        "double",
+        "requires_grad_",
+        "share_memory",
+    ):
+        return receiver
+    result = _library_method(receiver.name, name, receiver, arguments, node, frame)
+    if result is not None:
+        return result
+    return host_calls.unknown_method(name, arguments, node, frame, of_instance=True)
+
+
+def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    """Call a method of a tensor."""
+    special = tensor_methods.method(name, receiver, arguments, node, frame)
+    if special is not None:
+        return special
+    overloads = frame.engine.api.method(name)
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    if chosen is None:
+        check_entries(
+            (f"Tensor.{name}",), {"input": receiver, **arguments.keywords}, None, arguments, node, frame
+        )
+        if overloads:
+            return method_result(name, receiver, {}, overloads[0])
+        return UNKNOWN
+    overload, bound = chosen
+    check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame)
+    _host_parameters(overload, bound, arguments, node, frame)
+    result = method_result(name, receiver, bound, overload)
+    return tensor_methods.with_origin(result, f"result of `.{name}()`", node, frame, receiver)
+
+
+def entered(value: Value, frame: Frame, node: cst.CSTNode) -> Value:
+    """What ``with value as name`` binds."""
+    if isinstance(value, Instance) and value.record is not None:
+        method = classes.find_method(value.record, "__enter__")
+        if method is not None:
+            result = frame.engine.call(FunctionValue(method, value), Arguments(), frame, node)
+            return result if not isinstance(result, Unknown) else value
+        return value
+    if isinstance(value, Sequence) and value.kind == "generator":
+        return value.any_item
+    return value

@@ -1,0 +1,145 @@
+"""Whether the conditions of a catalogue entry hold for the arguments of a call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from synclint.analysis.torch_results import device_named
+from synclint.analysis.values import (
+    Array,
+    Device,
+    DeviceName,
+    DType,
+    Instance,
+    Nothing,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    device_tensor_of,
+    device_tensor_within,
+    options,
+    tensor_of,
+    tensors_in,
+)
+from synclint.catalog.entries import Condition, Entry
+
+Arguments = Mapping[str, Value]
+
+
+def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str]) -> bool:
+    """Whether one clause is true; a value of which nothing is known makes none true but ``given``."""
+    value = arguments.get(condition.argument)
+    predicate = condition.predicate
+    if predicate == "given":
+        return value is not None and not isinstance(value, Nothing)
+    if predicate == "absent":
+        return value is None or isinstance(value, Nothing)
+    if predicate == "is":
+        return _equals(condition, value, defaults) is True
+    if predicate == "not":
+        return _equals(condition, value, defaults) is False
+    return value is not None and _PREDICATES[predicate](value)
+
+
+def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, str]) -> Tensor | None:
+    """The tensor that makes the host wait in this call, None if the host does not wait.
+
+    An entry whose conditions name no tensor is decided by a tensor of no particular properties.
+    """
+    for group in entry.when or ((),):
+        if all(holds(condition, arguments, defaults) for condition in group):
+            return _tensor_behind(group, entry, arguments)
+    return None
+
+
+def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Arguments) -> Tensor:
+    for condition in group:
+        if condition.predicate in ("device", "contains", "mask", "integer", "complex", "cpu", "tensor"):
+            found = device_tensor_within(arguments[condition.argument]) or tensor_of(
+                arguments[condition.argument]
+            )
+            if found is not None:
+                return found
+    subject = arguments.get(entry.subject)
+    return (tensor_of(subject) if subject is not None else None) or Tensor(Device.DEVICE)
+
+
+def _equals(condition: Condition, value: Value | None, defaults: Mapping[str, str]) -> bool | None:
+    """Whether an argument equals the clause's literal; None where that is not known."""
+    wanted = ast.literal_eval(condition.value or "None")
+    if value is None:
+        default = defaults.get(condition.argument)
+        if default is None:
+            return False if wanted is not None else True
+        try:
+            return bool(ast.literal_eval(default) == wanted)
+        except (SyntaxError, ValueError):
+            return None
+    if isinstance(value, Nothing):
+        return wanted is None
+    if isinstance(value, (Scalar, Text)):
+        return None if value.literal is None else bool(value.literal == wanted)
+    return None if isinstance(value, Unknown) or len(options(value)) > 1 else False
+
+
+def _is_host(value: Value) -> bool:
+    known = [option for option in options(value) if not isinstance(option, Unknown)]
+    return bool(known) and all(
+        isinstance(option, (Scalar, Text, Array, Nothing))
+        or (isinstance(option, Instance) and option.name in ("range",))
+        or (
+            isinstance(option, Sequence) and device_tensor_within(option) is None and _holds_host_data(option)
+        )
+        for option in known
+    )
+
+
+def _holds_host_data(value: Sequence) -> bool:
+    if value.items is not None and not value.items:
+        return False
+    return all(not isinstance(option, Tensor) for option in options(value.any_item))
+
+
+def _has(value: Value, family: DType) -> bool:
+    return any(tensor.dtype is family and tensor.may_be_on_device for tensor in tensors_in(value))
+
+
+def _is_cpu(value: Value) -> bool:
+    tensors = tensors_in(value)
+    return bool(tensors) and all(tensor.device is Device.CPU for tensor in tensors)
+
+
+def _contains(value: Value) -> bool:
+    return any(
+        isinstance(option, (Sequence,)) and device_tensor_within(option) is not None
+        for option in options(value)
+    )
+
+
+def _is_accelerator(value: Value) -> bool:
+    if isinstance(value, Nothing):
+        return False
+    if isinstance(value, (DeviceName, Text, Scalar, Unknown)):
+        return device_named(value) in (Device.DEVICE, Device.UNKNOWN)
+    return any(
+        isinstance(option, (DeviceName, Unknown)) and _is_accelerator(option) for option in options(value)
+    )
+
+
+_PREDICATES = {
+    "device": lambda value: device_tensor_within(value) is not None,
+    "cpu": _is_cpu,
+    "tensor": lambda value: tensor_of(value) is not None,
+    "number": lambda value: isinstance(value, Scalar),
+    "host": _is_host,
+    "contains": _contains,
+    "mask": lambda value: _has(value, DType.BOOL),
+    "integer": lambda value: _has(value, DType.INT),
+    "complex": lambda value: _has(value, DType.COMPLEX),
+    "not-scalar": lambda value: (tensor := device_tensor_of(value)) is not None and tensor.ndim != 0,
+    "accelerator": _is_accelerator,
+}

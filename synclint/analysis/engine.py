@@ -1,0 +1,342 @@
+"""The analysis of a project: runs modules and functions, keeps summaries, collects events and calls."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from synclint.analysis import classes, context, parameters
+from synclint.analysis.annotations import annotated
+from synclint.analysis.events import SyncEvent
+from synclint.analysis.expressions import evaluate
+from synclint.analysis.frames import Arguments, Frame, Place, Scope
+from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.positions import spans
+from synclint.analysis.statements import run_body
+from synclint.analysis.values import (
+    UNKNOWN,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Mapping,
+    ProjectModule,
+    Sequence,
+    Symbol,
+    Tensor,
+    Unknown,
+    Value,
+    coarse,
+    describe,
+    is_known,
+    join_all,
+    weaker,
+)
+from synclint.analysis.versions import applies
+from synclint.catalog.entries import Catalog, Entry
+from synclint.catalog.torch_api import load_torch_api
+from synclint.findings import Confidence
+
+if TYPE_CHECKING:
+    from synclint.analysis.project import Project
+
+DEEPEST_CALL = 10
+MOST_CONTEXTS = 6
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """A call of a project's function: from where, and where in the caller it stands."""
+
+    caller: FunctionRecord | None
+    module: ModuleRecord
+    node: cst.CSTNode
+    place: Place
+
+
+@dataclass
+class RawEvent:
+    """An event before positions and context are known."""
+
+    construct: str
+    node: cst.CSTNode
+    function: FunctionRecord | None
+    subject: cst.CSTNode
+    tensor: Tensor
+    confidence: Confidence
+    place: Place
+
+
+class Engine:
+    """Everything that is learned about a project while its functions are run on abstract values."""
+
+    def __init__(
+        self, project: Project, catalog: Catalog, torch_version: str | None, library_versions: dict[str, str]
+    ) -> None:
+        self.project = project
+        self.catalog = catalog
+        self.api = load_torch_api()
+        versions = {**library_versions, **({"torch": torch_version} if torch_version else {})}
+        self.entries: dict[str, list[Entry]] = defaultdict(list)
+        self.syntax: dict[str, Entry] = {}
+        for entry in catalog.entries:
+            if applies(entry, versions):
+                if not entry.calls:
+                    self.syntax[entry.id] = entry
+                for name in entry.calls:
+                    self.entries[name].append(entry)
+        self.by_id = catalog.by_id
+        self.events: dict[ModuleRecord, dict[tuple[int, str], RawEvent]] = defaultdict(dict)
+        self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
+        self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
+        self._contexts: dict[FunctionRecord, int] = defaultdict(int)
+        self._running: list[FunctionRecord] = []
+        self._entered: set[FunctionRecord] = set()
+        self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
+        self._symbols: dict[str, Value | None] = {}
+        self._lines: dict[ModuleRecord, dict[int, int]] = defaultdict(dict)
+
+    # --- names -----------------------------------------------------------------------------------------
+
+    def resolve(self, name: str) -> Value:
+        """What a qualified name stands for: a value of the project, else a symbol outside of it."""
+        if name not in self._symbols:
+            self._symbols[name] = Symbol(name)
+            found = self._in_project(name)
+            if found is not None:
+                self._symbols[name] = found
+        value = self._symbols[name]
+        return value if value is not None else Symbol(name)
+
+    def _in_project(self, name: str) -> Value | None:
+        if self.project.module(name) is not None or self.project.is_package(name):
+            return ProjectModule(name)
+        parent, _, last = name.rpartition(".")
+        if not parent:
+            return None
+        module = self.project.module(parent)
+        if module is not None:
+            self.run_module(module)
+            value = module.scope.get(last)
+            if isinstance(value, Symbol) and value.name != name:
+                return self.resolve(value.name)
+            return value if value is not None else UNKNOWN
+        if self.project.is_package(parent):
+            return UNKNOWN
+        container = self.resolve(parent)
+        if isinstance(container, ClassValue):
+            return classes.class_attribute(self, container.record, last)
+        return None
+
+    def run_module(self, module: ModuleRecord) -> None:
+        """Run a module's top level once."""
+        if module.executed:
+            return
+        module.executed = True
+        frame = Frame(self, module, None, module.scope)
+        frame.cold.append("runs once, when the module is imported")
+        run_body(module.tree.body, frame)
+        module.scope = frame.scope
+        self._enter_nested(frame)
+
+    # --- functions -------------------------------------------------------------------------------------
+
+    def assumed(self, record: FunctionRecord) -> dict[str, Value]:
+        """What the parameters of a function are, from its own text alone."""
+        if record not in self._assumed:
+            self._assumed[record] = {}
+            self._assumed[record] = parameters.assume(self, record)
+        return self._assumed[record]
+
+    def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
+        """Run a function on what its own text says of its parameters."""
+        if record in self._entered:
+            return UNKNOWN
+        self._entered.add(record)
+        return self._run(record, dict(self.assumed(record)), enclosing)
+
+    def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: cst.CSTNode) -> Value:
+        """Run a function of the project on the arguments of a call; the result is kept for the like of them."""
+        record = target.record
+        self.callers[record].setdefault(id(node), CallSite(frame.function, frame.module, node, frame.place))
+        if frame.muted:
+            return self._declared(record)
+        scope = self._bind(record, target.receiver, arguments)
+        key = (record, tuple(coarse(value) for value in scope.values()))
+        if key in self._summaries and target.scope is None:
+            return self._summaries[key]
+        if self._running.count(record) > 1 or frame.depth > DEEPEST_CALL:
+            return self._declared(record)
+        if self._contexts[record] >= MOST_CONTEXTS:
+            return self._joined_summaries(record)
+        self._contexts[record] += 1
+        enclosing = (target.scope,) if target.scope is not None else ()
+        result = self._run(record, scope, enclosing, frame.depth + 1)
+        self._summaries[key] = result
+        return result
+
+    def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: cst.CSTNode) -> Value:
+        """Call a function of the project on positional values, as an operator or a subscript does."""
+        return self.call(target, Arguments(values), frame, node)
+
+    def _joined_summaries(self, record: FunctionRecord) -> Value:
+        known = [value for (function, _), value in self._summaries.items() if function is record]
+        return join_all(known) if known else self._declared(record)
+
+    def _declared(self, record: FunctionRecord) -> Value:
+        if record.returns is None:
+            return UNKNOWN
+        return self.annotation(record.returns, record)
+
+    def annotation(
+        self, node: cst.BaseExpression, record: FunctionRecord | ClassRecord | ModuleRecord
+    ) -> Value:
+        """The value that an annotation in a function, class or module stands for."""
+        module = record if isinstance(record, ModuleRecord) else record.module
+        return annotated(node, lambda name: self._name_in(module, name))
+
+    def _name_in(self, module: ModuleRecord, node: cst.BaseExpression) -> Value:
+        if isinstance(node, cst.Attribute):
+            container = self._name_in(module, node.value)
+            if isinstance(container, (Symbol, ProjectModule)):
+                return self.resolve(f"{container.name}.{node.attr.value}")
+            return UNKNOWN
+        if not isinstance(node, cst.Name):
+            return UNKNOWN
+        value = module.scope.get(node.value)
+        if isinstance(value, Symbol):
+            return self.resolve(value.name)
+        return value if value is not None else Symbol(f"builtins.{node.value}")
+
+    def _bind(self, record: FunctionRecord, receiver: Value | None, arguments: Arguments) -> Scope:
+        """The parameters of a function under a call: what is unknown of an argument, its own text may tell."""
+        assumed = self.assumed(record)
+        positional = list(arguments.positional)
+        keywords = dict(arguments.keywords)
+        if receiver is not None and record.owner is not None and not record.is_static:
+            positional.insert(0, receiver)
+        scope: Scope = {}
+        for parameter in record.parameters:
+            name = parameter.name
+            if parameter.kind == "*":
+                scope[name] = (
+                    Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
+                )
+                positional = []
+            elif parameter.kind == "**":
+                scope[name] = Mapping(tuple(sorted(keywords.items(), key=lambda item: item[0])))
+            elif parameter.kind == "positional" and positional:
+                scope[name] = self._argument(positional.pop(0), assumed.get(name, UNKNOWN))
+            elif name in keywords:
+                scope[name] = self._argument(keywords.pop(name), assumed.get(name, UNKNOWN))
+            elif parameter.default is not None and arguments.complete:
+                scope[name] = parameters.default_value(self, record, parameter)
+            else:
+                scope[name] = assumed.get(name, UNKNOWN)
+        return scope
+
+    @staticmethod
+    def _argument(value: Value, assumed: Value) -> Value:
+        if not is_known(value):
+            return assumed
+        return value
+
+    def _run(
+        self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), depth: int = 0
+    ) -> Value:
+        self.run_module(record.module)
+        frame = Frame(self, record.module, record, scope, enclosing, depth=depth)
+        if record.name == "__init__" and record.owner is not None:
+            frame.cold.append("runs once, when the object is made")
+        self._running.append(record)
+        try:
+            if isinstance(record.node, cst.Lambda):
+                frame.returned.append(evaluate(record.node.body, frame))
+            else:
+                run_body(record.node.body.body, frame)
+        finally:
+            self._running.pop()
+        self._enter_nested(frame)
+        result = join_all(frame.returned) if frame.returned else UNKNOWN
+        if record.is_generator:
+            return Sequence("generator", None, join_all(frame.yielded))
+        declared = self._declared(record)
+        if is_known(declared) and (isinstance(result, Unknown) or not frame.returned):
+            return declared
+        return result
+
+    def _enter_nested(self, frame: Frame) -> None:
+        for record, scope in frame.nested:
+            if record not in self._entered:
+                self.enter(record, (scope, *frame.enclosing))
+
+    # --- classes ---------------------------------------------------------------------------------------
+
+    def attribute(self, instance: Instance, name: str, frame: Frame, node: cst.CSTNode) -> Value | None:
+        """What reading an attribute of an object gives, None where nothing is known of it."""
+        return classes.instance_attribute(self, instance, name, frame, node)
+
+    def class_attribute(self, record: ClassRecord, name: str) -> Value:
+        """What reading an attribute of a class gives."""
+        return classes.class_attribute(self, record, name)
+
+    # --- events ----------------------------------------------------------------------------------------
+
+    def note(
+        self,
+        frame: Frame,
+        construct: str,
+        node: cst.CSTNode,
+        tensor: Tensor,
+        subject: cst.CSTNode,
+        confidence: Confidence | None,
+    ) -> None:
+        """Keep an event; of several runs over the same expression the most confident one is kept."""
+        entry = self.by_id.get(construct)
+        if entry is None or (not entry.calls and construct not in self.syntax):
+            return
+        level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
+        known = self.events[frame.module].get((id(node), construct))
+        if known is None or level.rank > known.confidence.rank:
+            self.events[frame.module][(id(node), construct)] = RawEvent(
+                construct, node, frame.function, subject, tensor, level, frame.place
+            )
+
+    def line_of(self, module: ModuleRecord, node: cst.CSTNode) -> int:
+        """The line of a loop or a call that leads to hot code."""
+        if id(node) not in self._lines[module]:
+            sites = [
+                site.node
+                for known in self.callers.values()
+                for site in known.values()
+                if site.module is module
+            ]
+            loops = [loop for event in self.events[module].values() for loop in event.place.loops]
+            found = spans(module.tree, [node, *sites, *loops])
+            self._lines[module].update({key: span.start.line for key, span in found.items()})
+        return self._lines[module].get(id(node), 1)
+
+    def events_of(self, module: ModuleRecord) -> list[SyncEvent]:
+        """Run everything in a module and return its events in source order."""
+        self.run_module(module)
+        for record in list(module.functions):
+            self.enter(record)
+        raw = list(self.events[module].values())
+        ranges = spans(module.tree, (event.node for event in raw))
+        found = [
+            SyncEvent(
+                construct=event.construct,
+                filename=str(module.path),
+                span=ranges[id(event.node)],
+                subject=module.text_of(event.subject),
+                facts=describe(event.tensor),
+                confidence=event.confidence,
+                context=context.of(self, module, event),
+                evidence=(),
+            )
+            for event in raw
+            if id(event.node) in ranges
+        ]
+        return sorted(found, key=lambda event: (event.span, event.construct))

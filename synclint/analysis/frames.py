@@ -1,0 +1,127 @@
+"""What the interpreter knows while it runs over one function: names, paths, and where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from synclint.analysis.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.values import Origin, Tensor, Value, join
+from synclint.findings import Confidence
+
+if TYPE_CHECKING:
+    from synclint.analysis.engine import Engine
+
+Scope = dict[str, Value]
+
+
+@dataclass
+class Loop:
+    """A loop being run: the scopes in which it was left or begun anew."""
+
+    node: cst.CSTNode
+    exits: list[Scope] = field(default_factory=list)
+
+
+@dataclass
+class Arguments:
+    """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content."""
+
+    positional: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+    complete: bool = True
+    nodes: dict[str | int, cst.CSTNode] = field(default_factory=dict)
+
+    def all_values(self) -> list[Value]:
+        """Every argument, however it was passed."""
+        return [*self.positional, *self.keywords.values()]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an expression stands, as far as it decides how often it runs: innermost guards and loops."""
+
+    cold: str | None
+    loops: tuple[cst.CSTNode, ...]
+
+
+@dataclass
+class Frame:
+    """One run over the body of a function, class or module.
+
+    ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``alive`` is false once
+    the path that is being followed has returned, raised, or left its loop.
+    """
+
+    engine: Engine
+    module: ModuleRecord
+    function: FunctionRecord | None
+    scope: Scope
+    enclosing: tuple[Scope, ...] = ()
+    returned: list[Value] = field(default_factory=list)
+    yielded: list[Value] = field(default_factory=list)
+    nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    cold: list[str] = field(default_factory=list)
+    alive: bool = True
+    muted: int = 0
+    depth: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Where the interpreter stands now."""
+        return Place(self.cold[-1] if self.cold else None, tuple(loop.node for loop in self.loops))
+
+    def lookup(self, name: str) -> Value | None:
+        """What a name is bound to, the builtins aside."""
+        for scope in (self.scope, *self.enclosing, self.module.scope):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def bind(self, name: str, value: Value) -> None:
+        """Bind a name, forgetting what was known of paths that start with it."""
+        self.forget(name)
+        self.scope[name] = value
+
+    def forget(self, name: str) -> None:
+        """Drop what was known of the attributes and items below a name or path."""
+        prefixes = (f"{name}.", f"{name}[")
+        for key in [key for key in self.scope if key.startswith(prefixes)]:
+            del self.scope[key]
+
+    def report(
+        self,
+        construct: str,
+        node: cst.CSTNode,
+        tensor: Tensor,
+        subject: cst.CSTNode | None = None,
+        confidence: Confidence | None = None,
+    ) -> None:
+        """Note that ``node`` makes the host wait because of ``tensor``, which ``subject`` stands for."""
+        if not self.muted and self.alive:
+            self.engine.note(
+                self, construct, node, tensor, subject if subject is not None else node, confidence
+            )
+
+    def origin(self, text: str, node: cst.CSTNode, parent: Origin | None = None) -> Origin:
+        """A link of evidence at a place in this module."""
+        return Origin(text, self.module, node, parent)
+
+
+def merge(first: Scope, second: Scope) -> Scope:
+    """The scope after two paths meet."""
+    merged = dict(first)
+    for name, value in second.items():
+        known = merged.get(name)
+        if known is None:
+            if "." not in name and "[" not in name:
+                merged[name] = value
+        elif known is not value:
+            merged[name] = join(known, value)
+    for name in first:
+        if ("." in name or "[" in name) and name not in second:
+            del merged[name]
+    return merged

@@ -1,0 +1,401 @@
+"""Subscripts: what reading and writing through an index does, by what the index is made of.
+
+The rules are those of ``aten/src/ATen/native/IndexingUtils.h`` and ``torch/csrc/autograd/python_variable_indexing.cpp``:
+boolean masks are expanded by ``nonzero``, integer tensors without dimensions are read as Python integers, host
+sequences are copied to the device, and a single mask with a host value becomes ``masked_fill_``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import libcst as cst
+
+from synclint.analysis import expressions
+from synclint.analysis.frames import Frame
+from synclint.analysis.values import (
+    INTEGER,
+    STRING,
+    UNKNOWN,
+    Alternatives,
+    Array,
+    Device,
+    DType,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Nothing,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    device_tensor_of,
+    join_all,
+    options,
+    tensor_of,
+    weaker,
+)
+from synclint.analysis.walk import dotted_name
+from synclint.findings import Confidence
+
+
+@dataclass(frozen=True)
+class Part:
+    """One element of an index: ``kind`` says how it selects, ``tensor`` is the index tensor or the deciding bound."""
+
+    kind: str
+    node: cst.CSTNode
+    tensor: Tensor | None = None
+
+
+_MASK_WORDS = ("mask", "valid", "keep", "is_")
+
+
+def _parts(node: cst.Subscript, frame: Frame) -> list[Part]:
+    found: list[Part] = []
+    for element in node.slice:
+        if isinstance(element.slice, cst.Slice):
+            for bound in (element.slice.lower, element.slice.upper, element.slice.step):
+                if bound is not None and (tensor := device_tensor_of(expressions.evaluate(bound, frame))):
+                    frame.report("slice-bound", bound, tensor)
+            found.append(Part("slice", element.slice))
+        else:
+            value = expressions.evaluate(element.slice.value, frame)
+            alone = len(node.slice) == 1
+            found += _index_parts(value, element.slice.value, alone)
+    return found
+
+
+def _index_parts(value: Value, node: cst.BaseExpression, alone: bool) -> Iterator[Part]:
+    if isinstance(value, Sequence) and value.kind == "tuple" and alone:
+        if value.items is None:
+            inner = tensor_of(value.any_item)
+            yield Part(_tensor_kind(inner, node), node, inner) if inner is not None else Part("unknown", node)
+            return
+        for item in value.items:
+            yield from _index_parts(item, node, False)
+        return
+    tensor = tensor_of(value)
+    if tensor is not None:
+        yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
+        return
+    for option in options(value):
+        if isinstance(option, Nothing):
+            yield Part("new", node)
+        elif isinstance(option, Scalar):
+            yield Part("slice" if option.kind == "bool" else "integer", node)
+        elif isinstance(option, Sequence) and option.kind != "slice":
+            held = tensor_of(option.any_item)
+            empty = option.items == ()
+            yield Part("slice" if empty else "unknown" if held is not None else "host", node)
+        elif isinstance(option, Array) or (isinstance(option, Instance) and option.name == "range"):
+            yield Part("host", node)
+        elif isinstance(option, Instance) and option.name == "slice":
+            yield Part("slice", node)
+        elif isinstance(option, Symbol) and option.name == "builtins.Ellipsis":
+            yield Part("ellipsis", node)
+        else:
+            yield Part("ellipsis" if isinstance(node, cst.Ellipsis) else "unknown", node)
+        return
+
+
+def _tensor_kind(tensor: Tensor | None, node: cst.CSTNode) -> str:
+    if tensor is None:
+        return "unknown"
+    if tensor.dtype is DType.BOOL:
+        return "scalar-mask" if tensor.ndim == 0 else "mask"
+    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _named_like_a_mask(node):
+        return "mask"
+    return "scalar" if tensor.ndim == 0 else "indices"
+
+
+def _named_like_a_mask(node: cst.CSTNode) -> bool:
+    path = dotted_name(node)
+    return (
+        path is not None
+        and "mask" in path.rpartition(".")[2].lower()
+        and "indi" not in path
+        and "idx" not in path
+    )
+
+
+def _as_mask(tensor: Tensor, node: cst.CSTNode) -> Tensor:
+    """A tensor that is a mask by its name only is weaker evidence."""
+    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _named_like_a_mask(node):
+        return replace(tensor, dtype=DType.BOOL, trust=weaker(tensor.trust, Confidence.MEDIUM))
+    return tensor
+
+
+def read(node: cst.Subscript, container: Value, frame: Frame) -> Value:
+    """What ``container[index]`` is; waits on the way are reported."""
+    if isinstance(container, Alternatives):
+        known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
+        return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
+    if isinstance(container, (Tensor, Unknown)):
+        parts = _parts(node, frame)
+        _report_read(parts, container, node, frame)
+        return _selected(container, parts) if isinstance(container, Tensor) else UNKNOWN
+    if isinstance(container, Array):
+        _parts(node, frame)
+        return container
+    if isinstance(container, Mapping):
+        key = _single(node, frame)
+        if isinstance(key, Text) and key.literal is not None:
+            return container.get(key.literal)
+        return container.any_item
+    if isinstance(container, Sequence):
+        return _from_sequence(node, container, frame)
+    if isinstance(container, Text):
+        _parts(node, frame)
+        return STRING
+    if isinstance(container, Instance):
+        return _from_instance(node, container, frame)
+    return UNKNOWN
+
+
+def _single(node: cst.Subscript, frame: Frame) -> Value:
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        return expressions.evaluate(node.slice[0].slice.value, frame)
+    _parts(node, frame)
+    return UNKNOWN
+
+
+def _from_sequence(node: cst.Subscript, container: Sequence, frame: Frame) -> Value:
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice):
+        part = node.slice[0].slice
+        _parts(node, frame)
+        items = container.items
+        if items is not None:
+            low, high = _literal(part.lower, frame, 0), _literal(part.upper, frame, len(items))
+            if low is not None and high is not None and part.step is None:
+                return Sequence(container.kind, items[low:high])
+        return Sequence(container.kind, None, container.any_item)
+    index = _single(node, frame)
+    if container.kind != "batch" and (tensor := device_tensor_of(index)):
+        frame.report("index-protocol", node, tensor, node.slice[0])
+    if isinstance(index, Scalar) and isinstance(index.literal, int) and container.items:
+        if -len(container.items) <= index.literal < len(container.items):
+            return container.items[index.literal]
+    return container.any_item
+
+
+def _literal(node: cst.BaseExpression | None, frame: Frame, default: int) -> int | None:
+    if node is None:
+        return default
+    value = expressions.evaluate(node, frame)
+    return value.literal if isinstance(value, Scalar) and isinstance(value.literal, int) else None
+
+
+def _from_instance(node: cst.Subscript, container: Instance, frame: Frame) -> Value:
+    value = _single(node, frame)
+    if container.record is None:
+        return INTEGER if container.name == "range" else UNKNOWN
+    method = frame.engine.attribute(container, "__getitem__", frame, node)
+    if isinstance(method, FunctionValue):
+        return frame.engine.call_with(method, [value], frame, node)
+    return UNKNOWN
+
+
+def _report_read(parts: list[Part], container: Tensor | Unknown, node: cst.Subscript, frame: Frame) -> None:
+    on_cpu = isinstance(container, Tensor) and container.device is Device.CPU
+    surely_tensor = isinstance(container, Tensor)
+    limit = None if surely_tensor else Confidence.MEDIUM
+    for part in parts:
+        tensor = part.tensor
+        if part.kind == "mask" and tensor is not None:
+            if tensor.may_be_on_device and not on_cpu:
+                frame.report("mask-read", node, tensor, part.node, limit)
+            elif not tensor.may_be_on_device and not on_cpu and surely_tensor:
+                frame.report("cpu-mask-read", node, tensor, part.node)
+        elif part.kind == "scalar-mask" and tensor is not None and tensor.may_be_on_device and not on_cpu:
+            frame.report("scalar-mask-index", node, tensor, part.node, limit)
+        elif part.kind == "scalar" and tensor is not None and tensor.may_be_on_device:
+            if surely_tensor or tensor.dtype is DType.INT:
+                frame.report("scalar-index", node, tensor, part.node, limit)
+        elif isinstance(container, Tensor) and container.may_be_on_device and _is_host_index(part):
+            frame.report(
+                "host-index",
+                node,
+                container,
+                part.node,
+                None if container.device is Device.DEVICE else Confidence.MEDIUM,
+            )
+
+
+def _is_host_index(part: Part) -> bool:
+    return part.kind == "host" or (
+        part.kind == "indices"
+        and part.tensor is not None
+        and part.tensor.device is Device.CPU
+        and part.tensor.dtype is not DType.UNKNOWN
+    )
+
+
+def _selected(container: Tensor, parts: list[Part]) -> Tensor:
+    rank = container.ndim
+    if rank is not None:
+        for part in parts:
+            if part.kind in ("integer", "scalar"):
+                rank -= 1
+            elif part.kind in ("new", "scalar-mask"):
+                rank += 1
+            elif (
+                part.kind == "indices"
+                and part.tensor is not None
+                and part.tensor.ndim is not None
+                and len(parts) == 1
+            ):
+                rank += part.tensor.ndim - 1
+            elif (
+                part.kind == "mask"
+                and part.tensor is not None
+                and part.tensor.ndim is not None
+                and len(parts) == 1
+            ):
+                rank -= part.tensor.ndim - 1
+            elif part.kind in ("mask", "indices", "unknown"):
+                return replace(container, ndim=None, pinned=False)
+        rank = max(rank, 0)
+    return replace(container, ndim=rank, pinned=False)
+
+
+def write(node: cst.Subscript, container: Value, value: Value, value_node: cst.CSTNode, frame: Frame) -> None:
+    """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
+    for option in options(container):
+        if isinstance(option, Tensor):
+            _write_tensor(node, option, value, frame)
+            return
+        if isinstance(option, (Mapping, Sequence)):
+            _learn(node, option, value, frame)
+            return
+    if isinstance(container, Unknown):
+        parts = _parts(node, frame)
+        masks = [
+            part
+            for part in parts
+            if part.kind == "mask" and part.tensor is not None and part.tensor.may_be_on_device
+        ]
+        if masks and device_tensor_of(value):
+            frame.report("mask-write", node, masks[0].tensor or Tensor(), masks[0].node, Confidence.MEDIUM)
+
+
+def _learn(node: cst.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
+    index = _single(node, frame)
+    path = dotted_name(node.value)
+    if path is None:
+        return
+    if isinstance(container, Mapping):
+        if isinstance(index, Text) and index.literal is not None:
+            entries = {**dict(container.entries), index.literal: value}
+            learned: Value = Mapping(tuple(entries.items())[:32], container.element)
+        else:
+            learned = Mapping(container.entries, _joined_element(container.element, value))
+    else:
+        if tensor := device_tensor_of(index):
+            frame.report("index-protocol", node, tensor, node.slice[0])
+        learned = Sequence(
+            container.kind,
+            None,
+            _joined_element(container.any_item if container.items != () else UNKNOWN, value),
+        )
+    frame.bind(path, learned)
+
+
+def _joined_element(known: Value, new: Value) -> Value:
+    return new if isinstance(known, Unknown) else join_all([known, new])
+
+
+def _is_single_host_value(value: Value) -> bool:
+    """A Python number, or a CPU tensor of one element, as far as that is known."""
+    return any(isinstance(option, Scalar) for option in options(value)) or (
+        (tensor := tensor_of(value)) is not None and tensor.device is Device.CPU and tensor.ndim == 0
+    )
+
+
+def _write_tensor(node: cst.Subscript, container: Tensor, value: Value, frame: Frame) -> None:
+    parts = _parts(node, frame)
+    if container.device is Device.CPU:
+        _write_to_cpu(node, parts, container, value, frame)
+        return
+    limit = None if container.device is Device.DEVICE else Confidence.MEDIUM
+    masks = [part for part in parts if part.kind == "mask" and part.tensor is not None]
+    others = [part for part in parts if part.kind in ("indices", "host")]
+    scalars = [part for part in parts if part.kind == "scalar" and part.tensor is not None]
+    for part in scalars:
+        if part.tensor is not None and part.tensor.may_be_on_device:
+            frame.report("scalar-index-write", node, part.tensor, part.node)
+            return
+    if masks:
+        _write_mask(node, container, masks, others, value, frame)
+        return
+    if any(part.kind == "host" or _is_host_index(part) for part in others):
+        frame.report("host-index-write", node, container, node.value, limit)
+        return
+    if others:
+        if _is_single_host_value(value) and not tensor_is_device(value):
+            frame.report("index-write-number", node, container, node.value, limit)
+        return
+    given = tensor_of(value)
+    if given is not None and given.device is Device.CPU and given.ndim != 0:
+        frame.report("host-tensor-write", node, given, node.value, limit)
+        return
+    whole = [part for part in parts if part.kind == "integer"]
+    if (
+        _is_single_host_value(value)
+        and not tensor_is_device(value)
+        and len(whole) == len(parts)
+        and container.ndim == len(whole)
+    ):
+        frame.report("single-element-write", node, container, node.value, limit)
+
+
+def tensor_is_device(value: Value) -> bool:
+    """Whether the value may be a tensor on the device."""
+    return device_tensor_of(value) is not None
+
+
+def _write_to_cpu(
+    node: cst.Subscript, parts: list[Part], container: Tensor, value: Value, frame: Frame
+) -> None:
+    for part in parts:
+        if part.kind == "scalar" and part.tensor is not None and part.tensor.device is Device.DEVICE:
+            frame.report("scalar-index-write", node, part.tensor, part.node)
+            return
+    given = tensor_of(value)
+    if given is not None and given.device is Device.DEVICE:
+        frame.report("copy-to-host", node, given, node.value)
+
+
+def _write_mask(
+    node: cst.Subscript, container: Tensor, masks: list[Part], others: list[Part], value: Value, frame: Frame
+) -> None:
+    mask = masks[0]
+    tensor = mask.tensor or Tensor()
+    if len(masks) + len(others) > 1:
+        frame.report("mixed-mask-write", node, tensor, mask.node)
+    elif not tensor.may_be_on_device:
+        if _is_single_host_value(value) and container.device is Device.DEVICE:
+            frame.report("cpu-mask-write", node, tensor, mask.node)
+    elif tensor_is_device(value) or (
+        (given := tensor_of(value)) is not None and given.ndim != 0 and given.ndim is not None
+    ):
+        frame.report("mask-write", node, tensor, mask.node)
+
+
+def update(node: cst.Subscript, container: Value, value: Value, frame: Frame) -> bool:
+    """``container[mask] += value``: reported as one, a masked read and a masked write; false for other indices."""
+    tensor = tensor_of(container)
+    if tensor is None or not tensor.may_be_on_device:
+        return False
+    frame.muted += 1
+    parts = _parts(node, frame)
+    frame.muted -= 1
+    for part in parts:
+        if part.kind == "mask" and part.tensor is not None and part.tensor.may_be_on_device:
+            frame.report("mask-update", node, part.tensor, part.node)
+            return True
+    return False

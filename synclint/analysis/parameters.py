@@ -1,0 +1,217 @@
+"""What a function's own text says of its parameters.
+
+In this order: the annotation; what the body does with the parameter (only a tensor has ``masked_fill``); where the
+function stands (``forward`` takes tensors, ``training_step`` a batch); the default. Call sites are heard in
+``Engine.call``, where they are known exactly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from synclint.analysis import classes
+from synclint.analysis.frames import Frame
+from synclint.analysis.modules import FunctionRecord, Parameter
+from synclint.analysis.values import (
+    NOTHING,
+    UNKNOWN,
+    ClassValue,
+    Device,
+    DeviceName,
+    DTypeName,
+    Instance,
+    Mapping,
+    Nothing,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Value,
+    is_known,
+    join,
+)
+from synclint.analysis.walk import dotted_name, walk
+from synclint.findings import Confidence
+
+if TYPE_CHECKING:
+    from synclint.analysis.engine import Engine
+
+STEP_METHODS = frozenset(
+    {
+        "training_step",
+        "validation_step",
+        "test_step",
+        "predict_step",
+        "train_step",
+        "eval_step",
+        "shared_step",
+        "compute_loss",
+    }
+)
+_TENSOR_METHODS = frozenset(
+    {"forward", "update", "loss", "compute_loss", "__call__", "_forward", "sample", "log_prob"}
+)
+
+
+def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
+    """What each parameter is, from the text of the function."""
+    engine.run_module(record.module)
+    found: dict[str, Value] = {}
+    used: dict[str, Tensor] | None = None
+    for index, parameter in enumerate(record.parameters):
+        if index == 0 and record.receiver is not None and record.owner is not None:
+            found[parameter.name] = _receiver(record)
+            continue
+        value = _annotation(engine, record, parameter)
+        if not is_known(value):
+            if used is None:
+                used = usage(engine, record)
+            value = _by_use(engine, record, parameter, used)
+        found[parameter.name] = _collected(parameter, value)
+    return found
+
+
+def _receiver(record: FunctionRecord) -> Value:
+    owner = record.owner
+    assert owner is not None
+    if record.is_class_method:
+        return ClassValue(owner)
+    return Instance(owner.qualified_name, owner)
+
+
+def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
+    if parameter.annotation is None:
+        return UNKNOWN
+    value = engine.annotation(parameter.annotation, record)
+    if (
+        parameter.default is not None
+        and isinstance(parameter.default, cst.Name)
+        and parameter.default.value == "None"
+    ):
+        return join(value, NOTHING) if is_known(value) else value
+    return value
+
+
+def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: dict[str, Tensor]) -> Value:
+    default = default_value(engine, record, parameter) if parameter.default is not None else None
+    optional = isinstance(default, Nothing)
+    if default is not None and not optional and is_known(default):
+        if isinstance(default, (Text, Tensor, Sequence, Mapping)) or (
+            isinstance(default, Scalar) and default.kind == "bool"
+        ):
+            return _plain(default)
+    tensor: Value | None = used.get(parameter.name)
+    if tensor is None:
+        tensor = _by_position(engine, record, parameter, default)
+    if tensor is not None:
+        return join(tensor, NOTHING) if optional else tensor
+    named = _by_name(parameter.name)
+    if named is not None:
+        return named
+    if isinstance(default, Scalar):
+        return join(_plain(default), UNKNOWN)
+    return join(NOTHING, UNKNOWN) if optional else UNKNOWN
+
+
+def _plain(value: Value) -> Value:
+    """A default's kind without its literal: callers may pass another."""
+    if isinstance(value, Scalar):
+        return Scalar(value.kind)
+    return Text() if isinstance(value, Text) else value
+
+
+def _by_position(
+    engine: Engine, record: FunctionRecord, parameter: Parameter, default: Value | None
+) -> Value | None:
+    owner = record.owner
+    if owner is None or parameter.kind != "positional" or isinstance(default, Scalar):
+        return None
+    if record.name in STEP_METHODS and parameter.name in ("batch", "data", "inputs", "sample"):
+        return Sequence("batch", None, Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
+    if record.name == "forward" and classes.is_module(engine, owner):
+        return Tensor(trust=Confidence.MEDIUM) if default is None else None
+    if record.name == "update" and default is None and classes.is_a(engine, owner, classes.METRIC):
+        return Tensor(trust=Confidence.MEDIUM)
+    return None
+
+
+_DEVICE_WORDS = frozenset({"device", "dev", "torch_device", "target_device", "map_location"})
+
+
+def _by_name(name: str) -> Value | None:
+    if name in _DEVICE_WORDS:
+        return DeviceName()
+    if name == "dtype" or name.endswith("_dtype"):
+        return DTypeName()
+    return None
+
+
+def _collected(parameter: Parameter, value: Value) -> Value:
+    """``*args: T`` is a tuple of T, ``**kwargs: T`` a mapping to T."""
+    if parameter.kind == "*":
+        return Sequence("tuple", None, value)
+    if parameter.kind == "**":
+        return Mapping((), value)
+    return value
+
+
+def default_value(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
+    """The value of a parameter's default."""
+    from synclint.analysis.expressions import evaluate
+
+    if parameter.default is None:
+        return UNKNOWN
+    frame = Frame(engine, record.module, None, record.module.scope)
+    frame.muted = 1
+    return evaluate(parameter.default, frame)
+
+
+def usage(engine: Engine, record: FunctionRecord) -> dict[str, Tensor]:
+    """The parameters that the body treats as only tensors can be treated."""
+    names = {parameter.name for parameter in record.parameters}
+    found: dict[str, Tensor] = {}
+    tensor_only = engine.api.tensor_only
+    for node in walk(record.node.body):
+        if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
+            if node.value.value in names and node.attr.value in tensor_only:
+                found[node.value.value] = Tensor(trust=Confidence.MEDIUM)
+        elif isinstance(node, cst.Call):
+            for name in _tensor_arguments(engine, record, node):
+                if name in names:
+                    found[name] = Tensor(trust=Confidence.MEDIUM)
+    return found
+
+
+def _tensor_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> list[str]:
+    """The names that a call of torch takes where only a tensor can stand."""
+    path = dotted_name(call.func)
+    if path is None or not call.args:
+        return []
+    root = record.module.scope.get(path.partition(".")[0])
+    if not isinstance(root, Symbol) or not root.name.startswith("torch"):
+        return []
+    qualified = root.name + path[len(path.partition(".")[0]) :]
+    overloads = engine.api.function(qualified)
+    if not overloads:
+        return []
+    found: list[str] = []
+    for index, argument in enumerate(call.args):
+        if not isinstance(argument.value, cst.Name) or argument.star:
+            continue
+        kinds = set()
+        for overload in overloads:
+            parameters = overload.parameters
+            if argument.keyword is not None:
+                kinds |= {p.kind for p in parameters if p.name == argument.keyword.value}
+            elif (
+                index < len(parameters)
+                and not parameters[index].keyword_only
+                and not parameters[index].variadic
+            ):
+                kinds.add(parameters[index].kind)
+        if kinds and kinds <= {"Tensor", "Tensor?"}:
+            found.append(argument.value.value)
+    return found

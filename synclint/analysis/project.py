@@ -1,0 +1,141 @@
+"""The files of a project: finding, reading and parsing modules by path and by dotted name."""
+
+from __future__ import annotations
+
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import libcst as cst
+
+from synclint.analysis.engine import Engine
+from synclint.analysis.events import SyncEvent
+from synclint.analysis.modules import ModuleRecord
+from synclint.catalog.entries import load_catalog
+
+NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
+
+
+class ParseFailure(Exception):
+    """A file that is not Python: what is wrong and where, line and column counting from 1."""
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+def parse(source: str) -> cst.Module:
+    """Parse a module; raises ParseFailure."""
+    try:
+        return cst.parse_module(source)
+    except cst.ParserSyntaxError as error:
+        message = error.message.removeprefix("parser error: ").removeprefix("error at ")
+        raise ParseFailure(message, max(error.raw_line, 1), error.raw_column + 1) from None
+    except RecursionError:
+        raise ParseFailure("nested too deeply to be parsed", 1, 1) from None
+
+
+def module_name(path: Path) -> tuple[str, Path]:
+    """The dotted name of a file, and the folder from which it is imported."""
+    folder = path.parent
+    parts = [] if path.stem == "__init__" else [path.stem]
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts) or path.stem, folder
+
+
+class Project:
+    """The modules that can be reached from the files to be checked; each is parsed at most once.
+
+    ``roots`` are the files and folders that the user named: names are looked up beside them.
+    """
+
+    def __init__(
+        self,
+        roots: Iterable[Path] = (),
+        torch_version: str | None = None,
+        library_versions: Mapping[str, str] | None = None,
+    ) -> None:
+        self._folders: dict[Path, set[str] | None] = {}
+        self._by_name: dict[str, ModuleRecord | None] = {}
+        self._by_path: dict[Path, ModuleRecord] = {}
+        for root in roots:
+            self._search_from(root.resolve())
+        self.engine = Engine(self, load_catalog(), torch_version, dict(library_versions or {}))
+
+    def _search_from(self, root: Path) -> None:
+        folder = root if root.is_dir() else root.parent
+        top = folder
+        while (top / "__init__.py").is_file() and top.parent != top:
+            top = top.parent
+        if top == folder:
+            for candidate in (folder, folder / "src"):
+                if candidate.is_dir():
+                    self._folders[candidate] = None
+        else:
+            self._allow(top, folder.relative_to(top).parts[0])
+
+    def _allow(self, folder: Path, package: str) -> None:
+        """Let names that start with ``package`` be looked up in a folder, which may hold other people's packages."""
+        known = self._folders.setdefault(folder, set())
+        if known is not None:
+            known.add(package)
+
+    def check(self, path: Path, source: str) -> list[SyncEvent]:
+        """The events of one file, in source order; raises ParseFailure for a file that is not Python."""
+        return self.engine.events_of(self.add(path, source))
+
+    def add(self, path: Path, source: str) -> ModuleRecord:
+        """Parse a file and make it known under its dotted name."""
+        resolved = path.resolve()
+        if resolved in self._by_path and self._by_path[resolved].source == source:
+            return self._by_path[resolved]
+        name, folder = module_name(resolved)
+        self._allow(folder, name.partition(".")[0])
+        record = ModuleRecord(name, path, parse(source), source)
+        self._by_path[resolved] = record
+        self._by_name[name] = record
+        return record
+
+    def module(self, name: str) -> ModuleRecord | None:
+        """The module of this dotted name, None where the project has none (or it cannot be read)."""
+        if name not in self._by_name:
+            self._by_name[name] = None
+            path = self._find(name)
+            if path is not None:
+                self._by_name[name] = self._load(path, name)
+        return self._by_name[name]
+
+    def is_package(self, name: str) -> bool:
+        """Whether the name is a folder of the project, with or without an ``__init__``."""
+        relative = Path(*name.split("."))
+        return any((folder / relative).is_dir() for folder in self._folders_for(name))
+
+    def _folders_for(self, name: str) -> Iterator[Path]:
+        top = name.partition(".")[0]
+        if top not in NEVER_IN_PROJECT:
+            yield from (folder for folder, tops in self._folders.items() if tops is None or top in tops)
+
+    def _find(self, name: str) -> Path | None:
+        relative = Path(*name.split("."))
+        for folder in self._folders_for(name):
+            for candidate in (folder / relative / "__init__.py", (folder / relative).with_suffix(".py")):
+                if candidate.is_file():
+                    return candidate
+        return None
+
+    def _load(self, path: Path, name: str) -> ModuleRecord | None:
+        resolved = path.resolve()
+        if resolved in self._by_path:
+            return self._by_path[resolved]
+        try:
+            with tokenize.open(path) as stream:
+                source = stream.read()
+            record = ModuleRecord(name, path, parse(source), source)
+        except (OSError, SyntaxError, UnicodeDecodeError, ParseFailure):
+            return None
+        self._by_path[resolved] = record
+        return record

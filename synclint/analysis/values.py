@@ -1,0 +1,480 @@
+"""The abstract values that expressions stand for, and how two of them join.
+
+Every value is frozen and hashable, so that function summaries can be kept per arguments.
+``Origin`` is the exception: where a value comes from never decides whether two values are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from synclint.findings import Confidence
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
+
+
+class Device(Enum):
+    """Where a tensor's data lives; ``UNKNOWN`` is treated as the device, since that is the code people run."""
+
+    CPU = "cpu"
+    DEVICE = "device"
+    UNKNOWN = "unknown"
+
+
+class DType(Enum):
+    """The family of element types, as far as it decides about waiting."""
+
+    BOOL = "bool"
+    INT = "int"
+    FLOAT = "float"
+    COMPLEX = "complex"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """One link in the chain of reasons for a value: what was concluded, from which expression of which module."""
+
+    text: str
+    module: ModuleRecord | None = None
+    node: cst.CSTNode | None = None
+    parent: Origin | None = None
+
+    def chain(self) -> Iterator[Origin]:
+        """The links from this one back to the first evidence."""
+        link: Origin | None = self
+        while link is not None:
+            yield link
+            link = link.parent
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Nothing is known."""
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """``None``."""
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A Python number or boolean on the host; ``literal`` is its value where the source says so."""
+
+    kind: str = "number"
+    literal: int | float | complex | bool | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """A string or bytes."""
+
+    literal: str | None = None
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor; ``ndim`` counts its dimensions, None where unknown; ``trust`` is the weakest evidence for it."""
+
+    device: Device = Device.UNKNOWN
+    dtype: DType = DType.UNKNOWN
+    ndim: int | None = None
+    trust: Confidence = Confidence.HIGH
+    pinned: bool = False
+    origin: Origin | None = field(default=None, compare=False)
+
+    @property
+    def may_be_on_device(self) -> bool:
+        """Whether reading it can make the host wait."""
+        return self.device is not Device.CPU
+
+
+@dataclass(frozen=True)
+class Array:
+    """A NumPy array."""
+
+    dtype: DType = DType.UNKNOWN
+    ndim: int | None = None
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """A list, tuple, set, ``torch.Size`` or other iterable; ``items`` where each element is known."""
+
+    kind: str
+    items: tuple[Value, ...] | None = None
+    element: Value = field(default_factory=Unknown)
+
+    @property
+    def any_item(self) -> Value:
+        """What one element may be."""
+        return self.element if self.items is None else join_all(self.items)
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A dictionary; ``entries`` where the keys are literal strings."""
+
+    entries: tuple[tuple[str, Value], ...] = ()
+    element: Value = field(default_factory=Unknown)
+
+    def get(self, key: str) -> Value:
+        """The value under a literal key, else what any value may be."""
+        return dict(self.entries).get(key, self.element)
+
+    @property
+    def any_item(self) -> Value:
+        """What one of its values may be."""
+        return join_all([value for _, value in self.entries] or [self.element])
+
+
+@dataclass(frozen=True)
+class DeviceName:
+    """A ``torch.device`` or what a call turns into one."""
+
+    device: Device = Device.UNKNOWN
+
+
+@dataclass(frozen=True)
+class DTypeName:
+    """A ``torch.dtype``."""
+
+    dtype: DType = DType.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A module, class, function or constant outside the project, by its qualified name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ProjectModule:
+    """A module of the project, or a package of which only submodules are of interest."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class FunctionValue:
+    """A function of the project, bound to ``receiver`` where it is a method."""
+
+    record: FunctionRecord
+    receiver: Value | None = None
+    scope: dict[str, Value] | None = field(default=None, compare=False, hash=False)
+
+
+@dataclass(frozen=True)
+class ClassValue:
+    """A class of the project."""
+
+    record: ClassRecord
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An object: of a class of the project, or of the outside class ``name``; ``fields`` as given to its constructor."""
+
+    name: str
+    record: ClassRecord | None = None
+    fields: tuple[tuple[str, Value], ...] = ()
+
+    def given(self, key: str) -> Value | None:
+        """The constructor's argument ``key``, if it was given."""
+        return dict(self.fields).get(key)
+
+
+@dataclass(frozen=True)
+class BoundMethod:
+    """A method taken from a value: ``receiver.name`` before the call."""
+
+    receiver: Value
+    name: str
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """One of several values of different kinds."""
+
+    options: tuple[Value, ...]
+
+
+Value: TypeAlias = (
+    Unknown
+    | Nothing
+    | Scalar
+    | Text
+    | Tensor
+    | Array
+    | Sequence
+    | Mapping
+    | DeviceName
+    | DTypeName
+    | Symbol
+    | ProjectModule
+    | FunctionValue
+    | ClassValue
+    | Instance
+    | BoundMethod
+    | Alternatives
+)
+
+UNKNOWN = Unknown()
+NOTHING = Nothing()
+NUMBER = Scalar()
+INTEGER = Scalar("int")
+FLOAT = Scalar("float")
+BOOLEAN = Scalar("bool")
+STRING = Text()
+
+MOST_OPTIONS = 6
+DEEPEST_NESTING = 3
+LONGEST_SEQUENCE = 32
+
+
+def weaker(first: Confidence, second: Confidence) -> Confidence:
+    """The weaker of two confidences."""
+    return first if first.rank <= second.rank else second
+
+
+def options(value: Value) -> tuple[Value, ...]:
+    """The kinds of value this one may be."""
+    return value.options if isinstance(value, Alternatives) else (value,)
+
+
+def tensors_in(value: Value) -> tuple[Tensor, ...]:
+    """The tensors this value may itself be, not those it contains."""
+    if isinstance(value, Tensor):
+        return (value,)
+    if isinstance(value, Alternatives):
+        return tuple(option for option in value.options if isinstance(option, Tensor))
+    return ()
+
+
+def tensor_of(value: Value) -> Tensor | None:
+    """The tensor this value is or may be."""
+    found = tensors_in(value)
+    return found[0] if found else None
+
+
+def device_tensor_of(value: Value) -> Tensor | None:
+    """The tensor this value is or may be, if it may be on the device."""
+    tensor = tensor_of(value)
+    return tensor if tensor is not None and tensor.may_be_on_device else None
+
+
+def device_tensor_within(value: Value, depth: int = DEEPEST_NESTING) -> Tensor | None:
+    """A tensor that may be on the device: this value or, for containers, something in it."""
+    if found := device_tensor_of(value):
+        return found
+    if depth:
+        for option in options(value):
+            if isinstance(option, (Sequence, Mapping)):
+                inner = (
+                    option.items
+                    if isinstance(option, Sequence) and option.items is not None
+                    else (option.any_item,)
+                )
+                for item in inner:
+                    if found := device_tensor_within(item, depth - 1):
+                        return found
+    return None
+
+
+def join_device(first: Device, second: Device) -> Device:
+    """Where data may be if it is in one place or the other."""
+    return first if first is second else Device.UNKNOWN
+
+
+def join_tensors(first: Tensor, second: Tensor) -> Tensor:
+    """A tensor that is one of two."""
+    if first == second:
+        return first
+    return Tensor(
+        join_device(first.device, second.device),
+        first.dtype if first.dtype is second.dtype else DType.UNKNOWN,
+        first.ndim if first.ndim == second.ndim else None,
+        weaker(first.trust, second.trust),
+        first.pinned and second.pinned,
+        first.origin if first.may_be_on_device or not second.may_be_on_device else second.origin,
+    )
+
+
+def _join_sequences(first: Sequence, second: Sequence) -> Sequence:
+    kind = first.kind if first.kind == second.kind else "sequence"
+    if first.items is not None and second.items is not None and len(first.items) == len(second.items):
+        return Sequence(kind, tuple(map(join, first.items, second.items)))
+    if first.items == ():
+        return Sequence(kind, None, second.any_item)
+    if second.items == ():
+        return Sequence(kind, None, first.any_item)
+    return Sequence(kind, None, join(first.any_item, second.any_item))
+
+
+def _join_mappings(first: Mapping, second: Mapping) -> Mapping:
+    mine, yours = dict(first.entries), dict(second.entries)
+    merged = {
+        key: join(mine[key], yours[key])
+        if key in mine and key in yours
+        else mine.get(key, yours.get(key, UNKNOWN))
+        for key in [*mine, *(key for key in yours if key not in mine)]
+    }
+    return Mapping(tuple(merged.items()), join(first.element, second.element))
+
+
+def _join_instances(first: Instance, second: Instance) -> Instance | None:
+    if first.name != second.name or first.record is not second.record:
+        return None
+    mine, yours = dict(first.fields), dict(second.fields)
+    return replace(first, fields=tuple((key, join(mine[key], yours[key])) for key in mine if key in yours))
+
+
+def _join_same_kind(first: Value, second: Value) -> Value | None:
+    """The join of two values of one kind, None where they stay apart."""
+    if isinstance(first, Tensor) and isinstance(second, Tensor):
+        return join_tensors(first, second)
+    if isinstance(first, Scalar) and isinstance(second, Scalar):
+        return Scalar(first.kind if first.kind == second.kind else "number")
+    if isinstance(first, Text) and isinstance(second, Text):
+        return STRING
+    if isinstance(first, Sequence) and isinstance(second, Sequence):
+        return _join_sequences(first, second)
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return _join_mappings(first, second)
+    if isinstance(first, Array) and isinstance(second, Array):
+        return Array(first.dtype if first.dtype is second.dtype else DType.UNKNOWN)
+    if isinstance(first, DeviceName) and isinstance(second, DeviceName):
+        return DeviceName(join_device(first.device, second.device))
+    if isinstance(first, DTypeName) and isinstance(second, DTypeName):
+        return DTypeName()
+    if isinstance(first, Instance) and isinstance(second, Instance):
+        return _join_instances(first, second)
+    return None
+
+
+def join(first: Value, second: Value) -> Value:
+    """A value that is one or the other; what is unknown on one side stays out, the known side is kept."""
+    if first is second or first == second:
+        return first
+    merged = list(options(first))
+    for value in options(second):
+        for index, known in enumerate(merged):
+            if known == value:
+                break
+            combined = _join_same_kind(known, value)
+            if combined is not None:
+                merged[index] = combined
+                break
+        else:
+            merged.append(value)
+    if len(merged) == 1:
+        return merged[0]
+    if len(merged) > MOST_OPTIONS:
+        return UNKNOWN
+    return Alternatives(tuple(merged))
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    """A value that is one of several; unknown for none."""
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else join(result, value)
+    return UNKNOWN if result is None else result
+
+
+def without(value: Value, kinds: type | tuple[type, ...]) -> Value:
+    """The value after a test has ruled out some kinds."""
+    left = [option for option in options(value) if not isinstance(option, kinds)]
+    if not left:
+        return UNKNOWN
+    return left[0] if len(left) == 1 else Alternatives(tuple(left))
+
+
+def only(value: Value, kinds: type | tuple[type, ...]) -> Value | None:
+    """The value after a test has left only some kinds, None where none of it is of them."""
+    left = [option for option in options(value) if isinstance(option, kinds)]
+    if not left:
+        return None
+    return left[0] if len(left) == 1 else Alternatives(tuple(left))
+
+
+def is_known(value: Value) -> bool:
+    """Whether anything is known of the value."""
+    return not isinstance(value, Unknown)
+
+
+def truth(value: Value) -> bool | None:
+    """Whether the value counts as true, where that is certain without running the code."""
+    if isinstance(value, Nothing):
+        return False
+    if isinstance(value, (Scalar, Text)) and value.literal is not None:
+        return bool(value.literal)
+    if isinstance(value, (FunctionValue, ClassValue, ProjectModule, DTypeName)):
+        return True
+    return None
+
+
+def coarse(value: Value, depth: int = 2) -> Value:
+    """The value as a key for function summaries: literals of numbers and deep structure are left out."""
+    if isinstance(value, Scalar):
+        return value if value.kind == "bool" else Scalar(value.kind)
+    if isinstance(value, Tensor):
+        return replace(value, ndim=value.ndim if value.ndim == 0 else None) if value.ndim else value
+    if isinstance(value, Sequence):
+        if depth == 0:
+            return Sequence(value.kind)
+        if value.items is not None and len(value.items) <= 4:
+            return Sequence(value.kind, tuple(coarse(item, depth - 1) for item in value.items))
+        return Sequence(value.kind, None, coarse(value.any_item, depth - 1))
+    if isinstance(value, Mapping):
+        return Mapping((), coarse(value.any_item, depth - 1)) if depth else Mapping()
+    if isinstance(value, Alternatives):
+        return join_all([coarse(option, depth) for option in value.options])
+    if isinstance(value, Instance) and value.fields and value.record is None:
+        return value
+    return value
+
+
+_FAMILY = {
+    DType.BOOL: "a boolean tensor",
+    DType.INT: "an integer tensor",
+    DType.FLOAT: "a tensor",
+    DType.COMPLEX: "a complex tensor",
+    DType.UNKNOWN: "a tensor",
+}
+_PLACE = {Device.CPU: " on the CPU", Device.DEVICE: " on the device", Device.UNKNOWN: ""}
+
+
+def describe(value: Value) -> str:
+    """What a message says about a value: "a boolean tensor on the device"."""
+    tensor = tensor_of(value)
+    if tensor is not None:
+        shape = " without dimensions" if tensor.ndim == 0 else ""
+        return f"{_FAMILY[tensor.dtype]}{shape}{_PLACE[tensor.device]}"
+    for option in options(value):
+        if isinstance(option, Sequence):
+            inner = tensor_of(option.any_item)
+            return f"a {option.kind} of tensors" if inner else f"a {option.kind}"
+        if isinstance(option, Mapping):
+            return "a dictionary"
+        if isinstance(option, Array):
+            return "a NumPy array"
+        if isinstance(option, Scalar):
+            return {"bool": "a Python boolean", "int": "a Python integer", "float": "a Python float"}.get(
+                option.kind, "a Python number"
+            )
+        if isinstance(option, Text):
+            return "a string"
+        if isinstance(option, Instance):
+            return f"an instance of {option.name.rsplit('.', 1)[-1]}"
+        if isinstance(option, Nothing):
+            return "None"
+    return "unknown"
