@@ -1,0 +1,197 @@
+"""Read a Kineto trace: which runtime calls made the host wait, and on which line of the case.
+
+Works on the events of the Chrome trace that ``torch.profiler`` exports, whose format has been stable
+over the releases from torch 2.4, rather than on its Python objects, which have not. The names of
+events are those listed in CUPTI's headers and written by Kineto (``cuda_runtime``, ``gpu_memcpy``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from synclint.verify.measurement import Bar, Side, Timeline, Wait
+
+Event = Mapping[str, Any]
+
+RANGE_PREFIX = "synclint"
+
+_RUNTIME_CATEGORIES = frozenset({"cuda_runtime", "cuda_driver"})
+_DEVICE_CATEGORIES = frozenset({"kernel", "gpu_memcpy", "gpu_memset"})
+
+_WAITING_CALLS = frozenset(
+    {
+        "cudaStreamSynchronize",
+        "cudaDeviceSynchronize",
+        "cudaEventSynchronize",
+        "cudaMemcpy",
+        "cudaMemcpy2D",
+        "cudaMemcpyToSymbol",
+        "cudaMemcpyFromSymbol",
+        "cuStreamSynchronize",
+        "cuCtxSynchronize",
+        "cuEventSynchronize",
+        "cuMemcpyDtoH",
+        "cuMemcpyHtoD",
+    }
+)
+
+# Calls that may or may not wait: a small copy from pageable memory is staged and returns, a large one is
+# not; cudaFree, through which empty_cache waits, has the whole device finish. How long they held the host
+# while work was queued tells. Launches are left out: one that loads its kernel is slow without waiting.
+_MAY_WAIT = re.compile(r"cu(da)?(Malloc|HostAlloc|HostRegister|Mem|Free)")
+
+# CUPTI may append a version and a per-thread-stream mark: cudaStreamSynchronize_v3020, cuMemFree_v2_ptsz.
+_API_SUFFIX = re.compile(r"(_v\d+)?(_ptds|_ptsz)?(_v\d+)?$")
+
+
+def range_name(side: Side, function: str, line: int | None = None) -> str:
+    """The name of the profiler range around a call, or around one line of it."""
+    parts = [RANGE_PREFIX, side.value, function] + ([] if line is None else [str(line)])
+    return "|".join(parts)
+
+
+@dataclass(frozen=True)
+class Range:
+    """A range that the verifier opened: a call (``line`` None) or one of its lines; microseconds."""
+
+    side: Side
+    function: str
+    line: int | None
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class RuntimeCall:
+    """A call into CUDA's runtime that makes the host wait; ``what`` names it and the operator around it."""
+
+    what: str
+    start: float
+    end: float
+
+
+def has_cuda_events(events: Iterable[Event]) -> bool:
+    """Whether the trace saw CUDA at all; without the right to use CUPTI it holds the host's half only."""
+    return any(event.get("cat") in _RUNTIME_CATEGORIES for event in events)
+
+
+def ranges(events: Iterable[Event]) -> list[Range]:
+    """The verifier's own ranges, calls and lines."""
+    found = []
+    for event in _complete(events):
+        parts = str(event.get("name", "")).split("|")
+        if event.get("cat") != "user_annotation" or parts[0] != RANGE_PREFIX or len(parts) not in (3, 4):
+            continue
+        line = int(parts[3]) if len(parts) == 4 else None
+        found.append(Range(Side(parts[1]), parts[2], line, _start(event), _end(event)))
+    return found
+
+
+def waiting_calls(events: Sequence[Event], held: float) -> list[RuntimeCall]:
+    """The runtime calls that wait: synchronizations, copies into pageable memory, and what held the host.
+
+    A copy from the device into pageable memory returns when it is complete. Copies from pageable
+    memory, allocations and frees count when they lasted ``held`` microseconds or more while work was
+    queued. Copies from and to pinned memory wait only through the synchronization that follows them,
+    which is listed by itself.
+    """
+    copies = _pageable_copies(events)
+    operators = [event for event in _complete(events) if event.get("cat") == "cpu_op"]
+    calls = []
+    for event in _complete(events):
+        if event.get("cat") not in _RUNTIME_CATEGORIES:
+            continue
+        name = _API_SUFFIX.sub("", str(event.get("name", "")))
+        copy = copies.get(event.get("args", {}).get("correlation"))
+        lasting = _MAY_WAIT.match(name) is not None and float(event.get("dur", 0)) >= held
+        if not (name in _WAITING_CALLS or lasting or (copy is not None and "DtoH" in copy)):
+            continue
+        operator = _innermost_operator(operators, event)
+        what = f"{name}, {copy}" if copy else name
+        calls.append(RuntimeCall(f"{what} in {operator}" if operator else what, _start(event), _end(event)))
+    return calls
+
+
+def waits(events: Sequence[Event], side: Side, held: float) -> tuple[Wait, ...]:
+    """The waits of one side, each on the line whose range it began in; line 0 if in none.
+
+    Containment is by time alone: backward runs on threads of its own while the line that started it
+    waits for them.
+    """
+    own = [known for known in ranges(events) if known.side is side]
+    found = []
+    for call in waiting_calls(events, held):
+        holding = [known for known in own if known.start <= call.start < known.end]
+        if not holding:
+            continue
+        innermost = min(holding, key=lambda known: (known.line is None, known.end - known.start))
+        found.append(Wait(innermost.function, innermost.line or 0, call.what, (call.end - call.start) / 1e6))
+    return tuple(found)
+
+
+def timelines(events: Sequence[Event], held: float) -> tuple[Timeline, ...]:
+    """Host and device during each call: its lines and waits above, kernels and copies below."""
+    everything = ranges(events)
+    calls = waiting_calls(events, held)
+    # The profiled block ends with the queue drained, so the device's events between one call and
+    # the next belong to the earlier one.
+    whole = sorted((known for known in everything if known.line is None), key=lambda known: known.start)
+    drawn = []
+    for position, call in enumerate(whole):
+        following = whole[position + 1].start if position + 1 < len(whole) else float("inf")
+        lines = [
+            Bar(inner.start - call.start, inner.end - call.start, f"line {inner.line}", "line", inner.line)
+            for inner in everything
+            if inner.line is not None and call.start <= inner.start < call.end
+        ]
+        waited = [
+            Bar(wait.start - call.start, wait.end - call.start, wait.what, "wait")
+            for wait in calls
+            if call.start <= wait.start < call.end
+        ]
+        device = [
+            Bar(
+                _start(event) - call.start,
+                _end(event) - call.start,
+                str(event.get("name", "")),
+                "queued" if "spin_kernel" in str(event.get("name", "")) else str(event["cat"]),
+            )
+            for event in _complete(events)
+            if event.get("cat") in _DEVICE_CATEGORIES and call.start <= _start(event) < following
+        ]
+        drawn.append(Timeline(call.side, call.function, tuple(lines + waited), tuple(device)))
+    return tuple(drawn)
+
+
+def _complete(events: Iterable[Event]) -> Iterable[Event]:
+    return (event for event in events if event.get("ph") == "X")
+
+
+def _start(event: Event) -> float:
+    return float(event["ts"])
+
+
+def _end(event: Event) -> float:
+    return float(event["ts"]) + float(event.get("dur", 0))
+
+
+def _pageable_copies(events: Iterable[Event]) -> dict[Any, str]:
+    copies = {}
+    for event in _complete(events):
+        name = str(event.get("name", ""))
+        if event.get("cat") == "gpu_memcpy" and ("DtoH" in name or "HtoD" in name) and "Pageable" in name:
+            copies[event.get("args", {}).get("correlation")] = name
+    copies.pop(None, None)
+    return copies
+
+
+def _innermost_operator(operators: Iterable[Event], call: Event) -> str | None:
+    around = [
+        event
+        for event in operators
+        if event.get("tid") == call.get("tid") and _start(event) <= _start(call) <= _end(event)
+    ]
+    return str(min(around, key=lambda event: float(event.get("dur", 0)))["name"]) if around else None

@@ -1,0 +1,197 @@
+"""Measure a case on a CUDA device: three witnesses, equal results, and what the wait costs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from synclint.verify import chrome_trace, cost, debug_mode
+from synclint.verify.cases import Case
+from synclint.verify.line_hook import observing_lines
+from synclint.verify.measurement import Testimony, Witness
+from synclint.verify.programs import Program
+from synclint.verify.stopwatch import (
+    IDLE_RUNS,
+    QUEUED_RUNS,
+    SLEEP_SECONDS,
+    WAITING_SHARE,
+    Segment,
+    SegmentTimer,
+    SleepQueue,
+    cycles_per_second,
+    judge,
+)
+from synclint.verify.survey import Survey, compare_results, fresh_seed, warm_up
+from synclint.verify.trace import record_trace
+
+WARM_UP_CALLS = 2
+
+# Half of what the least topped-up queue holds, as for the stopwatch, in the trace's microseconds.
+HELD_MICROSECONDS = SLEEP_SECONDS / 2 * WAITING_SHARE * 1e6
+
+# With these the device works one step at a time, or frees at every step: everything would seem to wait.
+_DISTORTING_VARIABLES = ("CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING")
+
+_CALIBRATION_CYCLES = 5_000_000
+_CALIBRATION_SLEEPS = 7
+
+
+@dataclass(frozen=True)
+class Ruler:
+    """The calibrated sleep: ``queue(seconds)`` queues that much work and returns at once."""
+
+    rate: float
+
+    def queue(self, seconds: float) -> None:
+        """Queue work of ``seconds`` on the current stream."""
+        torch.cuda._sleep(int(seconds * self.rate))
+
+
+def prepare_environment() -> None:
+    """Take settings out of this process that would distort what is measured; before CUDA is initialised."""
+    for name in _DISTORTING_VARIABLES:
+        os.environ.pop(name, None)
+
+
+def calibrate() -> Ruler:
+    """Measure, once, how many cycles of ``torch.cuda._sleep`` make a second."""
+    samples = []
+    for _ in range(_CALIBRATION_SLEEPS):
+        before = torch.cuda.Event(enable_timing=True)
+        after = torch.cuda.Event(enable_timing=True)
+        before.record()
+        torch.cuda._sleep(_CALIBRATION_CYCLES)
+        after.record()
+        after.synchronize()
+        samples.append((_CALIBRATION_CYCLES, before.elapsed_time(after) / 1000))
+    # The first sleeps find the clock still low and the kernel not yet loaded.
+    return Ruler(cycles_per_second(samples[2:]))
+
+
+def recover() -> None:
+    """After an exception: free what the failed call held. Raises what a device that is lost raises."""
+    torch.cuda.synchronize()
+    torch.cuda.empty_cache()
+
+
+def measure(
+    survey: Survey, case: Case, programs: tuple[Program, Program], ruler: Ruler, trace_path: Path | None
+) -> None:
+    """Run every step; the trace is kept at ``trace_path`` when there is one."""
+    hazard, twin = programs
+    warm_up(survey, programs, WARM_UP_CALLS)
+    torch.cuda.synchronize()
+    if case.compares_results:
+        compare_results(survey, hazard, twin)
+    for program in programs:
+        for function in survey.remaining(program):
+            survey.attempt(program, function, "debug mode", _debug_mode(survey, program, function))
+        for function in survey.remaining(program):
+            survey.attempt(program, function, "stopwatch", _stopwatch(survey, program, function, ruler))
+    _trace(survey, programs, ruler, trace_path)
+    if case.compares_results:
+        for program in programs:
+            for function in survey.remaining(program):
+                survey.attempt(program, function, "cost", _cost(survey, program, function, ruler))
+
+
+def _debug_mode(survey: Survey, program: Program, function: str) -> Callable[[], None]:
+    def action() -> None:
+        run = program.prepare(function, fresh_seed())
+        torch.cuda.synchronize()
+        found = debug_mode.witness(run, function, program.filename, program.starts)
+        survey.send(Testimony(Witness.DEBUG_MODE, program.side, found))
+
+    return action
+
+
+def _stopwatch(survey: Survey, program: Program, function: str, ruler: Ruler) -> Callable[[], None]:
+    def timed(top_up: Callable[[], float]) -> list[Segment]:
+        run = program.prepare(function, fresh_seed())
+        torch.cuda.synchronize()
+        timer = SegmentTimer(time.perf_counter, top_up)
+        with observing_lines(program.filename, program.starts, timer):
+            run()
+        torch.cuda.synchronize()
+        return timer.segments
+
+    def action() -> None:
+        idle = [timed(lambda: 0.0) for _ in range(IDLE_RUNS)]
+        queued = [timed(_queue(ruler).top_up) for _ in range(QUEUED_RUNS)]
+        times = judge(function, idle, queued)
+        survey.send(Testimony(Witness.STOPWATCH, program.side, times=times))
+
+    return action
+
+
+def _queue(ruler: Ruler) -> SleepQueue:
+    return SleepQueue(lambda: ruler.queue(SLEEP_SECONDS), SLEEP_SECONDS, time.perf_counter)
+
+
+def _trace(survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path | None) -> None:
+    survey.announce("trace")
+    traced = [
+        Program(program.side, program.filename, program.starts, tuple(functions), program.prepare)
+        for program in programs
+        if (functions := survey.remaining(program))
+    ]
+    with tempfile.TemporaryDirectory(prefix="synclint-trace-") as folder:
+        path = kept or Path(folder) / "trace.json.gz"
+        try:
+            events = record_trace(traced, fresh_seed(), _queue(ruler).top_up, torch.cuda.synchronize, path)
+        except Exception as error:
+            survey.recover()
+            _send_no_trace(survey, traced, f"the profiler failed: {type(error).__name__}: {error}")
+            return
+    if not chrome_trace.has_cuda_events(events):
+        _send_no_trace(
+            survey,
+            traced,
+            "the trace holds no CUDA events: CUPTI is missing, in use by another profiler, or not permitted",
+        )
+        return
+    for program in traced:
+        found = chrome_trace.waits(events, program.side, HELD_MICROSECONDS)
+        survey.send(Testimony(Witness.TRACE, program.side, found))
+    for timeline in chrome_trace.timelines(events, HELD_MICROSECONDS):
+        survey.send(timeline)
+
+
+def _send_no_trace(survey: Survey, programs: Sequence[Program], why: str) -> None:
+    for program in programs:
+        survey.send(Testimony(Witness.TRACE, program.side, unavailable=why))
+
+
+def _cost(survey: Survey, program: Program, function: str, ruler: Ruler) -> Callable[[], None]:
+    def action() -> None:
+        runs = [program.prepare(function, fresh_seed()) for _ in range(2 * cost.CALLS)]
+        torch.cuda.synchronize()
+        survey.send(
+            cost.measure_cost(
+                program.side,
+                function,
+                runs,
+                lambda: ruler.queue(cost.STEP_SECONDS),
+                torch.cuda.synchronize,
+                time.perf_counter,
+            )
+        )
+
+    return action
+
+
+def driver_version() -> str | None:
+    """The NVIDIA driver's release, as the driver's own tool says it; None where the tool is not there."""
+    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return next(iter(said.split()), None)

@@ -1,0 +1,150 @@
+"""The stopwatch: with a known stretch of work queued first, a line that waits takes as long as the work.
+
+``torch.cuda._sleep`` spins a kernel for a number of clock cycles. Calibrated once, it is a ruler: the
+host returns from an ordinary line at once, and from a line that waits only when the kernel is done.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from synclint.verify.measurement import LineTime
+
+SLEEP_SECONDS = 0.005
+IDLE_RUNS = 2
+QUEUED_RUNS = 3
+
+# A line waits when the queued work holds it for at least this share of what is left of the work:
+# half leaves room for a GPU clock that moved since the calibration and for a busy host.
+WAITING_SHARE = 0.5
+
+
+def cycles_per_second(samples: Iterable[tuple[int, float]]) -> float:
+    """The rate of ``torch.cuda._sleep`` from (cycles, seconds) samples: their median."""
+    rates = [cycles / seconds for cycles, seconds in samples if seconds > 0]
+    if not rates:
+        raise ValueError("the device's clock could not be calibrated: no sleep took measurable time")
+    return statistics.median(rates)
+
+
+class SleepQueue:
+    """Keeps a stretch of known work before the device, and knows how much of it is left.
+
+    ``sleep`` queues work of ``length`` seconds and returns at once; ``clock`` reads seconds. Work
+    queued on an idle device is taken to start at once, so what is left is never overstated by more
+    than the error of the calibration.
+    """
+
+    def __init__(self, sleep: Callable[[], None], length: float, clock: Callable[[], float]) -> None:
+        self._sleep = sleep
+        self._length = length
+        self._clock = clock
+        self._busy_until = float("-inf")
+
+    def top_up(self) -> float:
+        """Queue more work unless half a stretch is left; the seconds of work that are left then."""
+        now = self._clock()
+        if self._busy_until - now < self._length / 2:
+            self._sleep()
+            self._busy_until = max(now, self._busy_until) + self._length
+        return self._busy_until - self._clock()
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of one line that ran without leaving it: seconds taken, seconds of work before it."""
+
+    line: int
+    elapsed: float
+    remaining: float
+
+
+class SegmentTimer:
+    """An observer that reads the clock around every line, ``top_up`` giving the work queued before it.
+
+    A line that calls a helper of the same file is split: the helper's time is the helper's.
+    """
+
+    def __init__(self, clock: Callable[[], float], top_up: Callable[[], float]) -> None:
+        self.segments: list[Segment] = []
+        self._clock = clock
+        self._top_up = top_up
+        self._open: list[int] = []
+        self._remaining = 0.0
+        self._began = 0.0
+
+    def enter(self, line: int) -> None:
+        """Close the stretch of the line that calls, and begin that of ``line``."""
+        self._close()
+        self._open.append(line)
+        self._begin()
+
+    def leave(self, line: int) -> None:
+        """Close the stretch of ``line``, and begin another of the line that called it."""
+        self._close()
+        self._open.pop()
+        if self._open:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._remaining = self._top_up()
+        self._began = self._clock()
+
+    def _close(self) -> None:
+        if self._open:
+            self.segments.append(Segment(self._open[-1], self._clock() - self._began, self._remaining))
+
+
+def judge(
+    function: str, idle_runs: Sequence[Sequence[Segment]], queued_runs: Sequence[Sequence[Segment]]
+) -> tuple[LineTime, ...]:
+    """Which lines wait: those that the queued work held in most of the queued runs.
+
+    What a line takes on an idle device, at worst, is not held against it. A line that runs several
+    times waits when one of its passages does; the reading kept is its median over the runs.
+    """
+    idle = _longest(segment for run in idle_runs for segment in run)
+    readings: dict[int, list[tuple[float, Segment]]] = {}
+    for run in queued_runs:
+        for line, segment in _most_held(run, idle).items():
+            readings.setdefault(line, []).append((_held_share(segment, idle), segment))
+    times = []
+    for line, seen in sorted(readings.items()):
+        seen.sort(key=lambda reading: reading[0])
+        # The lower of two middle readings: a doubtful line is taken not to wait.
+        share, segment = seen[(len(seen) - 1) // 2]
+        times.append(
+            LineTime(
+                function=function,
+                line=line,
+                queued=segment.elapsed,
+                idle=idle.get(line, 0.0),
+                remaining=segment.remaining,
+                waited=share >= WAITING_SHARE,
+            )
+        )
+    return tuple(times)
+
+
+def _longest(segments: Iterable[Segment]) -> dict[int, float]:
+    longest: dict[int, float] = {}
+    for segment in segments:
+        longest[segment.line] = max(longest.get(segment.line, 0.0), segment.elapsed)
+    return longest
+
+
+def _held_share(segment: Segment, idle: Mapping[int, float]) -> float:
+    if segment.remaining <= 0:
+        return 0.0
+    return (segment.elapsed - idle.get(segment.line, 0.0)) / segment.remaining
+
+
+def _most_held(run: Iterable[Segment], idle: Mapping[int, float]) -> dict[int, Segment]:
+    most: dict[int, Segment] = {}
+    for segment in run:
+        known = most.get(segment.line)
+        if known is None or _held_share(segment, idle) > _held_share(known, idle):
+            most[segment.line] = segment
+    return most
