@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterable
 
 Resolve = Callable[[str], "str | ast.expr | None"]
-"""A dotted name to the public name of a torch class, to the expression it abbreviates, or to nothing known."""
+"""A dotted name to the kind of what it names, to the expression it abbreviates, or to nothing known."""
 
 KINDS_OF_NAMES: dict[str, tuple[str, ...]] = {
     "None": ("None",),
@@ -69,6 +69,8 @@ KINDS_OF_NAMES: dict[str, tuple[str, ...]] = {
     "layout": ("layout",),
     "_layout": ("layout",),
     "Generator": ("generator",),
+    "ndarray": ("array",),
+    "NDArray": ("array",),
     "_TensorOrTensors": ("Tensor", "Tensors"),
     "_TensorOrOptionalTensors": ("Tensor", "Tensors"),
     "_tensor_or_tensors": ("Tensor", "Tensors"),
@@ -88,7 +90,18 @@ PLURALS = {
 }
 
 SEQUENCES = frozenset(
-    {"list", "List", "Sequence", "MutableSequence", "Collection", "Iterable", "set", "Set", "frozenset", "deque"}
+    {
+        "list",
+        "List",
+        "Sequence",
+        "MutableSequence",
+        "Collection",
+        "Iterable",
+        "set",
+        "Set",
+        "frozenset",
+        "deque",
+    }
 )
 ITERATORS = frozenset({"Iterator", "Generator", "AsyncIterator"})
 MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict"})
@@ -106,12 +119,16 @@ def render(alternatives: Iterable[str]) -> str:
         found = found - {"True", "False"} | {"bool"}
     if "size" in found:
         found -= {"Size"}
-    ranked = sorted(found - {"None"}, key=lambda kind: (ORDER.index(kind) if kind in ORDER else len(ORDER), kind))
+    ranked = sorted(
+        found - {"None"}, key=lambda kind: (ORDER.index(kind) if kind in ORDER else len(ORDER), kind)
+    )
     if "None" not in found:
         return "|".join(ranked)
     if not ranked:
         return "None"
-    return ranked[0] if ranked == ["any"] else ranked[0] + "?" if len(ranked) == 1 else "|".join([*ranked, "None"])
+    if ranked == ["any"]:
+        return "any"
+    return f"{ranked[0]}?" if len(ranked) == 1 else "|".join([*ranked, "None"])
 
 
 def dotted_name(node: ast.expr) -> str | None:
@@ -124,9 +141,12 @@ def dotted_name(node: ast.expr) -> str | None:
     return None
 
 
-def parameter_kind(annotation: ast.expr | None, resolve: Resolve) -> str:
+def parameter_kind(annotation: ast.expr | None, resolve: Resolve, *, or_none: bool = False) -> str:
     """The kind of an argument: what a sequence is made of matters, which sequence it is does not."""
-    return _Converter(resolve, collapse=True).kind(annotation)
+    if annotation is None:
+        return "any"
+    alternatives = _Converter(resolve, collapse=True).alternatives(annotation)
+    return render([*alternatives, "None"] if or_none else alternatives)
 
 
 def result_kind(annotation: ast.expr | None, resolve: Resolve) -> str:
@@ -140,17 +160,19 @@ class _Converter:
         self._collapse = collapse
 
     def kind(self, node: ast.expr | None) -> str:
-        return "any" if node is None else render(self._alternatives(node))
+        """The kind of an annotation, `any` where there is none."""
+        return "any" if node is None else render(self.alternatives(node))
 
-    def _alternatives(self, node: ast.expr) -> list[str]:
+    def alternatives(self, node: ast.expr) -> list[str]:
+        """The kinds of the members of a union, of anything else its one kind."""
         if isinstance(node, ast.Constant):
             return self._of_constant(node.value)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return [*self._alternatives(node.left), *self._alternatives(node.right)]
+            return [*self.alternatives(node.left), *self.alternatives(node.right)]
         if isinstance(node, ast.Subscript):
             return self._of_subscript(node)
         if isinstance(node, ast.Call) and node.args:  # the representation of a forward reference
-            return self._alternatives(node.args[0])
+            return self.alternatives(node.args[0])
         name = dotted_name(node)
         return self._of_name(name) if name else ["any"]
 
@@ -159,7 +181,7 @@ class _Converter:
             return ["None"]
         if isinstance(value, str):
             try:
-                return self._alternatives(ast.parse(value.strip(), mode="eval").body)
+                return self.alternatives(ast.parse(value.strip(), mode="eval").body)
             except SyntaxError:
                 return ["any"]
         return ["any"]
@@ -175,19 +197,21 @@ class _Converter:
         resolved = self._resolve(name)
         if isinstance(resolved, str):
             return [resolved]
-        return ["any"] if resolved is None else self._alternatives(resolved)
+        return ["any"] if resolved is None else self.alternatives(resolved)
 
     def _of_subscript(self, node: ast.Subscript) -> list[str]:
         name = (dotted_name(node.value) or "").rpartition(".")[2]
         arguments = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         if name == "Optional":
-            return [*self._alternatives(arguments[0]), "None"]
+            return [*self.alternatives(arguments[0]), "None"]
+        if name in {"TypeGuard", "TypeIs"}:
+            return ["bool"]
         if name == "Union":
-            return [kind for argument in arguments for kind in self._alternatives(argument)]
+            return [kind for argument in arguments for kind in self.alternatives(argument)]
         if name == "Literal":
             return [_literal_kind(argument) for argument in arguments]
         if name in TRANSPARENT:
-            return self._alternatives(arguments[0])
+            return self.alternatives(arguments[0])
         if name.startswith("BroadcastingList"):
             element = self.kind(arguments[0])
             return [element, PLURALS.get(element, f"list[{element}]")]
@@ -205,17 +229,20 @@ class _Converter:
         return self._of_name(dotted_name(node.value) or "")
 
     def _tuple(self, arguments: list[ast.expr]) -> str:
-        variadic = len(arguments) == 2 and isinstance(arguments[1], ast.Constant) and arguments[1].value is ...
+        variadic = (
+            len(arguments) == 2 and isinstance(arguments[1], ast.Constant) and arguments[1].value is ...
+        )
         elements = [self.kind(argument) for argument in (arguments[:1] if variadic else arguments)]
+        if not elements:  # `tuple[()]`
+            return "tuple[any,...]"
         if self._collapse and len(set(elements)) == 1 and elements[0] in PLURALS:
             return PLURALS[elements[0]]
         return f"tuple[{','.join(elements)}{',...' if variadic else ''}]"
 
 
 def _literal_kind(node: ast.expr) -> str:
-    value = node.value if isinstance(node, ast.Constant) else None
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, str):
-        return "str"
-    return "int" if isinstance(value, int) else "None" if isinstance(node, ast.Constant) and value is None else "any"
+    if not isinstance(node, ast.Constant):
+        return "any"
+    if node.value is None or isinstance(node.value, bool):
+        return str(node.value)
+    return "str" if isinstance(node.value, str) else "int"

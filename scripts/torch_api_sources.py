@@ -8,17 +8,23 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from types import FunctionType, GenericAlias, UnionType
-from typing import Any, List, Optional, TypeAlias
+from types import FunctionType, GenericAlias
+from typing import Any, TypeAlias, get_args
 
 import torch
 from torch_api_kinds import Resolve, dotted_name, parameter_kind, render, result_kind
 
 Definition: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 Overload: TypeAlias = "list[Any]"
+Row: TypeAlias = "list[str] | str"
+Schema: TypeAlias = Any
+SchemaArgument: TypeAlias = Any
+
+ANYTHING: Overload = [[["*args", "any"], ["**kwargs", "any"]], "any"]
+"""The overload of a function of which nothing is known."""
 
 DOCUMENTED_RESULTS = {
     "Tensor": "Tensor",
@@ -36,9 +42,6 @@ DOCUMENTED_RESULTS = {
     "float": "float",
     "None": "None",
 }
-
-TYPE_ALIASES = (GenericAlias, UnionType, type(List[int]), type(Optional[int]))
-"""What `Tensors = list[Tensor]`, `int | str` and their older spellings make."""
 
 SCHEMA_KINDS = {
     "Tensor": "Tensor",
@@ -74,7 +77,7 @@ def syntax(path: Path) -> ast.Module:
 
 
 def definitions(body: Sequence[ast.stmt]) -> dict[str, list[Definition]]:
-    """The functions a module or class defines, overloads together; an implementation after overloads is left out."""
+    """The functions a module or class defines, overloads together, without the implementation after them."""
     found: dict[str, list[Definition]] = {}
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -96,19 +99,31 @@ def annotated_names(body: Sequence[ast.stmt], resolve: Resolve) -> dict[str, str
     found: dict[str, str] = {}
     for node in body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            if _names_no_attribute(node.annotation):
+                continue
             found[node.target.id] = result_kind(node.annotation, resolve)
         elif isinstance(node, ast.FunctionDef) and is_property(node):
             found[node.name] = result_kind(node.returns, resolve)
     return found
 
 
+def _names_no_attribute(annotation: ast.expr) -> bool:
+    """Whether it is of a method under another name (`forward: Callable[..., Any]`) or of a type."""
+    base = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return (dotted_name(base) or "").rpartition(".")[2] in {"Callable", "TypeAlias"}
+
+
 def is_property(node: Definition) -> bool:
     """Whether a function in a class is read without being called."""
-    return any(_is_decorated(node, name) for name in ("property", "lazy_property", "cached_property"))
+    return any((dotted_name(item) or "").endswith("property") for item in _decorators(node))
+
+
+def _decorators(node: Definition) -> list[ast.expr]:
+    return [item.func if isinstance(item, ast.Call) else item for item in node.decorator_list]
 
 
 def _is_decorated(node: Definition, name: str) -> bool:
-    return any((dotted_name(decorator) or "").rpartition(".")[2] == name for decorator in node.decorator_list)
+    return any((dotted_name(item) or "").rpartition(".")[2] == name for item in _decorators(node))
 
 
 def overload_of(node: Definition, resolve: Resolve, *, bound: bool = False) -> Overload:
@@ -132,26 +147,62 @@ def overload_of(node: Definition, resolve: Resolve, *, bound: bool = False) -> O
 
 
 def _parameter(argument: ast.arg, default: ast.expr | None, resolve: Resolve) -> list[str]:
-    kind = parameter_kind(argument.annotation, resolve)
+    kind = parameter_kind(argument.annotation, resolve, or_none=default is not None and _is_none(default))
     if default is None:
         return [argument.arg, kind]
     if argument.annotation is None:
-        kind = _kind_of_default(default)
-    elif isinstance(default, ast.Constant) and default.value is None:
-        kind = render([*_union(kind), "None"])
+        kind = _kind_of_unannotated(argument.arg, default)
     return [argument.arg, kind, ast.unparse(default)]
 
 
-def _union(kind: str) -> list[str]:
-    return [kind[:-1], "None"] if kind.endswith("?") else kind.split("|") if "[" not in kind else [kind]
+def _kind_of_unannotated(name: str, default: ast.expr) -> str:
+    """What a default alone tells: True or False a flag, None for a `device` or `dtype` what the name says."""
+    if isinstance(default, ast.Constant) and isinstance(default.value, bool):
+        return "bool"
+    return f"{name}?" if name in {"device", "dtype"} and _is_none(default) else "any"
 
 
-def _kind_of_default(default: ast.expr) -> str:
-    """Without an annotation, a default of True or False tells a flag; any other default tells too little."""
-    return "bool" if isinstance(default, ast.Constant) and isinstance(default.value, bool) else "any"
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
-def mentions_dimension_names(overload: Overload) -> bool:
+def with_defaults(overloads: list[Overload], defaults: Mapping[str, str]) -> list[Overload]:
+    """The overloads with the defaults that a stub writes as `...`."""
+    return [
+        [
+            [[*row[:2], defaults.get(row[0], row[2])] if row[2:] == ["..."] else row for row in parameters],
+            returns,
+        ]
+        for parameters, returns in overloads
+    ]
+
+
+def of_nodes(nodes: Iterable[Definition], resolve: Resolve, *, bound: bool = False) -> list[Overload]:
+    """The distinct overloads that definitions declare; docstrings tell results that are not annotated."""
+    overloads: list[Overload] = []
+    for node in nodes:
+        overload = overload_of(node, resolve, bound=bound)
+        if node.returns is None:
+            overload[1] = documented_result(ast.get_docstring(node))
+        overloads.append(overload)
+    return _distinct(overloads)
+
+
+def of_signatures(signatures: Iterable[str], resolve: Resolve) -> list[Overload]:
+    """The overloads that signatures such as `(input: Tensor) -> Tensor` declare."""
+    nodes = [ast.parse(f"def f{signature}: ...").body[0] for signature in signatures]
+    return [overload_of(node, resolve) for node in nodes if isinstance(node, ast.FunctionDef)]
+
+
+def _distinct(overloads: Iterable[Overload]) -> list[Overload]:
+    kept: list[Overload] = []
+    for overload in overloads:
+        if overload not in kept and not _mentions_dimension_names(overload):
+            kept.append(overload)
+    return kept
+
+
+def _mentions_dimension_names(overload: Overload) -> bool:
     """Whether an overload is for named tensors, a feature that is being withdrawn."""
     return any(
         row != "*" and (row[0] == "names" or (row[0] in {"dim", "start_dim"} and row[1].startswith("str")))
@@ -159,17 +210,12 @@ def mentions_dimension_names(overload: Overload) -> bool:
     )
 
 
-def of_python_function(function: FunctionType, resolve: Resolve, *, bound: bool = False) -> list[Overload]:
-    """The overloads of a function from its source; from its docstring where its result is not annotated."""
+def of_python_function(function: FunctionType, resolve: Resolve) -> list[Overload]:
+    """The overloads of a function from its source."""
     if branches := _dispatch_branches(function):
         return _dispatched(branches, resolve)
     target = inspect.unwrap(function)
-    nodes = _definitions_at(target) if isinstance(target, FunctionType) else []
-    overloads = [overload_of(node, resolve, bound=bound) for node in nodes]
-    for overload, node in zip(overloads, nodes, strict=True):
-        if node.returns is None:
-            overload[1] = documented_result(ast.get_docstring(node))
-    return overloads
+    return of_nodes(_definitions_at(target), resolve) if isinstance(target, FunctionType) else []
 
 
 def documented_result(docstring: str | None) -> str:
@@ -196,7 +242,7 @@ def _dispatched(branches: Mapping[str, Any], resolve: Resolve) -> list[Overload]
     return found
 
 
-def _chosen(row: Any, branches: Mapping[str, Any], literal: str) -> Any:
+def _chosen(row: Row, branches: Mapping[str, Any], literal: str) -> Row:
     if row == "*" or row[0] != branches["arg_name"]:
         return row
     return [row[0], literal, literal] if str(branches["default"]) == literal else [row[0], literal]
@@ -227,7 +273,7 @@ def _definitions_at(function: FunctionType) -> tuple[Definition, ...]:
 
 
 def resolver(namespace: Mapping[str, Any], public_class: Callable[[Any], str | None]) -> Resolve:
-    """Resolve names as code with this namespace would: to public classes, or to what type aliases stand for."""
+    """Resolve names as code with this namespace would: to public classes, or what type aliases stand for."""
 
     def resolve(name: str) -> str | ast.expr | None:
         first, *rest = name.split(".")
@@ -236,7 +282,7 @@ def resolver(namespace: Mapping[str, Any], public_class: Callable[[Any], str | N
             target = getattr(target, attribute, None)
         if inspect.isclass(target) and not isinstance(target, GenericAlias):
             return public_class(target)
-        if not isinstance(target, TYPE_ALIASES):
+        if not get_args(target):
             return None
         try:
             return ast.parse(repr(target), mode="eval").body
@@ -256,17 +302,17 @@ def _schemas() -> dict[str, list[Any]]:
 
 
 def of_schemas(operator: str) -> list[Overload]:
-    """The overloads of a built-in function from the operators of its name, `out=` joined to what it is the `out` of."""
+    """The overloads of a built-in function from the operators of its name, `out=` a parameter of each."""
     schemas = sorted(_schemas().get(operator, ()), key=str)
     writes_out = any(argument.is_out for schema in schemas for argument in schema.arguments)
-    return [
+    return _distinct(
         _of_schema(schema, writes_out=writes_out)
         for schema in schemas
         if not any(argument.is_out for argument in schema.arguments) and "Dimname" not in str(schema)
-    ]
+    )
 
 
-def _of_schema(schema: Any, *, writes_out: bool) -> Overload:
+def _of_schema(schema: Schema, *, writes_out: bool) -> Overload:
     parameters: list[Any] = []
     for argument in schema.arguments:
         if argument.kwarg_only and "*" not in parameters:
@@ -277,12 +323,15 @@ def _of_schema(schema: Any, *, writes_out: bool) -> Overload:
             row.append(str(argument.default_value))
         parameters.append(row)
     if writes_out:
-        parameters += [*([] if "*" in parameters else ["*"]), ["out", "Tensor|Tensors|None", "None"]]
+        out = "Tensor?" if len(schema.returns) == 1 else "Tensors?"
+        parameters += [*([] if "*" in parameters else ["*"]), ["out", out, "None"]]
     results = [render(_schema_result(item.type)) for item in schema.returns]
-    return [parameters, results[0] if len(results) == 1 else f"tuple[{','.join(results)}]" if results else "None"]
+    if not results:
+        return [parameters, "None"]
+    return [parameters, results[0] if len(results) == 1 else f"tuple[{','.join(results)}]"]
 
 
-def _schema_kinds(argument: Any) -> list[str]:
+def _schema_kinds(argument: SchemaArgument) -> list[str]:
     text = str(argument.real_type)
     if optional := text.startswith("Optional["):
         text = text[len("Optional[") : -1]
@@ -294,8 +343,8 @@ def _schema_kinds(argument: Any) -> list[str]:
     return [SCHEMA_KINDS.get(text, "any"), *none]
 
 
-def _schema_result(kind: Any) -> list[str]:
+def _schema_result(kind: object) -> list[str]:
     text = str(kind)
     if text.startswith("List["):
-        return [f"list[{SCHEMA_KINDS.get(text[len('List['):-1], 'any')}]"]
+        return [f"list[{SCHEMA_KINDS.get(text[len('List[') : -1], 'any')}]"]
     return [SCHEMA_KINDS.get(text, "any")]

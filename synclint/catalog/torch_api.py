@@ -1,21 +1,23 @@
 """What PyTorch's public functions, `Tensor` methods, properties and classes take and return.
 
-The table, `torch_api.json`, is written by `scripts/generate_torch_api.py` from the stubs, annotations and operator
-schemas of an installed torch; linting reads the table and never imports torch.
+The table, `torch_api.json`, is written by `scripts/generate_torch_api.py` from the stubs, annotations and
+operator schemas of an installed torch; linting reads the table and never imports torch.
 
-**Kinds.** Every parameter, result and attribute has a kind, a short text:
+Every parameter, result and attribute has a **kind**, a short text:
 
-- `Tensor`, `int`, `float`, `bool`, `str`, `number` (a Python int, float, bool or complex: PyTorch's `Scalar`),
-  `None`, `dtype`, `device`, `layout`, `generator`, `Size`, `any` (nothing is known);
+- `Tensor`, `int`, `float`, `bool`, `str`, `number` (a Python int, float, bool or complex: `Scalar` to
+  PyTorch), `None`, `dtype`, `device` (of a parameter: its name or index, too), `layout`, `generator`, `Size`,
+  `array` (of NumPy), `any` (nothing is known);
+- `self`: of a method's result, whatever the receiver is (`module.to(device)` is a module of the same class);
 - `True` and `False`: a parameter that selects its overload by that literal (`return_inverse=True`);
-- of parameters only: `size` (a sequence of ints), `floats`, `numbers`, `bools`, `strs`, `devices`, `Tensors`:
-  sequences of that element;
+- `size` (of ints), `floats`, `numbers`, `bools`, `strs`, `devices`, `Tensors`: of parameters only, sequences
+  of such elements;
 - `tuple[Tensor,int]`, `tuple[Tensor,...]`, `list[Tensor]`, `dict[str,Tensor]`, `iterator[Tensor]`;
 - the public name of a class of the table, `torch.cuda.Stream`: an instance of it;
 - `Tensor|number`: one or the other; `Tensor?` is `Tensor|None`.
 
-A parameter that accepts a `Tensor` takes one without reading it; one that accepts only `number`, `int`, `float`,
-`bool` or `size` makes the host read a tensor passed to it.
+A parameter that accepts a `Tensor` takes one without reading it; one that accepts only `number`, `int`,
+`float`, `bool` or `size` makes the host read a tensor passed to it.
 """
 
 from __future__ import annotations
@@ -24,18 +26,18 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
-TABLE = "torch_api.json"
+TABLE = Path(__file__).with_name("torch_api.json")
 
 
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of an overload.
 
-    `default` is the default's source text, None for a required parameter. A `variadic` parameter takes any number of
-    arguments: by position, or where it is also `keyword_only` any further keywords (`**kwargs`).
+    `default` is the default's source text, None for a required parameter. A `variadic` parameter takes any
+    number of arguments: by position, or where it is also `keyword_only` any further keywords (`**kwargs`).
     """
 
     name: str
@@ -57,8 +59,8 @@ class Overload:
 class TorchClass:
     """A public class: `bases` are its public ancestors in method resolution order.
 
-    `methods` and `attributes` hold what the class itself (or a private base of it) defines; ask `TorchApi` for
-    what it inherits.
+    `methods` and `attributes` hold what the class itself (or a private base of it) defines; `TorchApi` also
+    finds what it inherits.
     """
 
     name: str
@@ -70,7 +72,7 @@ class TorchClass:
 
 @cache
 def alternatives(kind: str) -> tuple[str, ...]:
-    """What a kind may be: `("Tensor", "None")` for `Tensor?`, `("Tensor", "number")` for `Tensor|number`."""
+    """What a kind may be: `("Tensor", "None")` for `Tensor?`, `("int", "size")` for `int|size`."""
     found: list[str] = []
     for part in _split(kind, "|"):
         found += [part[:-1], "None"] if part.endswith("?") else [part]
@@ -79,7 +81,7 @@ def alternatives(kind: str) -> tuple[str, ...]:
 
 @cache
 def items(kind: str) -> tuple[str, ...]:
-    """The kinds within the brackets: `("Tensor", "int")` for `tuple[Tensor,int]`, `()` for a kind without any.
+    """The kinds within the brackets: `("Tensor", "int")` for `tuple[Tensor,int]`, `()` without brackets.
 
     Of a tuple of any length, `tuple[Tensor,...]`, the last is `...`.
     """
@@ -117,14 +119,14 @@ class TorchApi:
         """Methods and properties that tell a tensor from arrays, data frames and Python's own types."""
 
     def function(self, name: str) -> tuple[Overload, ...]:
-        """The overloads of a public function (`torch.nonzero`), by any of its names; empty if it is not known."""
+        """The overloads of a public function by any of its names; empty if it is not known."""
         name = self.canonical(name)
         if name not in self._functions:
             self._functions[name] = _overloads(self._table["functions"].get(name, ()))
         return self._functions[name]
 
     def method(self, name: str) -> tuple[Overload, ...]:
-        """The overloads of a method of `Tensor`, special methods included; empty if there is none of that name."""
+        """The overloads of a method of `Tensor`, special ones included; empty if there is none."""
         if name not in self._methods:
             self._methods[name] = _overloads(self._table["methods"].get(name, ()))
         return self._methods[name]
@@ -151,8 +153,10 @@ class TorchApi:
         return self._classes[name]
 
     def class_method(self, name: str, method: str) -> tuple[Overload, ...]:
-        """The overloads of a method of a class, inherited ones included; empty if there is none of that name."""
+        """The overloads of a method of a class, inherited ones included; empty if there is none."""
         for owner in self._resolution_order(name):
+            if owner.name == "torch.Tensor":
+                return self.method(method)
             if method in owner.methods:
                 return owner.methods[method]
         return ()
@@ -160,6 +164,8 @@ class TorchApi:
     def class_attribute(self, name: str, attribute: str) -> str | None:
         """The kind of an attribute or property of a class's instances, inherited ones included."""
         for owner in self._resolution_order(name):
+            if owner.name == "torch.Tensor":
+                return self.property(attribute)
             if attribute in owner.attributes:
                 return owner.attributes[attribute]
         return None
@@ -185,6 +191,10 @@ class TorchApi:
         """The names of all classes of the table."""
         return iter(self._table["classes"])
 
+    def alias_names(self) -> Iterator[str]:
+        """The names that lead to another name of the table."""
+        return iter(self._table["aliases"])
+
     def _resolution_order(self, name: str) -> Iterator[TorchClass]:
         first = self.class_(name)
         if first is not None:
@@ -208,12 +218,12 @@ def _parameters(rows: Sequence[Any]) -> Iterator[Parameter]:
         name: str = row[0]
         plain = name.lstrip("*")
         stars = len(name) - len(plain)
-        yield Parameter(plain, row[1], row[2] if len(row) > 2 else None, keyword_only or stars == 2, stars > 0)
+        default = row[2] if len(row) > 2 else None
+        yield Parameter(plain, row[1], default, keyword_only or stars == 2, stars > 0)
         keyword_only = keyword_only or stars == 1
 
 
 @cache
 def load_torch_api() -> TorchApi:
     """The table that ships with synclint."""
-    text = resources.files("synclint.catalog").joinpath(TABLE).read_text(encoding="utf-8")
-    return TorchApi(json.loads(text))
+    return TorchApi(json.loads(TABLE.read_bytes()))
