@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import copy
 import importlib.util
 import inspect
-import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,6 +20,7 @@ from synclint.analysis.project import Project
 from synclint.catalog.entries import MECHANISMS, load_catalog
 from synclint.findings import Severity
 from synclint.rules import findings, load_rules
+from synclint.verify.source_lines import marked_lines, public_functions, statement_starts
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -33,7 +32,6 @@ FOLDERS = sorted(path for path in RULES.iterdir() if path.is_dir())
 HEADINGS = ["What it finds", "Why it waits", "What to write instead", "When to leave it", "References"]
 REQUIRED_KEYS = {"code", "name", "summary", "mechanism", "matches", "severity", "dependency"}
 OPTIONAL_KEYS = {"requires", "library-versions", "versions", "proof"}
-MARK = re.compile(r"# sync: (SYN\d{3}(?:, SYN\d{3})*)$")
 
 every_rule = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
@@ -54,37 +52,40 @@ def _load(path: Path) -> ModuleType:
     return module
 
 
-def _cases(module: ModuleType) -> set[str]:
-    return {
-        name
-        for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and not name.startswith("_") and name != "inputs"
-    }
+def _cases(path: Path) -> tuple[str, ...]:
+    return public_functions(ast.parse(path.read_text(encoding="utf-8")))
 
 
-def _marks(source: str) -> dict[int, set[str]]:
-    found = ((number, MARK.search(line)) for number, line in enumerate(source.splitlines(), start=1))
-    return {number: set(mark[1].split(", ")) for number, mark in found if mark}
+def _marks(path: Path) -> dict[int, set[str]]:
+    return {line: set(codes) for line, codes in marked_lines(path.read_text(encoding="utf-8")).items()}
 
 
-def _statement_starts(source: str) -> dict[int, int]:
-    """For every line of a module, the first line of the innermost statement that it belongs to."""
-    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
-    starts: dict[int, int] = {}
-    for statement in sorted(statements, key=lambda node: node.lineno):
-        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
-            starts[line] = statement.lineno
-    return starts
+def _versions_with_the_hazard(folder: Path) -> dict[str, str]:
+    """For the libraries that have mended the hazard, the patch release before the one that did."""
+    mended = _description(folder).get("library-versions", {})
+    return {library: _previous(version) for library, version in mended.items()}
 
 
-def _flagged(path: Path, versions: Mapping[str, str]) -> dict[int, set[str]]:
+def _previous(version: str) -> str:
+    *leading, patch = version.split(".")
+    return ".".join([*leading, str(int(patch) - 1)])
+
+
+def _flagged(path: Path) -> dict[int, set[str]]:
     source = path.read_text(encoding="utf-8")
-    starts = _statement_starts(source)
-    events = Project([path], library_versions=versions).check(path, source)
+    starts = statement_starts(ast.parse(source))
+    project = Project([path], library_versions=_versions_with_the_hazard(path.parent))
+    events = project.check(path, source)
     lines: dict[int, set[str]] = {}
     for finding in findings(events, load_rules(), load_catalog()):
         lines.setdefault(starts[finding.span.start.line], set()).add(finding.code)
     return lines
+
+
+def _arguments(hazard: ModuleType, case: str, seed: int) -> tuple[object, ...]:
+    torch.manual_seed(seed)
+    arguments: tuple[object, ...] = hazard.inputs(torch.device("cpu"))[case]
+    return arguments
 
 
 def _assert_same(actual: object, expected: object) -> None:
@@ -133,9 +134,11 @@ def test_page_has_the_headings_that_explain_shows(folder: Path) -> None:
 @every_rule
 def test_hazard_and_twin_define_the_same_annotated_cases(folder: Path) -> None:
     hazard, twin = _load(folder / "hazard.py"), _load(folder / "sync_free.py")
-    assert _cases(hazard) == _cases(twin) == set(hazard.inputs(torch.device("cpu")))
-    assert 1 <= len(_cases(hazard)) <= 4
-    for name in _cases(hazard):
+    cases = _cases(folder / "hazard.py")
+    assert 1 <= len(cases) <= 4
+    assert cases == _cases(folder / "sync_free.py") == tuple(hazard.inputs(torch.device("cpu")))
+    assert not hasattr(twin, "inputs")
+    for name in cases:
         for module in (hazard, twin):
             signature = inspect.signature(getattr(module, name))
             assert signature.return_annotation is not inspect.Signature.empty
@@ -147,29 +150,26 @@ def test_hazard_and_twin_define_the_same_annotated_cases(folder: Path) -> None:
 @pytest.mark.usefixtures("no_process_group_left_behind")
 def test_hazard_and_twin_give_equal_results(folder: Path) -> None:
     hazard, twin = _load(folder / "hazard.py"), _load(folder / "sync_free.py")
-    for _ in range(2):
-        for name, arguments in hazard.inputs(torch.device("cpu")).items():
-            expected = getattr(hazard, name)(*copy.deepcopy(arguments))
-            _assert_same(getattr(twin, name)(*copy.deepcopy(arguments)), expected)
+    for seed in range(2):
+        for name in _cases(folder / "hazard.py"):
+            expected = getattr(hazard, name)(*_arguments(hazard, name, seed))
+            _assert_same(getattr(twin, name)(*_arguments(hazard, name, seed)), expected)
 
 
 @every_rule
 def test_hazard_marks_a_line_with_the_code_of_its_rule(folder: Path) -> None:
-    marks = _marks((folder / "hazard.py").read_text(encoding="utf-8"))
+    marks = _marks(folder / "hazard.py")
     assert _description(folder)["code"] in set().union(*marks.values())
 
 
 @every_rule
 def test_linter_flags_the_marked_lines_of_the_hazard_and_no_other(folder: Path) -> None:
-    path = folder / "hazard.py"
-    versions = _description(folder).get("library-versions", {})
-    assert _flagged(path, versions) == _marks(path.read_text(encoding="utf-8"))
+    assert _flagged(folder / "hazard.py") == _marks(folder / "hazard.py")
 
 
 @every_rule
 def test_linter_finds_nothing_in_the_twin(folder: Path) -> None:
-    versions = _description(folder).get("library-versions", {})
-    assert _flagged(folder / "sync_free.py", versions) == {}
+    assert _flagged(folder / "sync_free.py") == {}
 
 
 def test_every_catalogue_entry_belongs_to_exactly_one_rule() -> None:

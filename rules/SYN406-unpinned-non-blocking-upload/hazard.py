@@ -8,11 +8,10 @@ from torch import Tensor
 
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
-    images = np.random.default_rng().standard_normal((8, 3, 224, 224), dtype=np.float32)
-    tokens = np.random.default_rng().integers(0, 100, (512, 2048))
+    images, tokens = torch.rand(8, 3, 224, 224), torch.randint(100, (512, 2048))
     return {
-        "channel_means": (torch.rand(3, device=device), images),
-        "embed_tokens": (torch.randn(100, 4, device=device), tokens),
+        "channel_means": (torch.rand(3, device=device), images.numpy()),
+        "embed_tokens": (torch.randn(100, 4, device=device), tokens.numpy()),
     }
 
 
