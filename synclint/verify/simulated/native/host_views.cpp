@@ -1,0 +1,241 @@
+#include "host_views.h"
+
+#include "device.h"
+
+#include <ATen/SparseCsrTensorImpl.h>
+#include <ATen/SparseTensorImpl.h>
+#include <ATen/native/SparseTensorUtils.h>
+#include <ATen/core/List.h>
+#include <c10/core/TensorImpl.h>
+
+namespace synclint {
+namespace {
+
+// Memory of `storage`, kept alive by the pointer itself, as memory of another device.
+c10::DataPtr shared_memory(const c10::Storage& storage, c10::Device device) {
+  auto* keeper = new c10::Storage(storage);
+  void* memory = storage.unsafeGetStorageImpl()->mutable_data_ptr().get();
+  return {memory, keeper, [](void* context) { delete static_cast<c10::Storage*>(context); }, device};
+}
+
+c10::Storage shared_storage(const c10::Storage& storage, c10::Device device) {
+  return c10::Storage(
+      c10::Storage::use_byte_size_t(),
+      storage.nbytes(),
+      shared_memory(storage, device),
+      c10::GetAllocator(device.type()),
+      storage.unsafeGetStorageImpl()->resizable());
+}
+
+void copy_metadata(const at::Tensor& from, const at::Tensor& to) {
+  auto* impl = to.unsafeGetTensorImpl();
+  impl->set_sizes_and_strides(from.sizes(), from.strides(), from.storage_offset());
+}
+
+void copy_bits(const at::Tensor& from, const at::Tensor& to) {
+  to._set_conj(from.is_conj());
+  to._set_neg(from.is_neg());
+  to.unsafeGetTensorImpl()->_set_zero(from._is_zerotensor());
+  if (from.unsafeGetTensorImpl()->is_wrapped_number()) {
+    to.unsafeGetTensorImpl()->set_wrapped_number(true);
+  }
+}
+
+bool same_metadata(const at::Tensor& left, const at::Tensor& right) {
+  return left.sizes() == right.sizes() && left.strides() == right.strides() &&
+      left.storage_offset() == right.storage_offset();
+}
+
+at::Tensor tensor_over(const c10::Storage& storage, c10::DispatchKey key, const at::Tensor& like) {
+  auto tensor = at::detail::make_tensor<c10::TensorImpl>(
+      c10::Storage(storage), c10::DispatchKeySet(key), like.dtype());
+  copy_metadata(like, tensor);
+  copy_bits(like, tensor);
+  return tensor;
+}
+
+void check_layout(const at::Tensor& tensor) {
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      tensor.layout() == c10::kStrided || tensor.layout() == c10::kSparse || tensor.layout() == c10::kSparseCsr,
+      "the simulated device knows strided, COO and CSR tensors, and this one is ", tensor.layout());
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      !tensor.is_quantized() && !tensor.is_nested(),
+      "the simulated device knows no quantized and no nested tensors of strided layout");
+}
+
+} // namespace
+
+c10::Storage HostViews::host_storage(const c10::Storage& storage) {
+  auto* key = storage.unsafeGetStorageImpl();
+  const auto known = host_of_device_.find(key);
+  if (known != host_of_device_.end()) {
+    return known->second;
+  }
+  c10::Storage view = shared_storage(storage, c10::Device(c10::kCPU));
+  host_of_device_.emplace(key, view);
+  device_of_host_.emplace(view.unsafeGetStorageImpl(), storage);
+  return view;
+}
+
+c10::Storage HostViews::device_storage(const c10::Storage& storage) {
+  auto* key = storage.unsafeGetStorageImpl();
+  const auto known = device_of_host_.find(key);
+  if (known != device_of_host_.end()) {
+    return known->second;
+  }
+  c10::Storage view = shared_storage(storage, simulated_device());
+  device_of_host_.emplace(key, view);
+  host_of_device_.emplace(view.unsafeGetStorageImpl(), storage);
+  return view;
+}
+
+at::Tensor HostViews::dense_host(const at::Tensor& tensor) {
+  return tensor_over(host_storage(tensor.storage()), c10::DispatchKey::CPU, tensor);
+}
+
+at::Tensor HostViews::dense_device(const at::Tensor& tensor) {
+  return tensor_over(device_storage(tensor.storage()), c10::DispatchKey::CUDA, tensor);
+}
+
+// `key` is SparseCPU, SparseCUDA, SparseCsrCPU or SparseCsrCUDA.
+at::Tensor HostViews::sparse_view(const at::Tensor& tensor, c10::DispatchKey key, bool to_host) {
+  const auto part = [&](const at::Tensor& member) { return to_host ? host(member) : device(member); };
+  const c10::DispatchKeySet keys(key);
+  if (tensor.layout() == c10::kSparseCsr) {
+    auto* from = static_cast<at::SparseCsrTensorImpl*>(tensor.unsafeGetTensorImpl());
+    const auto device = to_host ? c10::Device(c10::kCPU) : simulated_device();
+    auto view = at::detail::make_tensor<at::SparseCsrTensorImpl>(keys, device, c10::kSparseCsr, tensor.dtype());
+    static_cast<at::SparseCsrTensorImpl*>(view.unsafeGetTensorImpl())
+        ->set_member_tensors(
+            part(from->compressed_indices()), part(from->plain_indices()), part(from->values()), tensor.sizes());
+    return view;
+  }
+  auto* from = at::sparse::get_sparse_impl(tensor);
+  auto view = at::detail::make_tensor<at::SparseTensorImpl>(keys, tensor.dtype());
+  auto* impl = at::sparse::get_sparse_impl(view);
+  impl->raw_resize_(from->sparse_dim(), from->dense_dim(), tensor.sizes());
+  impl->set_indices_and_values_unsafe(part(from->indices()), part(from->values()));
+  impl->set_coalesced(from->coalesced());
+  return view;
+}
+
+at::Tensor HostViews::host(const at::Tensor& tensor) {
+  if (!tensor.defined()) {
+    return tensor;
+  }
+  if (!tensor.is_cuda()) {
+    untouched_.emplace(tensor.unsafeGetTensorImpl(), tensor);
+    return tensor;
+  }
+  const auto known = pair_of_device_.find(tensor.unsafeGetTensorImpl());
+  if (known != pair_of_device_.end()) {
+    return pairs_[known->second].host;
+  }
+  check_layout(tensor);
+  at::Tensor view;
+  if (tensor.layout() == c10::kSparse) {
+    view = sparse_view(tensor, c10::DispatchKey::SparseCPU, /*to_host=*/true);
+  } else if (tensor.layout() == c10::kSparseCsr) {
+    view = sparse_view(tensor, c10::DispatchKey::SparseCsrCPU, /*to_host=*/true);
+  } else {
+    view = dense_host(tensor);
+  }
+  pair_of_device_.emplace(tensor.unsafeGetTensorImpl(), pairs_.size());
+  pair_of_host_.emplace(view.unsafeGetTensorImpl(), pairs_.size());
+  pairs_.push_back({tensor, view});
+  return view;
+}
+
+at::Tensor HostViews::device(const at::Tensor& tensor) {
+  if (!tensor.defined() || !tensor.is_cpu() || untouched_.count(tensor.unsafeGetTensorImpl()) != 0) {
+    return tensor;
+  }
+  const auto known = pair_of_host_.find(tensor.unsafeGetTensorImpl());
+  if (known != pair_of_host_.end()) {
+    return pairs_[known->second].device;
+  }
+  check_layout(tensor);
+  if (tensor.layout() == c10::kSparse) {
+    return sparse_view(tensor, c10::DispatchKey::SparseCUDA, /*to_host=*/false);
+  }
+  if (tensor.layout() == c10::kSparseCsr) {
+    return sparse_view(tensor, c10::DispatchKey::SparseCsrCUDA, /*to_host=*/false);
+  }
+  return dense_device(tensor);
+}
+
+void HostViews::carry_back() {
+  for (auto& [device_impl, host_storage] : host_of_device_) {
+    const bool moved = device_impl->data_ptr().get() != host_storage.data() ||
+        device_impl->nbytes() != host_storage.nbytes();
+    if (moved) {
+      device_impl->set_data_ptr_noswap(shared_memory(host_storage, simulated_device()));
+      device_impl->set_nbytes(host_storage.nbytes());
+    }
+  }
+  // Members of sparse tensors are paired as they are met, so the list may grow while it is walked.
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const Pair pair = pairs_[i];
+    if (pair.device.layout() == c10::kSparse) {
+      auto* from = at::sparse::get_sparse_impl(pair.host);
+      auto* to = at::sparse::get_sparse_impl(pair.device);
+      to->raw_resize_(from->sparse_dim(), from->dense_dim(), pair.host.sizes());
+      to->set_indices_and_values_unsafe(device(from->indices()), device(from->values()));
+      to->set_coalesced(from->coalesced());
+    } else if (pair.device.layout() == c10::kStrided) {
+      const c10::Storage storage = device_storage(pair.host.storage());
+      if (!storage.is_alias_of(pair.device.storage())) {
+        pair.device.unsafeGetTensorImpl()->set_storage_keep_dtype(storage);
+      }
+      if (!same_metadata(pair.host, pair.device)) {
+        copy_metadata(pair.host, pair.device);
+      }
+    }
+  }
+}
+
+c10::IValue HostViews::host(const c10::IValue& value) {
+  if (value.isTensor()) {
+    return host(value.toTensor());
+  }
+  if (value.isTensorList()) {
+    c10::List<at::Tensor> views;
+    for (const at::Tensor& tensor : value.toTensorVector()) {
+      views.push_back(host(tensor));
+    }
+    return views;
+  }
+  if (value.isOptionalTensorList()) {
+    c10::List<std::optional<at::Tensor>> views;
+    for (const auto& tensor : value.toOptionalTensorVector()) {
+      views.push_back(tensor.has_value() ? std::optional<at::Tensor>(host(*tensor)) : std::nullopt);
+    }
+    return views;
+  }
+  if (value.isDevice() && value.toDevice().is_cuda()) {
+    return c10::Device(c10::kCPU);
+  }
+  if (value.isGenerator() && value.toGenerator().defined()) {
+    return host_generator(value.toGenerator());
+  }
+  if (value.isStorage() && value.toStorage().device().is_cuda()) {
+    return host_storage(value.toStorage());
+  }
+  return value;
+}
+
+c10::IValue HostViews::device(const c10::IValue& value) {
+  if (value.isTensor()) {
+    return device(value.toTensor());
+  }
+  if (value.isTensorList()) {
+    c10::List<at::Tensor> views;
+    for (const at::Tensor& tensor : value.toTensorVector()) {
+      views.push_back(device(tensor));
+    }
+    return views;
+  }
+  return value;
+}
+
+} // namespace synclint

@@ -1,0 +1,64 @@
+// The Python module: installs the device, hands over the model of the kernels, and passes waits on.
+
+#include "device.h"
+#include "waits.h"
+
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace synclint {
+
+void install_attention();
+
+namespace {
+
+// The function takes (op, mechanism, certain, operators from the outside in).
+void listen(py::function function) {
+  // Kept until the process ends: waits may come from threads that outlive the interpreter's modules.
+  auto* callback = new py::function(std::move(function));
+  set_listener([callback](const Wait& wait) {
+    if (Py_IsInitialized() == 0) {
+      return;
+    }
+    const py::gil_scoped_acquire gil;
+    try {
+      (*callback)(wait.op, wait.mechanism, wait.certain, wait.operators);
+    } catch (py::error_already_set& error) {
+      error.discard_as_unraisable("synclint's record of a wait");
+    }
+  });
+}
+
+using PythonClause = std::pair<std::string, std::vector<std::string>>;
+
+void model(
+    const std::string& op, const std::string& mechanism, const std::vector<std::vector<PythonClause>>& alternatives) {
+  std::vector<Conjunction> converted;
+  for (const auto& alternative : alternatives) {
+    Conjunction conjunction;
+    for (const auto& [predicate, arguments] : alternative) {
+      conjunction.push_back({predicate, arguments});
+    }
+    converted.push_back(std::move(conjunction));
+  }
+  model_kernel(op, mechanism, converted);
+}
+
+} // namespace
+} // namespace synclint
+
+PYBIND11_MODULE(SYNCLINT_MODULE_NAME, module) {
+  module.def("install", [] {
+    synclint::install_device();
+    synclint::install_attention();
+  });
+  module.def("listen", &synclint::listen);
+  module.def("model_kernel", &synclint::model);
+  module.def("set_recording", &synclint::set_recording);
+  module.def("report_wait", &synclint::report_wait);
+  module.def("selected_stream", &synclint::selected_stream);
+  module.def("select_stream", &synclint::select_stream);
+}

@@ -1,0 +1,65 @@
+"""``torch.cuda.Stream`` and ``torch.cuda.Event`` of the simulated device.
+
+CUDA's own classes need the CUDA library; these stand on PyTorch's device-independent ones, which ask
+the simulated device itself. Work is done by the time a call returns, so nothing is ever pending.
+"""
+
+from __future__ import annotations
+
+import torch
+
+DEVICE = torch.device("cuda", 0)
+
+
+class Stream(torch.Stream):  # type: ignore[misc]
+    """A stream: a number to tell streams apart by."""
+
+    def __new__(cls, device: object = None, priority: int = 0, **identity: int) -> Stream:
+        """Return a new stream, or the one that ``stream_id``, ``device_index`` and ``device_type`` name."""
+        chosen = identity or {"device": DEVICE, "priority": priority}
+        made: Stream = super().__new__(cls, **chosen)
+        return made
+
+    @property
+    def cuda_stream(self) -> int:
+        """The handle that other libraries take."""
+        return int(self.stream_id)
+
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        """The lowest and the highest priority, as CUDA gives them."""
+        return 0, -5
+
+    def wait_event(self, event: torch.Event) -> None:
+        """Order this stream behind an event; the host does not wait."""
+        event.wait(self)
+
+    def wait_stream(self, stream: torch.Stream) -> None:
+        """Order this stream behind another; the host does not wait."""
+        self.wait_event(stream.record_event())
+
+    def record_event(self, event: torch.Event | None = None) -> torch.Event:
+        """Record an event, a new one unless given, and return it."""
+        recorded = Event() if event is None else event
+        recorded.record(self)
+        return recorded
+
+    def __repr__(self) -> str:
+        """As CUDA's streams show themselves."""
+        return f"<torch.cuda.Stream device={DEVICE} cuda_stream={self.cuda_stream:#x}>"
+
+
+class Event(torch.Event):  # type: ignore[misc]
+    """An event: the time at which it was recorded."""
+
+    def __new__(
+        cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False
+    ) -> Event:
+        """Return an event that was not recorded yet; ``interprocess`` has no meaning here."""
+        made: Event = super().__new__(cls, device=DEVICE, enable_timing=enable_timing, blocking=blocking)
+        return made
+
+    @property
+    def cuda_event(self) -> int:
+        """The handle that other libraries take."""
+        return int(self.event_id)
