@@ -19,10 +19,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
             (torch.rand(2, 16, 16, device=device) - 0.2).clamp(min=0.0),
         ),
         "contrastive_loss": (torch.randn(24, 8, device=device), torch.arange(24, device=device) % 4, 0.3),
-        "active_channel_energy": (
-            torch.randn(6, 16, device=device),
-            torch.arange(16, device=device) % 3 != 0,
-        ),
+        "active_channel_energy": (torch.randn(6, 16, device=device), torch.rand(16, device=device), 0.3),
     }
 
 
@@ -52,6 +49,7 @@ def contrastive_loss(embeddings: Tensor, labels: Tensor, margin: float) -> Tenso
     return (1.0 - positives).mean() + F.relu(negatives - margin).mean()
 
 
-def active_channel_energy(activations: Tensor, active: Tensor) -> Tensor:
-    """Norm of each sample over the channels that pruning left active."""
+def active_channel_energy(activations: Tensor, importance: Tensor, threshold: float) -> Tensor:
+    """Norm of each sample over the channels that pruning would keep."""
+    active = importance > threshold
     return activations[:, active].norm(dim=1)  # sync: SYN103

@@ -32,6 +32,6 @@ def contrastive_loss(embeddings: Tensor, labels: Tensor, margin: float) -> Tenso
     return attraction + repulsion
 
 
-def active_channel_energy(activations: Tensor, active: Tensor) -> Tensor:
+def active_channel_energy(activations: Tensor, importance: Tensor, threshold: float) -> Tensor:
     """Channels set to zero add nothing to a norm."""
-    return (activations * active).norm(dim=1)
+    return torch.where(importance > threshold, activations, 0.0).norm(dim=1)

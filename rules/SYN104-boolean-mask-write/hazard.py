@@ -17,8 +17,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
         ),
         "augment": (
             torch.rand(8, 3, 16, 16, device=device),
-            torch.arange(8, device=device) % 2 == 0,
-            torch.arange(8, device=device) % 3 == 0,
+            torch.arange(8, device=device) / 8,
             torch.rand((), device=device),
         ),
         "refine_boxes": (boxes, torch.randn(20, 4, device=device) * 0.1, torch.rand(20, device=device), 0.4),
@@ -36,10 +35,11 @@ def replace_outliers(values: Tensor, fallback: Tensor) -> Tensor:
     return values
 
 
-def augment(images: Tensor, brightened: Tensor, inverted: Tensor, brightness: Tensor) -> Tensor:
-    """Brighten some images of the batch and invert others."""
+def augment(images: Tensor, draws: Tensor, brightness: Tensor) -> Tensor:
+    """Brighten half of the images and invert a quarter, by one random draw per image."""
     images = images.clone()
-    images[brightened] += brightness  # sync: SYN104
+    images[draws < 0.5] += brightness  # sync: SYN104
+    inverted = (draws > 0.4) & (draws < 0.65)
     images[inverted] *= -1.0  # sync: SYN104
     return images
 

@@ -15,10 +15,12 @@ def replace_outliers(values: Tensor, fallback: Tensor) -> Tensor:
     return values
 
 
-def augment(images: Tensor, brightened: Tensor, inverted: Tensor, brightness: Tensor) -> Tensor:
-    """The mask of the batch becomes a factor of each image."""
-    images = images + brightness * brightened.view(-1, 1, 1, 1)
-    return torch.where(inverted.view(-1, 1, 1, 1), -images, images)
+def augment(images: Tensor, draws: Tensor, brightness: Tensor) -> Tensor:
+    """The mask over the batch becomes a factor of each image, or chooses it."""
+    draws = draws.view(-1, 1, 1, 1)
+    images = images + brightness * (draws < 0.5)
+    inverted = (draws > 0.4) & (draws < 0.65)
+    return torch.where(inverted, -images, images)
 
 
 def refine_boxes(boxes: Tensor, deltas: Tensor, scores: Tensor, threshold: float) -> Tensor:

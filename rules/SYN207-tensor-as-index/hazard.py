@@ -8,22 +8,24 @@ from torch import Tensor, nn
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     lengths = torch.arange(6, device=device) % 4 + 1
+    tokens = torch.where(torch.arange(5, device=device) < lengths.unsqueeze(1), 7, 0)
     offsets = torch.arange(7, device=device) * torch.arange(1, 8, device=device) // 2
     layers = [nn.Linear(8, 8, device=device) for _ in range(4)]
     return {
-        "last_hidden_states": (torch.randn(6, 5, 8, device=device), lengths),
+        "last_hidden_states": (torch.randn(6, 5, 8, device=device), tokens, 0),
         "segment_sums": (torch.randn(21, 8, device=device), offsets),
         "run_layers": (layers, torch.randn(3, 8, device=device), torch.full((), 2, device=device)),
-        "enqueue": (
+        "replace_oldest": (
             torch.randn(10, 4, device=device),
+            torch.randperm(10, device=device),
             torch.randn(4, device=device),
-            torch.full((), 7, device=device),
         ),
     }
 
 
-def last_hidden_states(hidden: Tensor, lengths: Tensor) -> Tensor:
-    """Hidden state of each sequence at its last token."""
+def last_hidden_states(hidden: Tensor, tokens: Tensor, padding: int) -> Tensor:
+    """Hidden state of each sequence at its last token before the padding."""
+    lengths = (tokens != padding).sum(dim=1)
     states = []
     for sequence, length in zip(hidden, lengths):
         states.append(sequence[length - 1])  # sync: SYN207
@@ -46,8 +48,8 @@ def run_layers(layers: list[nn.Linear], hidden: Tensor, depth: Tensor) -> Tensor
     return output(hidden)
 
 
-def enqueue(queue: Tensor, key: Tensor, cursor: Tensor) -> Tensor:
-    """Write a key at the cursor of a memory bank."""
-    queue = queue.clone()
-    queue[cursor] = key  # sync: SYN207
-    return queue
+def replace_oldest(bank: Tensor, ages: Tensor, key: Tensor) -> Tensor:
+    """Write a key over the oldest entry of a memory bank."""
+    bank = bank.clone()
+    bank[ages.argmax()] = key  # sync: SYN207
+    return bank

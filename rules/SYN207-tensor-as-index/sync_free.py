@@ -6,8 +6,9 @@ import torch
 from torch import Tensor, nn
 
 
-def last_hidden_states(hidden: Tensor, lengths: Tensor) -> Tensor:
+def last_hidden_states(hidden: Tensor, tokens: Tensor, padding: int) -> Tensor:
     """Two index tensors pick one state per sequence."""
+    lengths = (tokens != padding).sum(dim=1)
     rows = torch.arange(hidden.shape[0], device=hidden.device)
     return hidden[rows, lengths - 1]
 
@@ -30,6 +31,6 @@ def run_layers(layers: list[nn.Linear], hidden: Tensor, depth: Tensor) -> Tensor
     return output
 
 
-def enqueue(queue: Tensor, key: Tensor, cursor: Tensor) -> Tensor:
+def replace_oldest(bank: Tensor, ages: Tensor, key: Tensor) -> Tensor:
     """An index of one dimension stays on the device."""
-    return queue.index_copy(0, cursor.view(1), key.unsqueeze(0))
+    return bank.index_copy(0, ages.argmax().view(1), key.unsqueeze(0))
