@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import operator
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -175,10 +176,18 @@ def _reach(selector: str, rule: Rule) -> int:
     return len(selector) if rule.code.startswith(selector.upper()) and len(selector) >= len("SYN") else 0
 
 
+_NEAR = 0.6
+
+
 def _nearest(selector: str, names: Sequence[str]) -> str | None:
-    spelling = {name.lower(): name for name in names}
-    close = difflib.get_close_matches(selector.lower(), spelling, n=1)
-    return spelling[close[0]] if close else None
+    """The name most like a selector; among equals, the one with the most characters in their place."""
+
+    def likeness(name: str) -> tuple[float, int]:
+        pair = (name.lower(), selector.lower())
+        return difflib.SequenceMatcher(None, *pair).ratio(), sum(map(operator.eq, *pair))
+
+    best = max(names, key=likeness, default=None)
+    return best if best is not None and likeness(best)[0] >= _NEAR else None
 
 
 def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalog) -> list[Finding]:

@@ -7,6 +7,7 @@ import os
 import signal
 import tempfile
 import traceback
+import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -19,6 +20,7 @@ from synclint.config import Options
 from synclint.findings import Confidence, Context, Finding, Position, Span
 from synclint.rules import SYNTAX_ERROR, all_rules, findings, select_rules
 from synclint.sources import UnreadableSourceError, read_source
+from synclint.syntax import python_syntax_error
 
 # Below this many files, starting processes costs more than they save.
 WORTH_PROCESSES = 30
@@ -62,12 +64,17 @@ class Checker:
         from synclint.analysis.project import ParseFailure
 
         try:
-            events = self._project.check(path, source)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # Python warns of what it parses; it is not ours to pass on
+                events = self._project.check(path, source)
             said = findings(events, self._rules, load_catalog())
         except ParseFailure as error:
             # A file that cannot be read cannot be called clean, whatever was selected.
-            found = (_syntax_error(path, error.message, Position(error.line, error.column)),)
-            return FileReport(path, found, source) if self._reports_syntax else FileReport(path)
+            if not self._reports_syntax:
+                return FileReport(path)
+            # Python's own words are the ones that people know.
+            found = python_syntax_error(source) or (error.message, Position(error.line, error.column))
+            return FileReport(path, (_syntax_error(path, *found),), source)
         except Exception as error:  # one file must not cost the others their results
             return FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
         admitted = tuple(finding for finding in said if self._options.admits(finding))

@@ -23,8 +23,7 @@ def test_a_file_that_does_not_parse_is_a_finding_at_its_position(run: Synclint, 
     (tmp_path / "loss.py").write_text(HAZARD)
     result = run(".", "--output-format", "concise")
     assert result.status == 1
-    assert result.out.startswith("broken.py:2:")
-    assert ": SYN000 syntax-error: " in result.out
+    assert result.out.startswith("broken.py:2:7: SYN000 syntax-error: invalid syntax")
     assert "loss.py:5:12: SYN101" in result.out
     assert result.err == ""
 
@@ -121,6 +120,13 @@ def test_nul_bytes_are_a_syntax_error(run: Synclint, tmp_path: Path) -> None:
     assert "SYN000" in result.out
 
 
+def test_warnings_about_the_checked_code_stay_inside(tmp_path: Path) -> None:
+    (tmp_path / "loss.py").write_text(HAZARD + "PATTERN = '\\d'\n")
+    command = [sys.executable, "-W", "always", "-m", "synclint", "."]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
 def test_an_internal_error_costs_one_file_and_leaves_a_log(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,12 +186,12 @@ def test_file_names_that_are_not_text_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_terminal_that_cannot_show_a_character_gets_its_number(tmp_path: Path) -> None:
-    (tmp_path / "größe.py").write_text(HAZARD)
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    (tmp_path / "漢.py").write_text(HAZARD)
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
     command = [sys.executable, "-m", "synclint", "."]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, env=environment)
     assert result.returncode == 1
-    assert result.stdout.startswith(rb"gr\xf6\xdfe.py:5:12: SYN101")
+    assert result.stdout.startswith(rb"\u6f22.py:5:12: SYN101")
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
