@@ -99,7 +99,7 @@ def _assert_same(actual: object, expected: object) -> None:
         torch.testing.assert_close(actual, expected)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def no_process_group_left_behind() -> Iterator[None]:
     yield
     if distributed.is_initialized():
@@ -147,7 +147,6 @@ def test_hazard_and_twin_define_the_same_annotated_cases(folder: Path) -> None:
 
 
 @every_rule
-@pytest.mark.usefixtures("no_process_group_left_behind")
 def test_hazard_and_twin_give_equal_results(folder: Path) -> None:
     hazard, twin = _load(folder / "hazard.py"), _load(folder / "sync_free.py")
     for seed in range(2):
