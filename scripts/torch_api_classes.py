@@ -15,6 +15,7 @@ from torch_api_public import SUPPLEMENT, TORCH, PublicInterface
 from torch_api_sources import (
     ANYTHING,
     Overload,
+    Row,
     annotated_names,
     classes,
     definitions,
@@ -59,7 +60,7 @@ def class_row(interface: PublicInterface, name: str, cls: type) -> dict[str, Any
         "bases": bases,
         "init": init,
         "methods": {
-            method: _with_inherited_result(interface, cls, method, methods[method])
+            method: _completed(interface, cls, method, methods[method])
             for method in sorted(methods)
             if method not in attributes and method not in {"__init__", "__new__"}
         },
@@ -156,16 +157,26 @@ def _inherited_init(interface: PublicInterface, cls: type) -> list[Overload]:
     return [ANYTHING]
 
 
-def _with_inherited_result(
+def _completed(
     interface: PublicInterface, cls: type, method: str, overloads: list[Overload]
 ) -> list[Overload]:
-    """An override without annotations returns what the method it overrides is annotated to return."""
-    if any(returns != "any" for _, returns in overloads):
-        return overloads
-    for base in cls.__mro__[1:]:
-        if not base.__module__.startswith("torch"):
-            continue
-        results = {returns for _, returns in _members(interface, base)[0].get(method, ())} - {"any"}
-        if results:
-            return [[parameters, render(results)] for parameters, _ in overloads]
-    return overloads
+    """An override without annotations takes and returns what the method it overrides is annotated to."""
+    results: set[str] = set()
+    kinds: dict[str, str] = {}
+    for base in reversed(cls.__mro__[1:]):
+        if base.__module__.startswith("torch"):
+            overridden = _members(interface, base)[0].get(method, [])
+            results = {returns for _, returns in overridden} - {"any"} or results
+            rows = (row for parameters, _ in overridden for row in parameters if row != "*")
+            kinds |= {row[0]: row[1] for row in rows if row[1] != "any"}
+    return [
+        [
+            [_known(row, kinds) for row in parameters],
+            render(results) if returns == "any" and results else returns,
+        ]
+        for parameters, returns in overloads
+    ]
+
+
+def _known(row: Row, kinds: Mapping[str, str]) -> Row:
+    return [row[0], kinds.get(row[0], "any"), *row[2:]] if row != "*" and row[1] == "any" else row

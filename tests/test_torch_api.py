@@ -1,4 +1,4 @@
-"""What the table of PyTorch's interface says, that torch says the same, and that reading it needs no torch."""
+"""What the table of torch's interface says, that torch says the same, and that reading it takes no torch."""
 
 from __future__ import annotations
 
@@ -267,6 +267,11 @@ def test_the_parameters_of_distributions_are_tensors_and_so_are_samples(api: Tor
     assert api.class_attribute("torch.distributions.Categorical", "logits") == "Tensor"
     assert results(api.class_method("torch.distributions.Normal", "sample")) == ["Tensor"]
     assert results(api.class_method("torch.distributions.Normal", "log_prob")) == ["Tensor"]
+
+
+def test_an_override_without_annotations_takes_what_it_overrides_is_annotated_to_take(api: TorchApi) -> None:
+    assert kinds_of(api.class_method("torch.distributions.Normal", "log_prob"), "value") == {"Tensor"}
+    assert kinds_of(api.class_method("torch.distributions.Normal", "sample"), "sample_shape") == {"size"}
 
 
 def test_a_parameter_has_the_methods_and_properties_of_a_tensor(api: TorchApi) -> None:
