@@ -43,7 +43,7 @@ def class_row(interface: PublicInterface, name: str, cls: type) -> dict[str, Any
     """One class; what its private bases define counts as its own."""
     if type(cls).__name__ == "tensortype":
         return {"bases": ["torch.Tensor"], "init": [ANYTHING], "methods": {}, "attributes": {}}
-    bases = [base for ancestor in cls.__mro__[1:] if (base := interface.class_name(ancestor))]
+    bases = [base for ancestor in _ancestors(cls) if (base := interface.class_name(ancestor))]
     if cls is torch.Tensor:
         init = _own_methods(
             interface, classes(_stub().body)["TensorBase"].body, interface.resolve_in_stubs()
@@ -66,6 +66,19 @@ def class_row(interface: PublicInterface, name: str, cls: type) -> dict[str, Any
         },
         "attributes": dict(sorted(attributes.items())),
     }
+
+
+def _ancestors(cls: type) -> Iterator[type]:
+    """The bases of a class, in a build of torch without CUDA as in one with it.
+
+    Without it, an empty class stands for each base that is built in; the stub says what that one would inherit.
+    """
+    for base in cls.__mro__[1:]:
+        yield base
+        stub = classes(_stub().body).get(base.__name__)
+        if base.__module__ == "torch._utils" and stub is not None:
+            for inherited in stub.bases:
+                yield getattr(torch, (dotted_name(inherited) or "").rpartition(".")[2])
 
 
 def _private_bases(interface: PublicInterface, cls: type) -> list[Any]:

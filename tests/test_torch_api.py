@@ -279,6 +279,13 @@ def test_a_parameter_has_the_methods_and_properties_of_a_tensor(api: TorchApi) -
     assert api.class_attribute("torch.nn.Parameter", "shape") == "Size"
 
 
+def test_streams_of_cuda_are_streams_although_this_build_of_torch_may_lack_cuda(api: TorchApi) -> None:
+    stream = api.class_("torch.cuda.Stream")
+    assert stream is not None
+    assert stream.bases == ("torch.Stream",)
+    assert stream.attributes["cuda_stream"] == "int"
+
+
 def test_names_of_private_homes_lead_to_public_names(api: TorchApi) -> None:
     assert api.canonical("torch.nn.modules.linear.Linear") == "torch.nn.Linear"
     assert api.canonical("torch.nn.parameter.Parameter") == "torch.nn.Parameter"
