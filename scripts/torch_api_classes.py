@@ -71,7 +71,7 @@ def class_row(interface: PublicInterface, name: str, cls: type) -> dict[str, Any
 def _ancestors(cls: type) -> Iterator[type]:
     """The bases of a class, in a build of torch without CUDA as in one with it.
 
-    Without it, an empty class stands for each base that is built in; the stub says what that one would inherit.
+    Without it, an empty class stands for each base that is built in; the stub says what it would inherit.
     """
     for base in cls.__mro__[1:]:
         yield base
