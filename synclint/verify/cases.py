@@ -19,6 +19,10 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+# A wheel carries the rules inside the package; a checkout keeps them at the top, where people look.
+_PACKAGED = Path(__file__).parents[1] / "rules"
+_CHECKOUT = Path(__file__).parents[2] / "rules"
+
 HAZARD_FILE = "hazard.py"
 TWIN_FILE = "sync_free.py"
 
@@ -85,6 +89,12 @@ class BrokenCase:
     kind: CaseKind
     problem: str
     entries: tuple[str, ...] = ()
+
+
+def rule_folders() -> list[Path]:
+    """The folders of all rules, complete or not, in the order of their codes."""
+    home = _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+    return sorted(path for path in home.glob("SYN*") if path.is_dir())
 
 
 def load_rule_cases(folders: Iterable[Path]) -> list[Case | BrokenCase]:

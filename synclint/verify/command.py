@@ -1,0 +1,183 @@
+"""``synclint verify``: run the rules' cases and say whether the hardware agrees."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from synclint.catalog.entries import load_catalog
+from synclint.commands.output import complain
+from synclint.report.terminal import escape
+from synclint.verify.cases import BrokenCase, Case, load_rule_cases, rule_folders, select_cases
+from synclint.verify.catalog_cases import load_catalog_cases
+from synclint.verify.evidence import to_json
+from synclint.verify.isolation import DeviceUnavailableError
+from synclint.verify.report_files import TRACES, UnwritableReportError, prepare_report, write_report
+from synclint.verify.report_text import aligned, explanations, header_lines, summary, table
+from synclint.verify.run import Verification, installed_version, verify_cases
+from synclint.verify.verdict import exit_status
+from synclint.verify.worker import CUDA, SIMULATED
+
+_COLOURS = {"confirmed": "green", "contradicted": "red", "inconclusive": "yellow", "static": "cyan"}
+_STAGE_WIDTH = 48
+
+_EXAMPLES = """\
+\b
+Examples:
+  synclint --verify                            every rule, on the GPU of this machine
+  synclint --verify --device sim               without a GPU, on a simulated one
+  synclint --verify --select SYN1,item         some rules: codes, beginnings of codes or names
+  synclint --verify --catalog --report proof/  the whole catalogue, with traces and a page to look at
+
+\b
+Exit status: 0 all confirmed, 1 something contradicted or left open, 2 it could not run.
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.option(
+    "--device",
+    type=click.Choice([CUDA, SIMULATED]),
+    default=CUDA,
+    show_default=True,
+    help="The GPU of this machine, or a simulated one: that needs a CPU build of PyTorch and a C++ compiler.",
+)
+@click.option("--select", multiple=True, metavar="RULES", help="Only these rules or catalogue entries.")
+@click.option(
+    "--catalog", is_flag=True, help="Verify every entry of the catalogue too, near-misses included."
+)
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write a page to look at, the evidence as JSON, and the Chrome traces into this directory.",
+)
+@click.option(
+    "--output-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="The longest that one case may take.",
+)
+def verify(
+    device: str,
+    select: tuple[str, ...],
+    catalog: bool,
+    report: Path | None,
+    output_format: str,
+    timeout: float,
+) -> int:
+    """Prove every rule: run its hazard and its sync-free twin, and watch where the host waits.
+
+    On CUDA three witnesses are asked: a profiler trace, PyTorch's sync debug mode, and a stopwatch.
+    """
+    cases = _selected(select, catalog)
+    if installed_version("torch") is None:
+        complain("error", f"PyTorch is not installed. {_what_to_do(device)}")
+        return 2
+    try:
+        if report is not None:
+            prepare_report(report)
+        with _progress(len(cases)) as announce:
+            traces = None if report is None else report / TRACES
+            verification = verify_cases(cases, device, timeout, traces, announce)
+    except DeviceUnavailableError as error:
+        complain("error", f"{error}. {_what_to_do(device)}")
+        return 2
+    except UnwritableReportError as error:
+        complain("error", str(error))
+        return 2
+    return _show(verification, report, output_format)
+
+
+def _selected(select: Sequence[str], catalog: bool) -> list[Case | BrokenCase]:
+    cases = load_rule_cases(rule_folders())
+    if catalog:
+        cases += load_catalog_cases(load_catalog().entries)
+    tokens = [part.strip() for text in select for part in text.split(",") if part.strip()]
+    chosen, unknown = select_cases(tokens, cases)
+    if unknown:
+        names = [name for case in cases for name in dict.fromkeys((case.id, case.name))]
+        close = difflib.get_close_matches(unknown[0], names, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else "; `synclint rules` lists them all"
+        raise click.UsageError(f"unknown rule {unknown[0]!r}{hint} (in --select)")
+    return chosen
+
+
+def _what_to_do(device: str) -> str:
+    if device == SIMULATED:
+        return "The simulated device needs `synclint[verify]`, a CPU build of PyTorch and a C++ compiler"
+    return "Install `synclint[verify]` where there is a CUDA device, or do without: `synclint --verify --device sim`"
+
+
+def _shortened(stage: str | None) -> str:
+    return escape(stage or "")[:_STAGE_WIDTH]
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int, str], None]]:
+    """A progress bar on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda position, stage: None
+        return
+    with click.progressbar(
+        length=total,
+        file=sys.stderr,
+        item_show_func=_shortened,
+        show_eta=False,
+    ) as bar:
+
+        def announce(position: int, stage: str) -> None:
+            bar.update(position - bar.pos, stage)
+
+        yield announce
+        bar.update(total - bar.pos)
+
+
+def _show(verification: Verification, report: Path | None, output_format: str) -> int:
+    if output_format == "json":
+        click.echo(to_json(verification), nl=False)
+    else:
+        _print_table(verification)
+    status = exit_status(verification.verdicts)
+    if report is not None:
+        try:
+            page = write_report(verification, report)
+        except UnwritableReportError as error:
+            complain("error", str(error))
+            return 2
+        if output_format == "text":
+            click.echo(f"report: {escape(str(page))}")
+    if verification.interrupted:
+        raise click.Abort
+    return status
+
+
+def _print_table(verification: Verification) -> None:
+    for line in header_lines(verification.environment):
+        click.echo(escape(line))
+    click.echo()
+    heading, *rows = aligned(table(verification))
+    click.secho("  ".join(heading), bold=True)
+    for text, verdict in rows:
+        click.echo(f"{escape(text)}  {click.style(verdict, fg=_COLOURS.get(verdict))}")
+    for title, lines in explanations(verification):
+        click.echo()
+        click.echo(f"{escape(title)}:")
+        for line in lines:
+            click.echo(f"  {escape(line)}")
+    click.echo()
+    click.secho(summary(verification), bold=True)
