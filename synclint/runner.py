@@ -8,13 +8,14 @@ import signal
 import tempfile
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 
+from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.findings import Confidence, Context, Finding, Position, Span
@@ -24,6 +25,8 @@ from synclint.syntax import python_syntax_error
 
 # Below this many files, starting processes costs more than they save.
 WORTH_PROCESSES = 30
+
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,11 @@ class FileReport:
 
 
 class Checker:
-    """Checks files one by one with what a run needs only once."""
+    """Checks files that may call one another.
+
+    What a function is given, and how often it runs, is known only from the files that call it. So every
+    file is learned first, and only then asked for its findings.
+    """
 
     def __init__(self, roots: Sequence[Path], options: Options) -> None:
         # Imported here so that commands which check nothing do not pay for libcst.
@@ -50,35 +57,56 @@ class Checker:
         self._project = Project(roots, options.torch_version)
         self._rules = select_rules(options.select, options.ignore, all_rules())
         self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
+        self._sources: dict[Path, str] = {}
+        self._failed: dict[Path, FileReport] = {}
 
-    def file(self, path: Path) -> FileReport:
-        """Read and check one file; whatever goes wrong with it is told in the report."""
+    def learn(self, path: Path) -> None:
+        """Read a file and follow its calls; whatever goes wrong with it is kept for its report."""
         try:
             source = read_source(path)
         except UnreadableSourceError as error:
-            return FileReport(path, problem=f"{path}: {error}")
-        return self.source(path, source)
+            self._failed[path] = FileReport(path, problem=f"{path}: {error}")
+        else:
+            self.learn_source(path, source)
 
-    def source(self, path: Path, source: str) -> FileReport:
-        """Check source that stands, or shall stand, at ``path``."""
+    def learn_source(self, path: Path, source: str) -> None:
+        """The same for source that stands, or shall stand, at ``path``."""
+        self._sources[path] = source
+        self._events(path)
+
+    def report(self, path: Path) -> FileReport:
+        """The findings of a file that has been learned."""
+        if path in self._failed:
+            return self._failed[path]
+        events = self._events(path)
+        if path in self._failed:
+            return self._failed[path]
+        said = findings(events, self._rules, load_catalog())
+        admitted = tuple(finding for finding in said if self._options.admits(finding))
+        return FileReport(path, admitted, self._sources[path] if admitted else "")
+
+    def _events(self, path: Path) -> list[SyncEvent]:
         from synclint.analysis.project import ParseFailure
 
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # Python warns of what it parses; it is not ours to pass on
-                events = self._project.check(path, source)
-            said = findings(events, self._rules, load_catalog())
+                return self._project.check(path, self._sources[path])
         except ParseFailure as error:
-            # A file that cannot be read cannot be called clean, whatever was selected.
-            if not self._reports_syntax:
-                return FileReport(path)
-            # Python's own words are the ones that people know.
-            found = python_syntax_error(source) or (error.message, Position(error.line, error.column))
-            return FileReport(path, (_syntax_error(path, *found),), source)
+            place = Position(error.line, error.column)
+            self._failed[path] = self._syntax_report(path, error.message, place)
         except Exception as error:  # one file must not cost the others their results
-            return FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
-        admitted = tuple(finding for finding in said if self._options.admits(finding))
-        return FileReport(path, admitted, source if admitted else "")
+            self._failed[path] = FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
+        return []
+
+    def _syntax_report(self, path: Path, message: str, place: Position) -> FileReport:
+        # A file that cannot be read cannot be called clean, so `--select` does not silence this rule.
+        if not self._reports_syntax:
+            return FileReport(path)
+        source = self._sources[path]
+        # Python's own words are the ones that people know.
+        said = python_syntax_error(source) or (message, place)
+        return FileReport(path, (_syntax_error(path, *said),), source)
 
 
 def _syntax_error(path: Path, message: str, start: Position) -> Finding:
@@ -96,44 +124,52 @@ def _syntax_error(path: Path, message: str, start: Position) -> Finding:
 
 
 def check_files(
-    files: Sequence[Path], roots: Sequence[Path], options: Options, jobs: int | None = None
+    files: Sequence[Path],
+    roots: Sequence[Path],
+    options: Options,
+    jobs: int = 1,
+    progress: Progress = lambda count: None,
 ) -> Iterator[FileReport]:
     """Check files and yield one report for each, in the order given.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules
-    are found. ``jobs`` is the number of processes, by default one for each processor this process may
-    use; few files are checked in this process alone.
+    are found. With several ``jobs`` each process takes an unbroken run of the files and sees the calls
+    within it and into whatever it imports. ``progress`` is told how many more files have been learned.
     """
-    jobs = min(jobs or available_processors(), len(files))
     if jobs > 1 and len(files) >= WORTH_PROCESSES:
-        yield from _check_in_processes(files, roots, options, jobs)
+        yield from _check_in_processes(files, roots, options, jobs, progress)
     elif files:
-        checker = Checker(roots, options)
-        yield from map(checker.file, files)
+        yield from _check_share(files, roots, options, progress)
 
 
-def available_processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _check_share(
+    files: Sequence[Path], roots: Sequence[Path], options: Options, progress: Progress
+) -> Iterator[FileReport]:
+    checker = Checker(roots, options)
+    for path in files:
+        checker.learn(path)
+        progress(1)
+    yield from map(checker.report, files)
 
 
 def _check_in_processes(
-    files: Sequence[Path], roots: Sequence[Path], options: Options, jobs: int
+    files: Sequence[Path], roots: Sequence[Path], options: Options, jobs: int, progress: Progress
 ) -> Iterator[FileReport]:
+    bounds = [len(files) * job // jobs for job in range(jobs + 1)]
+    shares = [files[start:end] for start, end in pairwise(bounds)]
     executor = ProcessPoolExecutor(jobs, initializer=_start_worker)
-    # Neighbouring files import one another, so a worker that gets a run of them parses less.
-    chunk = max(1, min(16, len(files) // (jobs * 4)))
-    done = 0
     try:
-        check = partial(_check_in_worker, tuple(roots), options)
-        for report in executor.map(check, files, chunksize=chunk):
-            done += 1
-            yield report
-    except BrokenProcessPool:
-        for path in files[done:]:
-            yield FileReport(path, problem=f"{path}: not checked, a worker process died; try `--jobs 1`")
+        pending = [executor.submit(_check_in_worker, share, roots, options) for share in shares]
+        for share, result in zip(shares, pending, strict=True):
+            try:
+                reports = result.result()
+            except BrokenProcessPool:
+                reports = [
+                    FileReport(path, problem=f"{path}: not checked, its process died; try `--jobs 1`")
+                    for path in share
+                ]
+            progress(len(share))
+            yield from reports
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 
@@ -143,13 +179,8 @@ def _start_worker() -> None:
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 
-@cache
-def _worker_checker(roots: tuple[Path, ...], options: Options) -> Checker:
-    return Checker(roots, options)
-
-
-def _check_in_worker(roots: tuple[Path, ...], options: Options, path: Path) -> FileReport:
-    return _worker_checker(roots, options).file(path)
+def _check_in_worker(files: Sequence[Path], roots: Sequence[Path], options: Options) -> list[FileReport]:
+    return list(_check_share(files, roots, options, lambda count: None))
 
 
 def describe_internal_error(error: BaseException) -> str:

@@ -29,8 +29,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--quiet",
         "--no-deps",
         "--wheel-dir",
-        folder,
-        REPOSITORY,
+        str(folder),
+        str(REPOSITORY),
     ]
     subprocess.run(command, check=True)
     (built,) = folder.glob("*.whl")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -88,7 +89,9 @@ def _selectors(context: click.Context, parameter: click.Parameter, given: tuple[
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Number of processes.  [default: one for each processor]",
+    default=1,
+    show_default=True,
+    help="Number of processes. Each sees only its own share of the callers of a function.",
 )
 @click.option(
     "--stdin-filename",
@@ -109,7 +112,7 @@ def check(
     statistics: bool,
     exit_zero: bool,
     quiet: bool,
-    jobs: int | None,
+    jobs: int,
     stdin_filename: Path | None,
 ) -> None:
     """Find the lines that make the CPU wait for the GPU in PATHS (by default: here).
@@ -146,11 +149,13 @@ def _check_stdin(path: Path, options: Options) -> FileReport:
         source = decode_source(sys.stdin.buffer.read())
     except UnreadableSourceError as error:
         return FileReport(path, problem=f"{path}: {error}")
-    return Checker((Path() if path == _STDIN else path,), options).source(path, source)
+    checker = Checker((Path() if path == _STDIN else path,), options)
+    checker.learn_source(path, source)
+    return checker.report(path)
 
 
 def _check_paths(
-    paths: Sequence[Path], options: Options, jobs: int | None, quiet: bool
+    paths: Sequence[Path], options: Options, jobs: int, quiet: bool
 ) -> tuple[list[FileReport], list[str]]:
     from synclint.discovery import discover
 
@@ -158,28 +163,30 @@ def _check_paths(
     if not quiet:
         for warning in found.warnings:
             complain("warning", warning)
-    reports: Iterable[FileReport] = check_files(found.files, paths, options, jobs)
-    if not quiet and sys.stderr.isatty():
-        reports = _with_progress(reports, len(found.files))
-    return list(reports), list(found.problems)
+    with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
+        reports = list(check_files(found.files, paths, options, jobs, progress))
+    return reports, list(found.problems)
 
 
-def _with_progress(reports: Iterable[FileReport], total: int) -> Iterator[FileReport]:
-    """Pass the reports on and show a bar on standard error once they have taken a while."""
+@contextmanager
+def _progress(total: int, *, shown: bool) -> Iterator[Callable[[int], None]]:
+    """Count files on a bar on standard error, which appears once the run has taken a while."""
     started = time.monotonic()
-    iterator = iter(reports)
-    done = 0
-    for report in iterator:
-        yield report
-        done += 1
-        if time.monotonic() - started >= _PROGRESS_AFTER_SECONDS:
-            break
     bar = click.progressbar(length=total, label="Checking", file=sys.stderr, show_pos=True)
-    with bar:
-        bar.update(done)
-        for report in iterator:
-            yield report
-            bar.update(1)
+    uncounted = 0
+
+    def advance(count: int) -> None:
+        nonlocal uncounted
+        uncounted += count
+        if shown and time.monotonic() - started >= _PROGRESS_AFTER_SECONDS:
+            bar.update(uncounted)
+            uncounted = 0
+
+    try:
+        yield advance
+    finally:
+        if bar.pos:
+            bar.render_finish()
 
 
 def _report(
