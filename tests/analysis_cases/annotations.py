@@ -1,0 +1,370 @@
+# case: tensor
+from torch import Tensor
+
+
+def positive(total: Tensor) -> int:
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: qualified-tensor
+import torch
+
+
+def positive(total: torch.Tensor) -> int:
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: optional-tensor
+from typing import Optional
+
+from torch import Tensor
+
+
+def positive(total: Optional[Tensor] = None) -> int:
+    if total is None:
+        return 0
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: tensor-or-none-with-a-bar
+from torch import Tensor
+
+
+def positive(total: Tensor | None) -> int:
+    if total is None:
+        return 0
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: default-none-without-optional
+from torch import Tensor
+
+
+def positive(x: Tensor, total: Tensor = None) -> int:
+    if total is None:
+        total = x.sum()
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: string-annotation
+import torch
+
+
+def positive(total: "torch.Tensor") -> int:
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: string-annotation-with-none
+from torch import Tensor
+
+
+def positive(total: "Tensor | None") -> int:
+    if total is None:
+        return 0
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: postponed-annotations
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def positive(total: Tensor) -> int:
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: list-of-tensors
+from torch import Tensor
+
+
+def positive(totals: list[Tensor]) -> int:
+    count = 0
+    for total in totals:
+        if total > 0:  # sync: SYN301
+            count += 1
+    return count
+
+
+# case: typing-list-indexed
+from typing import List
+
+from torch import Tensor
+
+
+def positive(totals: List[Tensor]) -> int:
+    return 1 if totals[0] > 0 else 0  # sync: SYN301
+
+
+# case: truth-of-a-list-of-tensors
+from torch import Tensor
+
+
+def first(totals: list[Tensor]) -> Tensor | None:
+    return totals[0] if totals else None
+
+
+# case: iterable-of-tensors
+from collections.abc import Iterable
+
+from torch import Tensor
+
+
+def read(totals: Iterable[Tensor]) -> list[float]:
+    return [float(total) for total in totals]  # sync: SYN203
+
+
+# case: sequence-of-tensors-enumerated
+from typing import Sequence
+
+from torch import Tensor
+
+
+def read(totals: Sequence[Tensor]) -> dict[int, float]:
+    return {index: float(total) for index, total in enumerate(totals)}  # sync: SYN203
+
+
+# case: tuple-of-tensor-and-number
+from torch import Tensor
+
+
+def ratio(pair: tuple[Tensor, int]) -> int:
+    total, count = pair
+    if count > 0:
+        return count
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: homogeneous-tuple-of-tensors
+from typing import Tuple
+
+from torch import Tensor
+
+
+def positive(totals: Tuple[Tensor, ...]) -> int:
+    return 1 if totals[-1] > 0 else 0  # sync: SYN301
+
+
+# case: dict-of-tensors-by-key
+from torch import Tensor
+
+
+def positive(losses: dict[str, Tensor]) -> int:
+    if "main" in losses:
+        return 1 if losses["main"] > 0 else 0  # sync: SYN301
+    return 0
+
+
+# case: dict-of-tensors-by-items
+from typing import Dict
+
+from torch import Tensor
+
+
+def read(losses: Dict[str, Tensor]) -> dict[str, float]:
+    return {name: float(loss) for name, loss in losses.items()}  # sync: SYN203
+
+
+# case: mapping-of-lists-of-tensors
+from collections.abc import Mapping
+
+from torch import Tensor
+
+
+def read(groups: Mapping[str, list[Tensor]]) -> float:
+    total = 0.0
+    for losses in groups.values():
+        for loss in losses:
+            total += float(loss)  # sync: SYN203
+    return total
+
+
+# case: union-narrowed-by-isinstance
+from typing import Union
+
+from torch import Tensor
+
+
+def positive(total: Union[Tensor, float]) -> int:
+    if isinstance(total, Tensor):
+        return 1 if total > 0 else 0  # sync: SYN301
+    return 1 if total > 0 else 0
+
+
+# case: union-narrowed-by-a-negated-isinstance
+import torch
+
+
+def positive(total: torch.Tensor | float) -> int:
+    if not isinstance(total, torch.Tensor):
+        return 1 if total > 0 else 0
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: union-narrowed-by-is-tensor
+import torch
+
+
+def positive(total: torch.Tensor | float) -> int:
+    if torch.is_tensor(total):
+        return 1 if total > 0 else 0  # sync: SYN301
+    return 1 if total > 0 else 0
+
+
+# case: legacy-float-tensor
+import torch
+
+
+def positive(total: torch.FloatTensor) -> int:
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: legacy-bool-tensor-is-a-mask
+import torch
+
+
+def select(x: torch.Tensor, keep: torch.BoolTensor) -> torch.Tensor:
+    return x[keep]  # sync: SYN103
+
+
+# case: legacy-long-tensor-is-an-index
+import torch
+
+
+def select(x: torch.Tensor, rows: torch.LongTensor) -> torch.Tensor:
+    return x[rows.view(-1)]
+
+
+# case: jaxtyping-float
+from jaxtyping import Float
+from torch import Tensor
+
+
+def positive(total: Float[Tensor, ""]) -> int:
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: jaxtyping-bool-is-a-mask
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+
+def select(x: Float[Tensor, "batch width"], keep: Bool[Tensor, "batch"]) -> Float[Tensor, "kept width"]:
+    return x[keep]  # sync: SYN103
+
+
+# case: jaxtyping-int-is-an-index
+from jaxtyping import Float, Int
+from torch import Tensor
+
+
+def select(x: Float[Tensor, "batch width"], rows: Int[Tensor, "rows"]) -> Float[Tensor, "rows width"]:
+    return x[rows]
+
+
+# case: annotated-tensor
+from typing import Annotated
+
+from torch import Tensor
+
+
+def positive(total: Annotated[Tensor, "scalar"]) -> int:
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: alias-of-a-type
+from torch import Tensor
+
+Pair = tuple[Tensor, Tensor]
+
+
+def larger(pair: Pair) -> Tensor:
+    first, second = pair
+    return first if first > second else second  # sync: SYN301
+
+
+# case: annotated-variable
+from torch import Tensor
+
+
+def positive(registry, name: str) -> int:
+    total: Tensor = registry[name]
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: positional-rest-of-tensors
+from torch import Tensor
+
+
+def read(*totals: Tensor) -> list[float]:
+    return [float(total) for total in totals]  # sync: SYN203
+
+
+# case: keyword-rest-of-tensors
+from torch import Tensor
+
+
+def read(**losses: Tensor) -> dict[str, float]:
+    return {name: float(loss) for name, loss in losses.items()}  # sync: SYN203
+
+
+# case: callable-that-returns-a-tensor
+from collections.abc import Callable
+
+from torch import Tensor
+
+
+def positive(x: Tensor, norm: Callable[[Tensor], Tensor]) -> int:
+    return 1 if norm(x) > 0 else 0  # sync: SYN301
+
+
+# case: abstract-method-with-a-return-annotation
+from abc import ABC, abstractmethod
+
+from torch import Tensor
+
+
+class Prior(ABC):
+    @abstractmethod
+    def energy(self, x: Tensor) -> Tensor: ...
+
+    def accepts(self, x: Tensor) -> bool:
+        return bool(self.energy(x))  # sync: SYN203
+
+
+# case: parameter-annotation
+import torch.nn as nn
+
+
+def positive(scale: nn.Parameter) -> int:
+    return 1 if scale > 0 else 0  # sync: SYN301
+
+
+# case: numbers-strings-and-flags
+def positive(total: float, count: int, name: str, mask: bool, tensor: "float | None") -> int:
+    if total > 0 and count and name and mask and tensor:
+        return int(total)
+    return 0
+
+
+# case: numpy-array
+import numpy as np
+
+
+def positive(total: np.ndarray) -> float:
+    if total > 0:
+        return float(total)
+    return total.item()
+
+
+# case: size-and-device-and-dtype
+import torch
+
+
+def describe(shape: torch.Size, device: torch.device, dtype: torch.dtype) -> str:
+    if shape and shape[0] > 1 and device.type == "cuda" and dtype == torch.float32:
+        return f"{max(shape)} on {device} of {dtype}"
+    return str(device)

@@ -1,0 +1,414 @@
+# case: if-and-elif
+from torch import Tensor
+
+
+def check(x: Tensor, y: Tensor) -> int:
+    if x.any():  # sync: SYN301
+        return 1
+    elif y.all():  # sync: SYN301
+        return 2
+    return 0
+
+
+# case: while
+from torch import Tensor
+
+
+def halve(x: Tensor) -> Tensor:
+    while x.norm() > 1:  # sync: SYN301
+        x = x / 2
+    return x
+
+
+# case: conditional-expression
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    return x if x.mean() > 0 else -x  # sync: SYN301
+
+
+# case: filter-of-a-comprehension
+from torch import Tensor
+
+
+def keep(rows: list[Tensor]) -> list[Tensor]:
+    return [row for row in rows if row.any()]  # sync: SYN301
+
+
+# case: filter-of-a-generator
+from torch import Tensor
+
+
+def total(rows: list[Tensor]) -> int:
+    return sum(1 for row in rows if row.any())  # sync: SYN301
+
+
+# case: assertion
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    assert x.isfinite().all()  # sync: SYN302
+    return x
+
+
+# case: assertion-with-a-message
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    assert (x >= 0).all(), "negative"  # sync: SYN302
+    return x
+
+
+# case: assertion-about-metadata
+from torch import Tensor
+
+
+def check(x: Tensor, y: Tensor) -> Tensor:
+    assert x.shape == y.shape and x.is_cuda
+    assert isinstance(x, Tensor), type(x)
+    return x + y
+
+
+# case: or-of-two-tensors
+from torch import Tensor
+
+
+def check(x: Tensor, y: Tensor) -> Tensor:
+    return x.any() or y.any()  # sync: SYN303
+
+
+# case: and-of-a-tensor-and-a-flag
+from torch import Tensor
+
+
+def check(x: Tensor, strict: bool) -> bool:
+    return x.any() and strict  # sync: SYN303
+
+
+# case: last-operand-is-not-tested
+from torch import Tensor
+
+
+def check(x: Tensor, strict: bool) -> Tensor | bool:
+    return strict and x.any()
+
+
+# case: negation
+from torch import Tensor
+
+
+def check(x: Tensor) -> bool:
+    return not x.any()  # sync: SYN303
+
+
+# case: chained-comparison
+from torch import Tensor
+
+
+def inside(x: Tensor) -> Tensor:
+    return 0 < x < 1  # sync: SYN303
+
+
+# case: single-comparison-is-a-tensor
+from torch import Tensor
+
+
+def inside(x: Tensor) -> Tensor:
+    return (x > 0) & (x < 1) | ~(x == 2)
+
+
+# case: identity-is-not-a-truth-test
+from torch import Tensor
+
+
+def same(x: Tensor | None, y: Tensor) -> bool:
+    return x is None or x is y or x is not y
+
+
+# case: builtin-max-of-two-tensors
+from torch import Tensor
+
+
+def larger(x: Tensor, y: Tensor) -> Tensor:
+    return max(x.sum(), y.sum())  # sync: SYN304
+
+
+# case: builtin-max-of-a-number-and-a-tensor
+from torch import Tensor
+
+
+def floor(x: Tensor) -> Tensor | float:
+    return max(0.0, x.mean())  # sync: SYN304
+
+
+# case: builtin-min-of-a-tensor
+from torch import Tensor
+
+
+def smallest(x: Tensor) -> Tensor:
+    return min(x)  # sync: SYN304
+
+
+# case: builtin-max-of-tensors-by-a-host-key
+from torch import Tensor
+
+
+def longest(rows: list[Tensor]) -> Tensor:
+    return max(rows, key=len)
+
+
+# case: builtin-max-of-a-generator-of-tensors
+from torch import Tensor
+
+
+def largest(rows: list[Tensor]) -> Tensor:
+    return max(row.amax() for row in rows)  # sync: SYN304
+
+
+# case: builtin-sorted-of-tensors
+from torch import Tensor
+
+
+def ordered(losses: list[Tensor]) -> list[Tensor]:
+    return sorted(losses)  # sync: SYN304
+
+
+# case: builtin-any-and-all-of-a-tensor
+from torch import Tensor
+
+
+def check(x: Tensor) -> bool:
+    return any(x > 0) or all(x < 1)  # sync: SYN304
+
+
+# case: builtin-any-of-a-list-of-tensors
+from torch import Tensor
+
+
+def check(rows: list[Tensor]) -> bool:
+    return any(row.isnan().any() for row in rows)  # sync: SYN304
+
+
+# case: torch-max-is-no-builtin
+import torch
+from torch import Tensor
+
+
+def larger(x: Tensor, y: Tensor) -> Tensor:
+    return torch.max(x, y) + torch.maximum(x, y).max() + torch.any(x > 0) + torch.all(y > 0)
+
+
+# case: builtin-max-of-sizes
+from torch import Tensor
+
+
+def longest(rows: list[Tensor], x: Tensor) -> int:
+    return max(max(row.size(0) for row in rows), max(x.shape), len(x))
+
+
+# case: builtin-sum-adds-tensors
+from torch import Tensor
+
+
+def total(x: Tensor, losses: dict[str, Tensor]) -> Tensor:
+    return sum(x) + sum(losses.values()) + sum(row.mean() for row in x)
+
+
+# case: number-in-a-tensor
+from torch import Tensor
+
+
+def has_padding(tokens: Tensor) -> bool:
+    return 0 in tokens  # sync: SYN304
+
+
+# case: key-in-a-dict-of-tensors
+from torch import Tensor
+
+
+def has_main(losses: dict[str, Tensor]) -> bool:
+    return "main" in losses and "other" not in losses.keys()
+
+
+# case: item
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    return x.sum().item()  # sync: SYN201
+
+
+# case: tolist
+from torch import Tensor
+
+
+def read(x: Tensor) -> list[float]:
+    return x.tolist()  # sync: SYN202
+
+
+# case: number-conversions
+from torch import Tensor
+
+
+def read(x: Tensor) -> complex:
+    a = float(x.sum())  # sync: SYN203
+    b = int(x.argmax())  # sync: SYN203
+    c = bool(x.any())  # sync: SYN203
+    d = complex(x.sum())  # sync: SYN203
+    return a + b + c + d
+
+
+# case: number-conversions-of-items
+from torch import Tensor
+
+
+def read(x: Tensor) -> int:
+    return int(x.argmax().item())  # sync: SYN201
+
+
+# case: number-conversions-of-sizes
+from torch import Tensor
+
+
+def read(x: Tensor, text: str) -> float:
+    return float(x.size(0)) + int(x.numel() / 2) + bool(x.shape) + float(text)
+
+
+# case: math-function-of-a-tensor
+import math
+
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    return math.sqrt(x.sum())  # sync: SYN203
+
+
+# case: math-function-of-a-size
+import math
+
+from torch import Tensor
+
+
+def scale(x: Tensor) -> float:
+    return 1 / math.sqrt(x.size(-1))
+
+
+# case: is-nonzero
+import torch
+from torch import Tensor
+
+
+def check(x: Tensor) -> bool:
+    return torch.is_nonzero(x.sum())  # sync: SYN206
+
+
+# case: equal-and-allclose
+import torch
+from torch import Tensor
+
+
+def check(x: Tensor, y: Tensor) -> bool:
+    if torch.equal(x, y):  # sync: SYN206
+        return True
+    return x.allclose(y)  # sync: SYN206
+
+
+# case: isclose-and-eq-stay-tensors
+import torch
+from torch import Tensor
+
+
+def check(x: Tensor, y: Tensor) -> Tensor:
+    return torch.isclose(x, y).all() & torch.eq(x, y).any()
+
+
+# case: print
+from torch import Tensor
+
+
+def show(x: Tensor) -> None:
+    print("mean", x.mean())  # sync: SYN205
+
+
+# case: print-of-metadata
+from torch import Tensor
+
+
+def show(x: Tensor) -> None:
+    print("x", x.shape, x.dtype, x.device, len(x), x.requires_grad)
+
+
+# case: formatted-string
+from torch import Tensor
+
+
+def describe(x: Tensor) -> str:
+    return f"mean {x.mean():.3f}"  # sync: SYN205
+
+
+# case: formatted-string-of-metadata
+from torch import Tensor
+
+
+def describe(x: Tensor) -> str:
+    return f"{x.shape[0]} rows of {x.dtype} on {x.device}"
+
+
+# case: format-method-and-percent-operator
+from torch import Tensor
+
+
+def describe(x: Tensor) -> str:
+    first = "mean {:.3f}".format(x.mean())  # sync: SYN205
+    return first + "max %s" % x.max()  # sync: SYN205
+
+
+# case: str-and-repr
+from torch import Tensor
+
+
+def describe(x: Tensor) -> str:
+    return str(x.mean()) + repr(x)  # sync: SYN205
+
+
+# case: formatted-string-of-an-item
+from torch import Tensor
+
+
+def describe(x: Tensor) -> str:
+    return f"mean {x.mean().item():.3f}"  # sync: SYN201
+
+
+# case: formatted-string-given-to-a-logger
+import logging
+
+from torch import Tensor
+
+logger = logging.getLogger(__name__)
+
+
+def log(x: Tensor) -> None:
+    logger.debug(f"mean {x.mean()}")  # sync: SYN205
+
+
+# case: hash-and-id
+from torch import Tensor
+
+
+def keys(x: Tensor) -> tuple[int, int]:
+    return hash(x), id(x)
+
+
+# case: iteration-is-free-and-its-elements-wait
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    total = 0.0
+    for row in x:
+        total += float(row.sum())  # sync: SYN203
+    return total

@@ -1,0 +1,290 @@
+# case: step-of-a-training-loop
+import torch.nn as nn
+from torch import Tensor
+
+
+def train(model: nn.Module, batches: list[Tensor]) -> float:
+    total = 0.0
+    for batch in batches:
+        loss = model(batch).mean()
+        loss.backward()
+        total += loss.item()  # sync: SYN201
+    return total
+
+
+# case: every-hundredth-step
+import torch.nn as nn
+from torch import Tensor
+
+
+def train(model: nn.Module, batches: list[Tensor]) -> None:
+    for step, batch in enumerate(batches):
+        loss = model(batch).mean()
+        loss.backward()
+        if step % 100 == 0:
+            print(loss.item())  # cold: SYN201
+
+
+# case: every-hundredth-step-among-other-conditions
+import torch.nn as nn
+from torch import Tensor
+
+
+def train(model: nn.Module, batches: list[Tensor], rank: int, log_every: int) -> None:
+    for step, batch in enumerate(batches):
+        loss = model(batch).mean()
+        loss.backward()
+        if rank == 0 and (step + 1) % log_every == 0:
+            print(loss.item())  # cold: SYN201
+
+
+# case: every-step-but-each-hundredth
+import torch.nn as nn
+from torch import Tensor
+
+
+def train(model: nn.Module, batches: list[Tensor]) -> list[float]:
+    history = []
+    for step, batch in enumerate(batches):
+        loss = model(batch).mean()
+        loss.backward()
+        if step % 100 == 0:
+            history.clear()
+        else:
+            history.append(loss.item())  # sync: SYN201
+    return history
+
+
+# case: loop-continues-before-the-read
+import torch.nn as nn
+from torch import Tensor
+
+
+def train(model: nn.Module, batches: list[Tensor]) -> None:
+    for step, batch in enumerate(batches):
+        loss = model(batch).mean()
+        loss.backward()
+        if step % 100 != 0:
+            continue
+        print(loss.item())  # cold: SYN201
+
+
+# case: function-returns-before-the-read
+from torch import Tensor
+
+
+def log(loss: Tensor, step: int, interval: int) -> None:
+    if step % interval:
+        return
+    print(loss.item())  # cold: SYN201
+
+
+# case: after-the-loop
+import torch.nn as nn
+from torch import Tensor
+
+
+def evaluate(model: nn.Module, batches: list[Tensor]) -> float:
+    total = model(batches[0]).sum()
+    for batch in batches[1:]:
+        total = total + model(batch).sum()
+    return total.item()  # cold: SYN201
+
+
+# case: end-of-an-epoch
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader
+
+
+def train(model: nn.Module, loader: DataLoader, device: torch.device, epochs: int) -> None:
+    for _ in range(epochs):
+        total = torch.zeros((), device=device)
+        for batch in loader:
+            loss = model(batch.to(device, non_blocking=True)).mean()
+            loss.backward()
+            total += loss.detach()
+        print(total.item())  # cold: SYN201
+
+
+# case: forward-of-a-module
+import torch.nn as nn
+from torch import Tensor
+
+
+class Model(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x * x.sum().item()  # sync: SYN201
+
+
+# case: constructor-of-a-module
+import torch.nn as nn
+from torch import Tensor
+
+
+class Model(nn.Module):
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.scale = weight.mean().item()  # cold: SYN201
+
+
+# case: representation-of-a-module
+import torch.nn as nn
+from torch import Tensor
+
+
+class Model(nn.Module):
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(weight)
+
+    def __repr__(self) -> str:
+        return f"Model({self.weight.mean().item():.3f})"  # cold: SYN201
+
+    def extra_repr(self) -> str:
+        return f"mean={self.weight.mean().item():.3f}"  # cold: SYN201
+
+
+# case: training-step-of-a-trainer
+import torch.nn as nn
+from torch import Tensor
+
+
+class Task(nn.Module):
+    def training_step(self, batch: Tensor, index: int) -> Tensor:
+        loss = batch.mean()
+        self.last = loss.item()  # sync: SYN201
+        return loss
+
+    def on_train_epoch_end(self) -> None:
+        self.mean = next(self.parameters()).mean().item()  # cold: SYN201
+
+
+# case: script-without-functions
+import torch
+
+x = torch.rand(8, device="cuda")
+print(x.sum().item())  # cold: SYN201
+positions = torch.nonzero(x)  # cold: SYN101
+
+
+# case: training-loop-of-a-script
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+model = torch.nn.Linear(8, 1).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(TensorDataset(torch.rand(64, 8)), num_workers=1, pin_memory=True)
+for (batch,) in loader:
+    loss = model(batch.to("cuda", non_blocking=True)).mean()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())  # sync: SYN201
+print(loss.item())  # cold: SYN201
+
+
+# case: main-block
+import torch
+
+
+def total(x: torch.Tensor) -> torch.Tensor:
+    return x.sum()
+
+
+if __name__ == "__main__":
+    print(total(torch.rand(8, device="cuda")).item())  # cold: SYN201
+
+
+# case: helper-of-a-cold-place-only
+import torch.nn as nn
+from torch import Tensor
+
+
+def _mean_of(weight: Tensor) -> float:
+    return weight.mean().item()  # cold: SYN201
+
+
+class Model(nn.Module):
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.scale = _mean_of(weight)
+
+
+# case: helper-of-a-cold-and-of-a-hot-place
+import torch.nn as nn
+from torch import Tensor
+
+
+def _mean_of(weight: Tensor) -> float:
+    return weight.mean().item()  # sync: SYN201
+
+
+class Model(nn.Module):
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.scale = _mean_of(weight)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * _mean_of(x)
+
+
+# case: helper-called-every-hundredth-step-only
+import torch.nn as nn
+from torch import Tensor
+
+
+def _report(loss: Tensor) -> None:
+    print(loss.item())  # cold: SYN201
+
+
+def train(model: nn.Module, batches: list[Tensor]) -> None:
+    for step, batch in enumerate(batches):
+        loss = model(batch).mean()
+        loss.backward()
+        if step % 100 == 0:
+            _report(loss)
+
+
+# case: function-that-nobody-calls-here
+from torch import Tensor
+
+
+def mean_of(x: Tensor) -> float:
+    return x.mean().item()  # sync: SYN201
+
+
+# case: message-of-an-error
+from torch import Tensor
+
+
+def check(x: Tensor, limit: int) -> Tensor:
+    if len(x) > limit:
+        raise ValueError(f"too many rows, their mean is {x.mean().item()}")  # cold: SYN201
+    return x
+
+
+# case: checkpoint
+import torch
+import torch.nn as nn
+
+
+def save_checkpoint(model: nn.Module, path: str) -> None:
+    torch.save({name: tensor.cpu() for name, tensor in model.state_dict().items()}, path)  # cold: SYN204
+
+
+# case: update-of-a-metric
+import torch
+from torch import Tensor
+from torchmetrics import Metric
+
+
+class Errors(Metric):
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_state("wrong", default=torch.tensor(0), dist_reduce_fx="sum")
+
+    def update(self, preds: Tensor, target: Tensor) -> None:
+        self.wrong += (preds != target).sum().item()  # sync: SYN201
+
+    def compute(self) -> float:
+        return self.wrong.item()  # cold: SYN201

@@ -1,0 +1,438 @@
+# case: parameter-of-unknown-device-counts-as-the-device
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    return x.sum().item()  # sync: SYN201
+
+
+# case: literal-tensor-is-on-the-host
+import torch
+
+
+def read() -> int:
+    return torch.tensor(3).item()
+
+
+# case: factory-without-a-device-is-on-the-host
+import torch
+
+
+def read(n: int) -> list[int]:
+    return torch.arange(n).flip(0).tolist()
+
+
+# case: factory-with-a-device
+import torch
+
+
+def read(n: int) -> list[int]:
+    return torch.arange(n, device="cuda").flip(0).tolist()  # sync: SYN202
+
+
+# case: factory-with-the-device-of-a-tensor
+import torch
+from torch import Tensor
+
+
+def read(x: Tensor) -> list[int]:
+    return torch.arange(x.size(0), device=x.device).tolist()  # sync: SYN202
+
+
+# case: factory-with-the-device-of-a-host-tensor
+import torch
+
+
+def read(n: int) -> list[int]:
+    first = torch.zeros(n)
+    return torch.arange(n, device=first.device).tolist()
+
+
+# case: factory-with-the-host-by-name
+import torch
+
+
+def read(n: int) -> list[int]:
+    return torch.arange(n, device="cpu").tolist() + torch.arange(n, device=torch.device("cpu")).tolist()
+
+
+# case: factory-with-a-device-in-a-variable
+import torch
+
+
+def read(n: int) -> list[int]:
+    device = torch.device("cuda:0")
+    host = torch.device("cpu")
+    first = torch.arange(n, device=host).tolist()
+    return first + torch.arange(n, device=device).tolist()  # sync: SYN202
+
+
+# case: factory-with-a-device-parameter
+import torch
+
+
+def read(n: int, device: torch.device) -> list[int]:
+    return torch.arange(n, device=device).tolist()  # sync: SYN202
+
+
+# case: like-factory-stays-where-the-tensor-is
+import torch
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    host = torch.zeros_like(torch.ones(3))
+    first = host.sum().item()
+    return first + torch.zeros_like(x).sum().item()  # sync: SYN201
+
+
+# case: new-factory-stays-where-the-tensor-is
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    return x.new_zeros(3).sum().item()  # sync: SYN201
+
+
+# case: copy-to-the-host-then-free-reads
+from torch import Tensor
+
+
+def read(x: Tensor) -> list[float]:
+    host = x.detach().cpu()  # sync: SYN204
+    if host.max() > 1:
+        host = host / host.max()
+    return host[host > 0].tolist()
+
+
+# case: copy-to-the-host-by-to
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    host = x.to("cpu")  # sync: SYN204
+    return host.sum().item()
+
+
+# case: copy-to-the-host-by-a-device-object
+import torch
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    host = x.to(device=torch.device("cpu"), dtype=torch.float64)  # sync: SYN204
+    return host.sum().item()
+
+
+# case: copy-to-the-host-that-does-not-block
+from torch import Tensor
+
+
+def fetch(x: Tensor) -> Tensor:
+    return x.to("cpu", non_blocking=True)
+
+
+# case: array-of-a-copied-tensor
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    array = x.detach().cpu().numpy()  # sync: SYN204
+    return float(array.mean()) if array.any() else array.max().item()
+
+
+# case: forced-array
+from torch import Tensor
+
+
+def read(x: Tensor):
+    return x.numpy(force=True)  # sync: SYN204
+
+
+# case: legacy-type-of-the-host
+import torch
+from torch import Tensor
+
+
+def read(x: Tensor) -> Tensor:
+    return x.type(torch.FloatTensor)  # sync: SYN204
+
+
+# case: change-of-dtype-stays-on-the-device
+import torch
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    y = x.to(torch.float64).type(torch.float32).half()
+    return y.sum().item()  # sync: SYN201
+
+
+# case: copy-of-a-host-tensor-to-the-host
+import torch
+
+
+def read(n: int) -> list[int]:
+    return torch.arange(n).cpu().to("cpu").tolist()
+
+
+# case: array-made-a-tensor-stays-on-the-host
+import numpy as np
+import torch
+
+
+def read(array: np.ndarray) -> float:
+    x = torch.from_numpy(array)
+    return x[x > 0].sum().item()
+
+
+# case: array-made-a-tensor-by-as-tensor
+import numpy as np
+import torch
+
+
+def read(array: np.ndarray) -> float:
+    x = torch.as_tensor(array)
+    return x.sum().item()
+
+
+# case: upload-makes-a-device-tensor
+import torch
+
+
+def read(numbers: list[float], device: torch.device) -> float:
+    x = torch.tensor(numbers).pin_memory().to(device, non_blocking=True)
+    return x.sum().item()  # sync: SYN201
+
+
+# case: to-the-device-of-another-tensor
+import torch
+from torch import Tensor
+
+
+def read(x: Tensor, index: Tensor) -> float:
+    moved = index.to(x.device)
+    return moved.sum().item()  # sync: SYN201
+
+
+# case: host-and-device-operands-give-a-device-tensor
+import torch
+from torch import Tensor
+
+
+def read(x: Tensor) -> float:
+    scaled = torch.tensor(0.5) * x
+    return scaled.sum().item()  # sync: SYN201
+
+
+# case: host-operands-give-a-host-tensor
+import torch
+
+
+def read(n: int) -> float:
+    angles = torch.arange(n) * torch.tensor(0.5) / n
+    return torch.cat([angles, angles.cos()]).sum().item()
+
+
+# case: result-of-a-loader-is-on-the-host
+from torch import Tensor
+from torch.utils.data import DataLoader
+
+
+def read(loader: DataLoader) -> int:
+    tokens = 0
+    for batch in loader:
+        inputs, labels = batch
+        tokens += (labels != -100).sum().item()
+    return tokens
+
+
+# case: result-of-a-loader-after-its-transfer
+import torch
+from torch.utils.data import DataLoader
+
+
+def read(loader: DataLoader, device: torch.device) -> int:
+    tokens = 0
+    for inputs, labels in loader:
+        labels = labels.to(device, non_blocking=True)
+        tokens += (labels != -100).sum().item()  # sync: SYN201
+    return tokens
+
+
+# case: helper-that-picks-a-device
+import torch
+
+
+def get_device() -> torch.device:
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def read(n: int) -> list[int]:
+    return torch.arange(n, device=get_device()).tolist()  # sync: SYN202
+
+
+# case: device-chosen-by-a-condition
+import torch
+
+
+def read(n: int) -> list[int]:
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.arange(n, device=device).tolist()  # sync: SYN202
+
+
+# case: device-in-an-attribute
+import torch
+
+
+class Sampler:
+    def __init__(self, device: torch.device) -> None:
+        self.device = device
+        self.host = torch.device("cpu")
+
+    def draw(self, n: int) -> list[float]:
+        first = torch.rand(n, device=self.host).tolist()
+        return first + torch.rand(n, device=self.device).tolist()  # sync: SYN202
+
+
+# case: attribute-of-a-plain-class-stays-on-the-host
+import torch
+
+
+class Schedule:
+    def __init__(self, steps: int) -> None:
+        self.betas = torch.linspace(1e-4, 0.02, steps)
+
+    def beta(self, step: int) -> float:
+        return self.betas[step].item()
+
+
+# case: attribute-of-a-plain-class-moved-to-the-device
+import torch
+
+
+class Schedule:
+    def __init__(self, steps: int) -> None:
+        self.betas = torch.linspace(1e-4, 0.02, steps)
+
+    def to(self, device: torch.device) -> "Schedule":
+        self.betas = self.betas.pin_memory().to(device, non_blocking=True)
+        return self
+
+    def beta(self, step: int) -> float:
+        return self.betas[step].item()  # sync: SYN201
+
+
+# case: guard-by-device-type
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    if x.device.type == "cpu":
+        if x.isnan().any():
+            return x.nan_to_num()
+    elif x.isnan().any():  # sync: SYN301
+        return x.nan_to_num()
+    return x
+
+
+# case: guard-by-is-cuda
+from torch import Tensor
+
+
+def check(x: Tensor) -> float:
+    if x.is_cuda:
+        return x.sum().item()  # sync: SYN201
+    return x.sum().item()
+
+
+# case: guard-by-not-is-cuda
+from torch import Tensor
+
+
+def check(x: Tensor) -> float:
+    return x.sum().item() if not x.is_cuda else 0.0
+
+
+# case: guard-by-is-cpu
+from torch import Tensor
+
+
+def check(x: Tensor) -> float:
+    if not x.is_cpu:
+        return 0.0
+    return x.sum().item()
+
+
+# case: guard-that-does-not-mention-the-tensor
+from torch import Tensor
+
+
+def check(x: Tensor, other: Tensor) -> float:
+    if not other.is_cuda:
+        return x.sum().item()  # sync: SYN201
+    return 0.0
+
+
+# case: guard-by-an-assertion
+from torch import Tensor
+
+
+def check(lengths: Tensor) -> int:
+    assert not lengths.is_cuda
+    return lengths.max().item()
+
+
+# case: guard-by-scripting
+import torch
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    if torch.jit.is_scripting():
+        if x.isnan().any():
+            return x.nan_to_num()
+    return x
+
+
+# case: eager-branch-of-a-scripting-guard
+import torch
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    if not torch.jit.is_scripting():
+        if x.isnan().any():  # sync: SYN301
+            return x.nan_to_num()
+    return x
+
+
+# case: eager-branch-of-a-compiling-guard
+import torch
+from torch import Tensor
+
+
+def check(x: Tensor, total: Tensor) -> Tensor:
+    if torch.compiler.is_compiling():
+        torch._check(total.item() > 0)
+    else:
+        x = x / total.item()  # sync: SYN201
+    return x
+
+
+# case: meta-device-holds-no-values
+import torch
+
+
+def shape(n: int) -> torch.Size:
+    return torch.zeros(n, 2 * n, device="meta").t().shape
+
+
+# case: host-scalar-in-arithmetic-is-free
+import torch
+from torch import Tensor
+
+
+def scale(x: Tensor) -> Tensor:
+    half = torch.tensor(0.5)
+    return (x * half + half).mul_(half)

@@ -1,0 +1,396 @@
+# case: number-from-argmax-as-an-index
+from torch import Tensor
+
+
+def best(x: Tensor, scores: Tensor) -> Tensor:
+    return x[scores.argmax()]  # sync: SYN207
+
+
+# case: scalar-index-beside-a-slice
+from torch import Tensor
+
+
+def best(x: Tensor, scores: Tensor) -> Tensor:
+    winner = scores.argmax()
+    return x[:, winner]  # sync: SYN207
+
+
+# case: index-with-one-dimension
+from torch import Tensor
+
+
+def best(x: Tensor, scores: Tensor) -> Tensor:
+    winner = scores.argmax().view(1)
+    return x[winner] + x[scores.argmax(dim=0, keepdim=True)]
+
+
+# case: scalar-index-on-the-host
+import torch
+from torch import Tensor
+
+
+def second(x: Tensor) -> Tensor:
+    return x[torch.tensor(1)]
+
+
+# case: integers-slices-none-and-ellipsis
+from torch import Tensor
+
+
+def parts(x: Tensor, i: int) -> Tensor:
+    return x[0] + x[-1, i] + x[..., None, i : i + 2] + x[True] + x[::2, 1:-1]
+
+
+# case: integer-tensors-as-indices
+import torch
+from torch import Tensor
+
+
+def rows(x: Tensor, scores: Tensor) -> Tensor:
+    order = scores.argsort(dim=-1)
+    grid = torch.arange(len(x), device=x.device)
+    return x[order] + x[grid, order[:, 0]] + x[:, scores.topk(2).indices]
+
+
+# case: scalar-index-for-a-write
+from torch import Tensor
+
+
+def mark(x: Tensor, scores: Tensor, value: Tensor) -> Tensor:
+    x[scores.argmax()] = value  # sync: SYN207
+    return x
+
+
+# case: boolean-without-dimensions-as-an-index
+from torch import Tensor
+
+
+def mark(x: Tensor) -> Tensor:
+    return x[x.any()]  # sync: SYN103
+
+
+# case: slice-bounds
+from torch import Tensor
+
+
+def cut(x: Tensor, lengths: Tensor) -> Tensor:
+    start = lengths[0]
+    return x[start : lengths.max()]  # sync: SYN207
+
+
+# case: slice-bound-for-a-write
+from torch import Tensor
+
+
+def pad(x: Tensor, length: Tensor) -> Tensor:
+    x[length:] = 0  # sync: SYN207
+    return x
+
+
+# case: slice-bounds-from-shapes
+from torch import Tensor
+
+
+def cut(x: Tensor, y: Tensor) -> Tensor:
+    return x[: y.shape[0], len(y) // 2 : y.size(-1)]
+
+
+# case: slice-bounds-in-a-loop-over-offsets
+from torch import Tensor
+
+
+def segments(x: Tensor, offsets: Tensor) -> list[Tensor]:
+    return [x[a:b] for a, b in zip(offsets[:-1], offsets[1:])]  # sync: SYN207
+
+
+# case: tensor-as-an-index-into-a-list
+from torch import Tensor
+
+
+def name_of(names: list[str], scores: Tensor) -> str:
+    return names[scores.argmax()]  # sync: SYN207
+
+
+# case: range-over-a-tensor
+from torch import Tensor
+
+
+def repeat(x: Tensor, count: Tensor) -> Tensor:
+    for _ in range(count.sum()):  # sync: SYN207
+        x = x * 2
+    return x
+
+
+# case: repetition-by-a-tensor
+from torch import Tensor
+
+
+def zeros(counts: Tensor) -> list[int]:
+    return [0] * counts.sum()  # sync: SYN207
+
+
+# case: select-and-narrow-by-a-tensor
+import torch
+from torch import Tensor
+
+
+def cut(x: Tensor, start: Tensor) -> Tensor:
+    row = x.select(0, start.argmax())  # sync: SYN207
+    return row + torch.narrow(x, 0, start.amin(), 1)  # sync: SYN207
+
+
+# case: list-as-an-index
+from torch import Tensor
+
+
+def pick(x: Tensor) -> Tensor:
+    return x[[0, 2]] + x[:, [1, 3]]  # sync: SYN403
+
+
+# case: tuple-of-integers-is-no-list
+from torch import Tensor
+
+
+def pick(x: Tensor) -> Tensor:
+    place = (0, 2)
+    return x[0, 2] + x[place]
+
+
+# case: empty-list-as-an-index
+from torch import Tensor
+
+
+def pick(x: Tensor) -> Tensor:
+    return x[[]]
+
+
+# case: array-as-an-index
+import numpy as np
+from torch import Tensor
+
+
+def pick(x: Tensor, rows: np.ndarray) -> Tensor:
+    return x[rows]  # sync: SYN403
+
+
+# case: number-of-numpy-as-an-index
+import numpy as np
+from torch import Tensor
+
+
+def pick(x: Tensor, rng: np.random.Generator) -> Tensor:
+    return x[rng.integers(4)]
+
+
+# case: host-tensor-as-an-index
+import torch
+from torch import Tensor
+
+
+def shuffle(x: Tensor) -> Tensor:
+    return x[torch.randperm(len(x))]  # sync: SYN403
+
+
+# case: index-made-on-the-device
+import torch
+from torch import Tensor
+
+
+def shuffle(x: Tensor) -> Tensor:
+    return x[torch.randperm(len(x), device=x.device)]
+
+
+# case: host-tensor-indexed-on-the-host
+import torch
+
+
+def shuffle(n: int) -> torch.Tensor:
+    x = torch.rand(n)
+    return x[torch.randperm(n)] + x[[0, 1]].sum() + x[x > 0.5].sum()
+
+
+# case: host-mask-for-a-read
+import torch
+from torch import Tensor
+
+
+def keep(x: Tensor, flags: list[bool]) -> Tensor:
+    return x[torch.tensor(flags)]
+
+
+# case: host-mask-for-a-read-in-an-older-release
+# torch: 2.7
+import torch
+from torch import Tensor
+
+
+def keep(x: Tensor, flags: list[bool]) -> Tensor:
+    mask = torch.tensor(flags, dtype=torch.bool)
+    return x[mask]  # sync: SYN403
+
+
+# case: host-mask-for-a-write
+import torch
+from torch import Tensor
+
+
+def clear(x: Tensor) -> Tensor:
+    x[torch.rand(len(x)) > 0.5] = 0.0  # sync: SYN404
+    return x
+
+
+# case: element-of-a-vector
+import torch
+from torch import Tensor
+
+
+def start(n: int, device: torch.device) -> Tensor:
+    v = torch.zeros(n, device=device)
+    v[0] = 5.0  # sync: SYN404
+    return v
+
+
+# case: element-of-a-vector-in-a-later-release
+# torch: 2.14
+import torch
+from torch import Tensor
+
+
+def start(n: int, device: torch.device) -> Tensor:
+    v = torch.zeros(n, device=device)
+    v[0] = 5.0
+    return v
+
+
+# case: element-of-a-matrix
+import torch
+from torch import Tensor
+
+
+def start(n: int, device: torch.device) -> Tensor:
+    m = torch.zeros(n, n, device=device)
+    m[0, -1] = 5.0  # sync: SYN404
+    return m
+
+
+# case: row-of-a-matrix
+import torch
+from torch import Tensor
+
+
+def start(n: int, device: torch.device) -> Tensor:
+    m = torch.zeros(n, n, device=device)
+    m[0] = 5.0
+    m[1:, 0] = 2.0
+    m[:] = 1.0
+    return m
+
+
+# case: slice-of-a-vector
+import torch
+from torch import Tensor
+
+
+def start(n: int, device: torch.device) -> Tensor:
+    v = torch.zeros(n, device=device)
+    v[0:1] = 5.0
+    v[-1:] = 1
+    return v
+
+
+# case: element-given-a-device-scalar
+import torch
+from torch import Tensor
+
+
+def start(x: Tensor) -> Tensor:
+    v = torch.zeros(len(x), device=x.device)
+    v[0] = x.mean()
+    return v
+
+
+# case: element-of-a-host-vector
+import torch
+
+
+def start(n: int) -> torch.Tensor:
+    v = torch.zeros(n)
+    v[0] = 5.0
+    v[torch.arange(2)] = 1.0
+    return v
+
+
+# case: number-written-by-an-integer-index
+from torch import Tensor
+
+
+def mark(x: Tensor, scores: Tensor) -> Tensor:
+    x[scores.argsort(dim=0)] = 1.0  # sync: SYN404
+    return x
+
+
+# case: device-values-written-by-an-integer-index
+from torch import Tensor
+
+
+def mark(x: Tensor, scores: Tensor, values: Tensor) -> Tensor:
+    x[scores.argsort(dim=0)] = values
+    return x
+
+
+# case: index-fill
+from torch import Tensor
+
+
+def mark(x: Tensor, scores: Tensor) -> Tensor:
+    x.index_fill_(0, scores.argsort(dim=0), 1.0)
+    return x.index_fill(0, scores.argsort(dim=0), scores.mean())  # sync: SYN209
+
+
+# case: host-tensor-written-into-a-slice
+import torch
+from torch import Tensor
+
+
+def load(x: Tensor, rows: list[float]) -> Tensor:
+    x[: len(rows)] = torch.tensor(rows)  # sync: SYN404
+    return x
+
+
+# case: host-scalar-written-into-a-slice
+from torch import Tensor
+
+
+def load(x: Tensor, y: Tensor) -> Tensor:
+    x[:2] = 0
+    x[2:4] = y[2:4]
+    return x
+
+
+# case: mask-beside-an-index-for-a-write
+import torch
+from torch import Tensor
+
+
+def clear(x: Tensor) -> Tensor:
+    columns = torch.arange(4, device=x.device)
+    x[x[:, 0] > 0, columns] = 0.0  # sync: SYN104
+    return x
+
+
+# case: mask-beside-a-slice-for-a-write
+from torch import Tensor
+
+
+def clear(x: Tensor) -> Tensor:
+    x[:, x[0] > 0] = 0.0
+    return x
+
+
+# case: update-through-a-mask
+from torch import Tensor
+
+
+def shift(x: Tensor) -> Tensor:
+    x[x > 0] += 1.0  # sync: SYN104
+    return x

@@ -1,0 +1,269 @@
+# case: comparison-is-a-mask
+from torch import Tensor
+
+
+def positive(x: Tensor) -> Tensor:
+    return x[x > 0]  # sync: SYN103
+
+
+# case: mask-through-assignment
+from torch import Tensor
+
+
+def positive(x: Tensor) -> Tensor:
+    mask = x > 0
+    keep = mask
+    return x[keep]  # sync: SYN103
+
+
+# case: comparison-method-is-a-mask
+from torch import Tensor
+
+
+def labelled(x: Tensor, labels: Tensor) -> Tensor:
+    valid = labels.ne(-100)
+    return x[valid]  # sync: SYN103
+
+
+# case: negation-is-a-mask
+import torch
+from torch import Tensor
+
+
+def finite(x: Tensor) -> Tensor:
+    return x[~torch.isnan(x)]  # sync: SYN103
+
+
+# case: conjunction-is-a-mask
+from torch import Tensor
+
+
+def between(x: Tensor) -> Tensor:
+    return x[(x > 0) & (x < 1)]  # sync: SYN103
+
+
+# case: logical-function-is-a-mask
+import torch
+from torch import Tensor
+
+
+def between(x: Tensor) -> Tensor:
+    inside = torch.logical_and(x > 0, x < 1)
+    return x[inside]  # sync: SYN103
+
+
+# case: conversion-to-bool-is-a-mask
+from torch import Tensor
+
+
+def attended(x: Tensor, attention_mask: Tensor) -> Tensor:
+    return x[attention_mask.bool()]  # sync: SYN103
+
+
+# case: dtype-argument-makes-a-mask
+import torch
+from torch import Tensor
+
+
+def attended(x: Tensor, attention_mask: Tensor) -> Tensor:
+    keep = attention_mask.to(dtype=torch.bool)
+    return x[keep]  # sync: SYN103
+
+
+# case: factory-with-a-bool-dtype
+import torch
+from torch import Tensor
+
+
+def upper(x: Tensor) -> Tensor:
+    mask = torch.ones(x.shape[-2:], dtype=torch.bool, device=x.device).triu()
+    return x[:, mask]  # sync: SYN103
+
+
+# case: like-factory-keeps-the-dtype
+import torch
+from torch import Tensor
+
+
+def kept(x: Tensor) -> Tensor:
+    mask = torch.zeros_like(x > 0)
+    return x[mask]  # sync: SYN103
+
+
+# case: views-of-a-mask-are-masks
+from torch import Tensor
+
+
+def select(x: Tensor, labels: Tensor) -> Tensor:
+    mask = (labels != 0).unsqueeze(-1).expand_as(x)
+    return x[mask]  # sync: SYN103
+
+
+# case: reduction-to-bool-is-a-mask
+import torch
+from torch import Tensor
+
+
+def rows(x: Tensor) -> Tensor:
+    return x[torch.any(x != 0, dim=1)]  # sync: SYN103
+
+
+# case: stacked-masks
+import torch
+from torch import Tensor
+
+
+def select(x: Tensor, y: Tensor) -> Tensor:
+    mask = torch.cat([x > 0, y > 0])
+    return torch.cat([x, y])[mask]  # sync: SYN103
+
+
+# case: byte-mask
+from torch import Tensor
+
+
+def select(x: Tensor, flags: Tensor) -> Tensor:
+    return x[flags.byte()]  # sync: SYN103
+
+
+# case: mask-converted-to-integers-is-an-index
+from torch import Tensor
+
+
+def select(x: Tensor, flags: Tensor) -> Tensor:
+    return x[(flags > 0).long()]
+
+
+# case: mask-cast-to-float-is-a-factor
+from torch import Tensor
+
+
+def select(x: Tensor, flags: Tensor) -> Tensor:
+    keep = (flags > 0).float()
+    return x * keep
+
+
+# case: mask-beside-a-slice
+from torch import Tensor
+
+
+def select(x: Tensor, labels: Tensor) -> Tensor:
+    mask = labels > 0
+    return x[:, mask, :].sum() + x[mask, 0].sum()  # sync: SYN103
+
+
+# case: mask-in-an-attribute
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class Tril(nn.Module):
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.register_buffer("mask", torch.ones(n, n, dtype=torch.bool).tril())
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x[self.mask]  # sync: SYN103
+
+
+# case: mask-from-a-helper
+import torch
+from torch import Tensor
+
+
+def mask_of(lengths: Tensor, size: int) -> Tensor:
+    return torch.arange(size, device=lengths.device)[None, :] < lengths[:, None]
+
+
+def packed(x: Tensor, lengths: Tensor) -> Tensor:
+    return x[mask_of(lengths, x.size(1))]  # sync: SYN103
+
+
+# case: mask-among-unpacked-results
+from torch import Tensor
+
+
+def split(x: Tensor) -> tuple[Tensor, Tensor]:
+    return x > 0, x.argmax(dim=0)
+
+
+def select(x: Tensor) -> Tensor:
+    mask, index = split(x)
+    return x[mask].sum() + x[index].sum()  # sync: SYN103
+
+
+# case: masked-select
+import torch
+from torch import Tensor
+
+
+def select(x: Tensor, labels: Tensor) -> Tensor:
+    kept = x.masked_select(labels > 0)  # sync: SYN103
+    return kept.sum() + torch.masked_select(x, x > 0).sum()  # sync: SYN103
+
+
+# case: mask-read-in-an-expression
+from torch import Tensor
+
+
+def mean(x: Tensor, labels: Tensor) -> Tensor:
+    return (x[labels == 1].sum() - 1) / 2  # sync: SYN103
+
+
+# case: number-assigned-through-a-mask
+from torch import Tensor
+
+
+def cleaned(x: Tensor) -> Tensor:
+    x[x.isnan()] = 0.0
+    x[x < 0] = -1
+    return x
+
+
+# case: host-scalar-assigned-through-a-mask
+import torch
+from torch import Tensor
+
+
+def cleaned(x: Tensor) -> Tensor:
+    x[x.isnan()] = torch.tensor(0.0)
+    return x
+
+
+# case: tensor-assigned-through-a-mask
+from torch import Tensor
+
+
+def merged(x: Tensor, mask: Tensor, values: Tensor) -> Tensor:
+    keep = mask.bool()
+    x[keep] = values  # sync: SYN104
+    return x
+
+
+# case: device-scalar-assigned-through-a-mask
+from torch import Tensor
+
+
+def merged(x: Tensor) -> Tensor:
+    x[x < 0] = x.mean()  # sync: SYN104
+    return x
+
+
+# case: mask-on-both-sides
+from torch import Tensor
+
+
+def merged(x: Tensor, y: Tensor) -> Tensor:
+    mask = x < 0
+    x[mask] = y[mask]  # sync: SYN103, SYN104
+    return x
+
+
+# case: where-instead-of-a-mask
+import torch
+from torch import Tensor
+
+
+def merged(x: Tensor, y: Tensor) -> Tensor:
+    return torch.where(x < 0, y, x).masked_scatter(x > 1, y)

@@ -1,0 +1,171 @@
+# case: module-under-another-name
+import torch as t
+
+
+def positions(mask: t.Tensor) -> t.Tensor:
+    return t.nonzero(mask)  # sync: SYN101
+
+
+# case: function-imported-under-another-name
+from torch import Tensor
+from torch import nonzero as nz
+
+
+def positions(mask: Tensor) -> Tensor:
+    return nz(mask)  # sync: SYN101
+
+
+# case: functional-module-under-another-name
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def encode(labels: Tensor) -> Tensor:
+    return F.one_hot(labels)  # sync: SYN106
+
+
+# case: functional-module-imported-from-its-package
+from torch import Tensor
+from torch.nn import functional as fn
+
+
+def encode(labels: Tensor) -> Tensor:
+    return fn.one_hot(labels)  # sync: SYN106
+
+
+# case: submodule-by-its-full-name
+import torch
+import torch.linalg
+
+
+def invert(matrix: torch.Tensor) -> torch.Tensor:
+    return torch.linalg.inv(matrix)  # sync: SYN505
+
+
+# case: submodule-under-another-name
+import torch.linalg as LA
+from torch import Tensor
+
+
+def invert(matrix: Tensor) -> Tensor:
+    return LA.inv(matrix)  # sync: SYN505
+
+
+# case: alias-by-assignment-at-module-level
+import torch
+
+find = torch.nonzero
+
+
+def positions(mask: torch.Tensor) -> torch.Tensor:
+    return find(mask)  # sync: SYN101
+
+
+# case: alias-by-assignment-in-a-function
+import torch
+
+
+def positions(mask: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    where = torch.where
+    (rows,) = where(mask)  # sync: SYN101
+    return rows.sum() + where(mask, x, 0.0).sum()
+
+
+# case: bound-method-kept-in-a-variable
+from torch import Tensor
+
+
+def read(loss: Tensor) -> float:
+    get = loss.item
+    return get()  # sync: SYN201
+
+
+# case: method-called-through-its-class
+import torch
+
+
+def read(loss: torch.Tensor) -> float:
+    return torch.Tensor.item(loss)  # sync: SYN201
+
+
+# case: import-inside-the-function
+def positions(mask):
+    import torch
+
+    return torch.nonzero(mask)  # sync: SYN101
+
+
+# case: import-that-may-fail
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def labels_present(labels):
+    return torch.unique(labels)  # sync: SYN102
+
+
+# case: tensor-class-under-another-name
+from torch import Tensor as T
+
+
+def positive(total: T) -> bool:
+    if total > 0:  # sync: SYN301
+        return True
+    return False
+
+
+# case: function-of-the-file-shadows-the-import
+from torch import Tensor, unique
+
+
+def unique(names: list[str]) -> list[str]:
+    return sorted(set(names))
+
+
+def vocabulary(names: list[str]) -> list[str]:
+    return unique(names)
+
+
+# case: local-name-shadows-the-module
+def positions(torch: dict[str, int]) -> int:
+    return torch.get("nonzero", 0)
+
+
+# case: same-function-name-in-numpy
+from numpy import nonzero, unique
+
+
+def labels_present(labels) -> int:
+    return len(unique(labels)) + len(nonzero(labels)[0])
+
+
+# case: same-function-name-in-jax
+import jax.numpy as jnp
+
+
+def labels_present(labels):
+    return jnp.unique(labels[jnp.nonzero(labels)])
+
+
+# case: partial-application
+from functools import partial
+
+import torch
+
+count_unique = partial(torch.unique, return_counts=True)
+
+
+def counts(labels: torch.Tensor) -> torch.Tensor:
+    _, numbers = count_unique(labels)  # sync: SYN102
+    return numbers
+
+
+# case: name-chosen-by-a-condition
+import torch
+
+
+def distinct(labels: torch.Tensor, ordered: bool) -> torch.Tensor:
+    find = torch.unique_consecutive if ordered else torch.unique
+    return find(labels)  # sync: SYN102

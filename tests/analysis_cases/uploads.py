@@ -1,0 +1,260 @@
+# case: tensor-from-a-number
+import torch
+
+
+def scale(device: torch.device) -> torch.Tensor:
+    return torch.tensor(1.0, device=device)  # sync: SYN401
+
+
+# case: tensor-from-a-list-beside-a-tensor
+import torch
+from torch import Tensor
+
+
+def levels(x: Tensor) -> Tensor:
+    return x * torch.tensor([0.1, 0.2], device=x.device, dtype=x.dtype)  # sync: SYN401
+
+
+# case: tensor-from-a-list-comprehension
+import torch
+from torch import Tensor
+
+
+def lengths(rows: list[Tensor]) -> Tensor:
+    return torch.tensor([len(row) for row in rows], device=rows[0].device)  # sync: SYN401
+
+
+# case: tensor-from-an-array
+import numpy as np
+import torch
+
+
+def upload(array: np.ndarray) -> torch.Tensor:
+    return torch.as_tensor(array, device="cuda")  # sync: SYN401
+
+
+# case: new-tensor-from-a-number
+from torch import Tensor
+
+
+def margin(x: Tensor) -> Tensor:
+    return x - x.new_tensor(0.2)  # sync: SYN401
+
+
+# case: device-scalars-made-on-the-device
+import torch
+from torch import Tensor
+
+
+def margin(x: Tensor, value: float) -> Tensor:
+    a = torch.full((), value, device=x.device)
+    b = torch.scalar_tensor(value, device=x.device)
+    return x - a - b - x.new_full((), value) - torch.zeros((), device=x.device)
+
+
+# case: tensor-from-a-number-on-the-host
+import torch
+
+
+def margin(value: float) -> torch.Tensor:
+    return torch.tensor(value) + torch.tensor(value, device="cpu") + torch.as_tensor([value])
+
+
+# case: tensor-from-a-device-tensor
+import torch
+from torch import Tensor
+
+
+def same(x: Tensor) -> Tensor:
+    return torch.as_tensor(x, device=x.device)
+
+
+# case: argument-that-is-already-a-tensor
+import torch
+from torch import Tensor
+
+
+def update(value: Tensor | float, device: torch.device) -> Tensor:
+    if not isinstance(value, Tensor):
+        value = torch.as_tensor(value, device=device)  # sync: SYN401
+    return value * 2
+
+
+# case: array-uploaded
+import numpy as np
+import torch
+
+
+def upload(sigmas: np.ndarray, device: torch.device) -> torch.Tensor:
+    return torch.from_numpy(sigmas).to(device)  # sync: SYN402
+
+
+# case: literal-uploaded
+import torch
+
+
+def upload(numbers: list[float]) -> torch.Tensor:
+    return torch.tensor(numbers).cuda()  # sync: SYN402
+
+
+# case: factory-result-uploaded
+import torch
+from torch import Tensor
+
+
+def noise(x: Tensor) -> Tensor:
+    offset = torch.randn(x.shape).to(x.device)  # sync: SYN402
+    return x + offset
+
+
+# case: factory-result-made-on-the-device
+import torch
+from torch import Tensor
+
+
+def noise(x: Tensor) -> Tensor:
+    return x + torch.randn(x.shape, device=x.device) + torch.randn(x.shape, device="cuda").to(x.device)
+
+
+# case: attribute-uploaded-in-every-step
+import torch
+from torch import Tensor
+
+
+class Boxes:
+    def __init__(self, n: int) -> None:
+        self.default = torch.rand(n, 4)
+
+    def decode(self, x: Tensor) -> Tensor:
+        return x + self.default.to(x.device)  # sync: SYN402
+
+
+# case: buffer-of-a-module-is-already-there
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class Boxes(nn.Module):
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.register_buffer("default", torch.rand(n, 4))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.default.to(x.device)
+
+
+# case: batch-of-an-unpinned-loader
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+def train(model: torch.nn.Module, dataset: Dataset, device: torch.device) -> None:
+    loader = DataLoader(dataset, batch_size=8, num_workers=2)
+    for x, y in loader:
+        x = x.to(device)  # sync: SYN402
+        y = y.to(device)  # sync: SYN402
+        model(x).sub(y).sum().backward()
+
+
+# case: batch-of-a-pinned-loader
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+def train(model: torch.nn.Module, dataset: Dataset, device: torch.device) -> None:
+    loader = DataLoader(dataset, batch_size=8, num_workers=2, pin_memory=True)
+    for x, y in loader:
+        x = x.to(device, non_blocking=True)
+        y = y.to(device, non_blocking=True)
+        model(x).sub(y).sum().backward()
+
+
+# case: pinned-tensor-uploaded-with-a-wait
+import torch
+
+
+def upload(numbers: list[float], device: torch.device) -> torch.Tensor:
+    return torch.tensor(numbers).pin_memory().to(device)  # sync: SYN701
+
+
+# case: unpinned-tensor-uploaded-without-blocking
+import torch
+
+
+def upload(numbers: list[float], device: torch.device) -> torch.Tensor:
+    return torch.tensor(numbers).to(device, non_blocking=True)  # sync: SYN406
+
+
+# case: parameter-of-unknown-device-is-not-uploaded
+import torch
+from torch import Tensor
+
+
+def move(x: Tensor, device: torch.device) -> Tensor:
+    return x.to(device) + x.cuda()
+
+
+# case: module-moved-to-the-device
+import torch
+import torch.nn as nn
+
+
+def build(device: torch.device) -> nn.Module:
+    return nn.Sequential(nn.Linear(4, 4), nn.ReLU()).to(device)
+
+
+# case: copy-from-the-host
+import torch
+from torch import Tensor
+
+
+def fill(x: Tensor, rows: list[float]) -> Tensor:
+    x.copy_(torch.tensor(rows))  # sync: SYN402
+    return x
+
+
+# case: copy-from-the-device
+from torch import Tensor
+
+
+def fill(x: Tensor, y: Tensor) -> Tensor:
+    return x.copy_(y * 2)
+
+
+# case: checkpoint-loaded-onto-the-device
+import torch
+
+
+def load(path: str) -> tuple:
+    first = torch.load(path, map_location="cpu")
+    return first, torch.load(path, map_location="cuda")  # sync: SYN402
+
+
+# case: host-scalar-as-a-branch-of-where
+import torch
+from torch import Tensor
+
+
+def floor(x: Tensor) -> Tensor:
+    return torch.where(x > 0, x, torch.tensor(0.0))  # sync: SYN405
+
+
+# case: number-as-a-branch-of-where
+import torch
+from torch import Tensor
+
+
+def floor(x: Tensor) -> Tensor:
+    return torch.where(x > 0, x, 0.0) + torch.where(x > 0, 1.0, torch.zeros((), device=x.device))
+
+
+# case: index-built-on-the-host-and-uploaded
+import torch
+from torch import Tensor
+
+
+def relative(x: Tensor) -> Tensor:
+    offsets = torch.arange(x.size(1))
+    index = (offsets[:, None] - offsets[None, :]).clamp(min=0)
+    return x[:, index.to(x.device)]  # sync: SYN402

@@ -1,0 +1,696 @@
+# case: chained-assignment
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    first = second = x.isnan().any()
+    return 1 if first else 0  # sync: SYN301
+
+
+# case: tuple-unpacking-of-a-reduction
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    values, indices = x.max(dim=1)
+    return 1 if values[0] > 0 else 0  # sync: SYN301
+
+
+# case: named-results
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    top = x.topk(3)
+    return 1 if top.values.sum() > 0 else 0  # sync: SYN301
+
+
+# case: starred-unpacking
+from torch import Tensor
+
+
+def check(losses: list[Tensor]) -> int:
+    first, *rest = losses
+    return 1 if rest[0] > 0 else 0  # sync: SYN301
+
+
+# case: swap
+from torch import Tensor
+
+
+def check(x: Tensor, count: int) -> int:
+    x, count = count, x
+    if x > 0:
+        return 1
+    return 1 if count > 0 else 0  # sync: SYN301
+
+
+# case: assignment-expression
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    if (broken := x.isnan().any()):  # sync: SYN301
+        return broken
+    return x
+
+
+# case: sum-that-starts-as-a-number
+from torch import Tensor
+
+
+def check(losses: list[Tensor]) -> int:
+    total = 0.0
+    for loss in losses:
+        total += loss
+    return 1 if total > 1 else 0  # sync: SYN301
+
+
+# case: loop-that-carries-a-value-around
+from torch import Tensor
+
+
+def check(x: Tensor, steps: int) -> Tensor:
+    previous = None
+    for _ in range(steps):
+        if previous is not None:
+            if previous.sum() > 0:  # sync: SYN301
+                break
+        previous = x
+        x = x * 2
+    return x
+
+
+# case: value-rebound-to-a-number
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    x = x.size(0)
+    return 1 if x else 0
+
+
+# case: value-deleted-and-made-again
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    total = x.sum()
+    del total
+    total = len(x)
+    return 1 if total else 0
+
+
+# case: attribute-of-a-plain-class
+import torch
+
+
+class Scaler:
+    def __init__(self, device: str = "cuda") -> None:
+        self.scale = torch.ones(1, device=device)
+        self.count = 0
+
+    def overflows(self) -> bool:
+        if self.count > 10:
+            return False
+        return True if self.scale > 65504 else False  # sync: SYN301
+
+
+# case: attribute-set-in-another-method
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class Router(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.balance = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.balance = x.mean()
+        return x
+
+    def report(self) -> float:
+        return float(self.balance)  # sync: SYN203
+
+
+# case: parameter-of-a-module
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class Scale(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * self.gamma if self.gamma > 0 else x  # sync: SYN301
+
+
+# case: buffer-of-a-module
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class Counter(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("seen", torch.tensor(0))
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.seen += 1
+        return x if self.seen > 10 else x.detach()  # sync: SYN301
+
+
+# case: registered-parameter
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class Scale(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_parameter("gamma", nn.Parameter(torch.ones(1)))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * self.gamma if self.gamma > 0 else x  # sync: SYN301
+
+
+# case: number-attribute-of-a-module
+import torch.nn as nn
+from torch import Tensor
+
+
+class Dropout(nn.Module):
+    def __init__(self, p: float) -> None:
+        super().__init__()
+        self.p = p
+        self.mask = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.p == 0 or not self.training or self.mask is None:
+            return x
+        return x / (1 - self.p)
+
+
+# case: submodule-returns-tensors
+import torch.nn as nn
+from torch import Tensor
+
+
+class Halting(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.gate = nn.Sequential(nn.Linear(width, 1), nn.Sigmoid())
+
+    def forward(self, x: Tensor) -> Tensor:
+        for _ in range(8):
+            halt = self.gate(x).mean()
+            if halt > 0.5:  # sync: SYN301
+                break
+        return x
+
+
+# case: module-of-the-file-returns-what-forward-returns
+import torch.nn as nn
+from torch import Tensor
+
+
+class Norm(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x.norm()
+
+
+def check(x: Tensor) -> int:
+    norm = Norm()
+    return 1 if norm(x) > 0 else 0  # sync: SYN301
+
+
+# case: module-whose-forward-returns-a-tuple
+import torch.nn as nn
+from torch import Tensor
+
+
+class Pool(nn.Module):
+    def forward(self, x: Tensor) -> tuple[Tensor, int]:
+        return x.mean(dim=0), x.size(0)
+
+
+def check(pool: Pool, x: Tensor) -> int:
+    pooled, count = pool(x)
+    if count > 1:
+        return count
+    return 1 if pooled.sum() > 0 else 0  # sync: SYN301
+
+
+# case: state-of-a-metric
+import torch
+from torch import Tensor
+from torchmetrics import Metric
+
+
+class Errors(Metric):
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_state("wrong", default=torch.tensor(0), dist_reduce_fx="sum")
+
+    def update(self, preds: Tensor, target: Tensor) -> None:
+        self.wrong += (preds != target).sum()
+        if self.wrong > 100:  # sync: SYN301
+            self.reset()
+
+    def compute(self) -> Tensor:
+        return self.wrong
+
+
+# case: field-of-a-dataclass
+from dataclasses import dataclass
+
+from torch import Tensor
+
+
+@dataclass
+class Batch:
+    scores: Tensor
+    count: int = 0
+
+
+def check(batch: Batch) -> int:
+    if batch.count > 0:
+        return batch.count
+    return 1 if batch.scores.sum() > 0 else 0  # sync: SYN301
+
+
+# case: field-of-a-named-tuple
+from typing import NamedTuple
+
+from torch import Tensor
+
+
+class Batch(NamedTuple):
+    scores: Tensor
+    name: str
+
+
+def check(batch: Batch) -> int:
+    scores, name = batch
+    if name:
+        return 1 if batch.scores.sum() > 0 else 0  # sync: SYN301
+    return int(scores.sum())  # sync: SYN203
+
+
+# case: field-of-a-constructed-dataclass
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+
+@dataclass
+class Step:
+    loss: Any
+    index: int
+
+
+def check(x: Tensor, index: int) -> int:
+    step = Step(x.mean(), index)
+    if step.index:
+        return step.index
+    return 1 if step.loss > 0 else 0  # sync: SYN301
+
+
+# case: item-of-a-list-display
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    pair = [x.shape[0], x.mean()]
+    if pair[0] > 0:
+        return 1
+    return 1 if pair[1] > 0 else 0  # sync: SYN301
+
+
+# case: list-filled-in-a-loop
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    totals = []
+    for row in x:
+        totals.append(row.sum())
+    return 1 if totals[-1] > 0 else 0  # sync: SYN301
+
+
+# case: dict-display-by-key
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    result = {"loss": x.mean(), "count": len(x), "name": "x"}
+    if result["count"] and result["name"]:
+        return 1
+    return 1 if result["loss"] > 0 else 0  # sync: SYN301
+
+
+# case: dict-filled-by-key
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    result = {}
+    result["loss"] = x.mean()
+    result["count"] = len(x)
+    if result["count"]:
+        return 1
+    return 1 if result["loss"] > 0 else 0  # sync: SYN301
+
+
+# case: list-comprehension
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    totals = [row.sum() for row in x]
+    return 1 if totals[0] > 0 else 0  # sync: SYN301
+
+
+# case: dict-comprehension
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    totals = {index: row.sum() for index, row in enumerate(x)}
+    return 1 if totals[0] > 0 else 0  # sync: SYN301
+
+
+# case: items-of-a-zip
+from torch import Tensor
+
+
+def check(x: Tensor, names: list[str]) -> list[str]:
+    found = []
+    for name, row in zip(names, x):
+        if name:
+            found += [name] if row.sum() > 0 else []  # sync: SYN301
+    return found
+
+
+# case: closure-over-a-tensor
+from collections.abc import Callable
+
+from torch import Tensor
+
+
+def make(threshold: Tensor) -> Callable[[], bool]:
+    def exceeded() -> bool:
+        return bool(threshold)  # sync: SYN203
+
+    return exceeded
+
+
+# case: nested-function-returns-a-tensor
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    def total() -> Tensor:
+        return x.sum()
+
+    return 1 if total() > 0 else 0  # sync: SYN301
+
+
+# case: lambda-returns-a-tensor
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    total = lambda t: t.sum()
+    return 1 if total(x) > 0 else 0  # sync: SYN301
+
+
+# case: decorator-that-keeps-the-function
+import functools
+from collections.abc import Callable
+
+from torch import Tensor
+
+
+def logged(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+@logged
+def total(x: Tensor) -> Tensor:
+    return x.sum()
+
+
+def check(x: Tensor) -> int:
+    return 1 if total(x) > 0 else 0  # sync: SYN301
+
+
+# case: no-grad-as-a-decorator
+import torch
+from torch import Tensor
+
+
+@torch.no_grad()
+def total(x: Tensor) -> Tensor:
+    return x.sum()
+
+
+def check(x: Tensor) -> int:
+    return 1 if total(x) > 0 else 0  # sync: SYN301
+
+
+# case: super-call
+import torch.nn as nn
+from torch import Tensor
+
+
+class Norm(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x.norm()
+
+
+class Clipped(Norm):
+    def forward(self, x: Tensor) -> Tensor:
+        norm = super().forward(x)
+        return norm if norm > 1 else norm / 2  # sync: SYN301
+
+
+# case: inherited-method
+from torch import Tensor
+
+
+class Base:
+    def total(self, x: Tensor) -> Tensor:
+        return x.sum()
+
+
+class Derived(Base):
+    def check(self, x: Tensor) -> int:
+        return 1 if self.total(x) > 0 else 0  # sync: SYN301
+
+
+# case: inherited-attribute
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class Base(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(1))
+
+
+class Derived(Base):
+    def forward(self, x: Tensor) -> Tensor:
+        return x if self.scale > 0 else -x  # sync: SYN301
+
+
+# case: property
+import torch.nn as nn
+from torch import Tensor
+
+
+class Layer(nn.Module):
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(weight)
+
+    @property
+    def norm(self) -> Tensor:
+        return self.weight.norm()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x / self.norm if self.norm > 1 else x  # sync: SYN301
+
+
+# case: static-and-class-methods
+from torch import Tensor
+
+
+class Check:
+    @staticmethod
+    def total(x: Tensor) -> Tensor:
+        return x.sum()
+
+    @classmethod
+    def mean(cls, x: Tensor) -> Tensor:
+        return cls.total(x) / len(x)
+
+
+def check(x: Tensor) -> int:
+    if Check.total(x) > 0:  # sync: SYN301
+        return 1
+    return 1 if Check.mean(x) > 0 else 0  # sync: SYN301
+
+
+# case: value-made-in-a-with-block
+import torch
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    with torch.no_grad(), torch.autocast("cuda"):
+        total = x.sum()
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: value-of-a-context-manager
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from torch import Tensor
+
+
+@contextmanager
+def scaled(x: Tensor) -> Iterator[Tensor]:
+    yield x * 2
+
+
+def check(x: Tensor) -> int:
+    with scaled(x) as y:
+        return 1 if y.sum() > 0 else 0  # sync: SYN301
+
+
+# case: value-made-in-a-try-block
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    try:
+        total = x.view(2, -1).sum()
+    except RuntimeError:
+        total = x.sum()
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: branch-that-leaves-early-does-not-join
+from torch import Tensor
+
+
+def check(x: Tensor, fast: bool) -> int:
+    total = x.size(0)
+    if not fast:
+        total = x.sum()
+        return total.argmax().numel()
+    return 1 if total > 0 else 0
+
+
+# case: branches-join
+from torch import Tensor
+
+
+def check(x: Tensor, fast: bool) -> int:
+    if fast:
+        total = x.amax()
+    else:
+        total = x.sum()
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: conditional-expression-of-tensors
+from torch import Tensor
+
+
+def check(x: Tensor, fast: bool) -> int:
+    total = x.amax() if fast else x.sum()
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: attributes-of-a-tensor
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    if x.T.sum() > 0:  # sync: SYN301
+        return 1
+    if x.data.mT[0, 0] > 0:  # sync: SYN301
+        return 2
+    return x.ndim if x.requires_grad and x.is_leaf else 0
+
+
+# case: gradient-of-a-parameter
+import torch.nn as nn
+
+
+def check(model: nn.Module) -> float:
+    total = 0.0
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            total += parameter.grad.norm().item()  # sync: SYN201
+    return total
+
+
+# case: named-parameters
+import torch.nn as nn
+
+
+def check(model: nn.Module) -> list[str]:
+    broken = []
+    for name, parameter in model.named_parameters():
+        if parameter.isnan().any():  # sync: SYN301
+            broken.append(name)
+    return broken
+
+
+# case: arithmetic-with-numbers-stays-a-tensor
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    share = 100.0 * (1 - x.mean()) // 2
+    return 1 if -share > 0 else 0  # sync: SYN301
+
+
+# case: pattern-matching-binds-values
+from torch import Tensor
+
+
+def check(x: Tensor, mode: str) -> int:
+    match mode:
+        case "sum":
+            total = x.sum()
+        case _:
+            total = x.mean()
+    return 1 if total > 0 else 0  # sync: SYN301
+
+
+# case: result-of-a-model-that-is-a-parameter
+import torch.nn as nn
+from torch import Tensor
+
+
+def check(model: nn.Module, x: Tensor) -> float:
+    return model(x).mean().item()  # sync: SYN201

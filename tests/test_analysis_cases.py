@@ -1,0 +1,46 @@
+"""What the analysis knows of Python and PyTorch, one fact in each case of ``analysis_cases``."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from analysis_case import AnalysisCase, load_cases
+from marked_sources import disagreement, findings_in, marked, places_of
+
+CASES = load_cases()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.identity)
+def test_what_waits_is_reported_and_nothing_else(case: AnalysisCase, tmp_path: Path) -> None:
+    for name, source in case.files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+    reported = findings_in(
+        [tmp_path / name for name in case.files],
+        tmp_path,
+        torch_version=case.torch_version,
+        library_versions=case.library_versions,
+    )
+    for cold in (False, True):
+        expected = {
+            place
+            for name, source in case.files.items()
+            for place in marked(name, source, cold=cold, library_versions=case.library_versions)
+        }
+        problem = disagreement(expected, places_of(reported, tmp_path, cold=cold))
+        assert not problem, f"{'with' if cold else 'without'} --cold\n{problem}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.identity)
+def test_cases_are_valid_python(case: AnalysisCase) -> None:
+    for name, source in case.files.items():
+        ast.parse(source, filename=name)
+
+
+def test_names_of_cases_are_unique() -> None:
+    counts = Counter(case.identity for case in CASES)
+    assert not [identity for identity, count in counts.items() if count > 1]
