@@ -13,7 +13,7 @@ from typing import Any
 
 from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import Catalog, Entry
-from synclint.findings import Finding, Severity
+from synclint.findings import Finding, Severity, Span
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -193,23 +193,20 @@ def _nearest(selector: str, names: Sequence[str]) -> str | None:
 def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalog) -> list[Finding]:
     """What the rules say about the events: one finding per expression, in the order of the source.
 
-    Events of constructs that none of the ``rules`` matches are left out. Of two events for the same
-    expression, or the same operand of the same construct on one line, the stronger one is kept.
+    Events of constructs that none of the ``rules`` matches are left out. Of several events that one rule
+    matches in the same expression the strongest is kept.
     """
     rule_of = {construct: rule for rule in rules for construct in rule.matches}
     entries = catalog.by_id
-    kept: dict[tuple[object, ...], Finding] = {}
+    kept: dict[tuple[str, Span, str], Finding] = {}
     for event in sorted(events, key=_strongest_first):
         rule = rule_of.get(event.construct)
         if rule is None:
             continue
-        finding = _finding(event, rule, entries[event.construct])
-        same_expression = (event.filename, rule.code, event.span)
-        same_operand = (event.filename, rule.code, event.span.start.line, event.construct, event.subject)
-        if same_expression not in kept and same_operand not in kept:
-            kept[same_expression] = kept[same_operand] = finding
-    unique = {id(finding): finding for finding in kept.values()}.values()
-    return sorted(unique, key=lambda finding: (finding.filename, finding.span, finding.code))
+        kept.setdefault(
+            (event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct])
+        )
+    return [kept[place] for place in sorted(kept)]
 
 
 def _strongest_first(event: SyncEvent) -> tuple[bool, int, object]:
