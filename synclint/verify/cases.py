@@ -173,11 +173,12 @@ def _read(folder: Path, name: str) -> str:
 def not_applicable(case: Case, installed: Callable[[str], str | None]) -> str | None:
     """Why a case says nothing on this machine, or None when it can be run.
 
-    ``installed`` gives the release of an installed package, None where it is not installed.
+    ``installed`` gives the release of a package, or of something built into PyTorch such as "nccl", and
+    None where it is not there.
     """
     missing = [package for package in case.requires if installed(package) is None]
     if missing:
-        return f"needs {' and '.join(missing)}, which is not installed"
+        return f"needs {' and '.join(missing)}, which this Python does not have"
     for library, mended in case.library_versions.items():
         version = installed(library)
         if version is not None and release(version) >= release(mended):

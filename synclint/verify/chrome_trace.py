@@ -116,15 +116,17 @@ def waiting_calls(events: Sequence[Event], held: float) -> list[RuntimeCall]:
 
 
 def waits(events: Sequence[Event], side: Side, held: float) -> tuple[Wait, ...]:
-    """The waits of one side, each on the line whose range it began in; line 0 if in none.
+    """The waits of one side, each on the innermost line whose range it falls in; line 0 if in none.
 
     Containment is by time alone: backward runs on threads of its own while the line that started it
-    waits for them.
+    waits for them. The middle of the call decides, since the clocks of CUPTI and of the host's ranges
+    may differ by a few microseconds.
     """
     own = [known for known in ranges(events) if known.side is side]
     found = []
     for call in waiting_calls(events, held):
-        holding = [known for known in own if known.start <= call.start < known.end]
+        middle = (call.start + call.end) / 2
+        holding = [known for known in own if known.start <= middle < known.end]
         if not holding:
             continue
         innermost = min(holding, key=lambda known: (known.line is None, known.end - known.start))

@@ -120,7 +120,7 @@ def _selected(select: Sequence[str], catalog: bool) -> list[Case | BrokenCase]:
 def _what_to_do(device: str) -> str:
     if device == SIMULATED:
         return "The simulated device needs `synclint[verify]`, a CPU build of PyTorch and a C++ compiler"
-    return "Install `synclint[verify]` where there is a CUDA device, or do without: `synclint --verify --device sim`"
+    return "Install `synclint[verify]` where there is a CUDA device, or try `synclint --verify --device sim`"
 
 
 def _shortened(stage: str | None) -> str:

@@ -27,6 +27,7 @@ from synclint.verify.stopwatch import (
     SleepQueue,
     cycles_per_second,
     judge,
+    rescaled,
 )
 from synclint.verify.survey import Survey, compare_results, fresh_seed, warm_up
 from synclint.verify.trace import record_trace
@@ -39,19 +40,56 @@ HELD_MICROSECONDS = SLEEP_SECONDS / 2 * WAITING_SHARE * 1e6
 # With these the device works one step at a time, or frees at every step: everything would seem to wait.
 _DISTORTING_VARIABLES = ("CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING")
 
+_RAMP_UP_SECONDS = 0.5
 _CALIBRATION_CYCLES = 5_000_000
 _CALIBRATION_SLEEPS = 7
 
 
 @dataclass(frozen=True)
 class Ruler:
-    """The calibrated sleep: ``queue(seconds)`` queues that much work and returns at once."""
+    """The calibrated sleep; ``rate`` is its cycles per second."""
 
     rate: float
 
     def queue(self, seconds: float) -> None:
         """Queue work of ``seconds`` on the current stream."""
         torch.cuda._sleep(int(seconds * self.rate))
+
+
+class TimedSleeps:
+    """Sleeps of SLEEP_SECONDS whose true lengths are known once the device is drained."""
+
+    def __init__(self, ruler: Ruler) -> None:
+        self._ruler = ruler
+        self._events: list[tuple[torch.cuda.Event, torch.cuda.Event]] = []
+
+    def sleep(self) -> None:
+        """Queue one more."""
+        self._events.append(_timed_sleep(int(SLEEP_SECONDS * self._ruler.rate)))
+
+    def drained(self) -> bool:
+        """Whether the last of them is over; asks the device without waiting for it."""
+        return not self._events or bool(self._events[-1][1].query())
+
+    def scale(self) -> float:
+        """How long they took, as a multiple of what was planned; the device must be drained."""
+        if not self._events:
+            return 1.0
+        taken = sum(float(before.elapsed_time(after)) for before, after in self._events) / 1000
+        return taken / (len(self._events) * SLEEP_SECONDS)
+
+    def queue(self) -> SleepQueue:
+        """Keep them before the device."""
+        return SleepQueue(self.sleep, self.drained, SLEEP_SECONDS, time.perf_counter)
+
+
+def _timed_sleep(cycles: int) -> tuple[torch.cuda.Event, torch.cuda.Event]:
+    before = torch.cuda.Event(enable_timing=True)
+    after = torch.cuda.Event(enable_timing=True)
+    before.record()
+    torch.cuda._sleep(cycles)
+    after.record()
+    return before, after
 
 
 def prepare_environment() -> None:
@@ -61,18 +99,22 @@ def prepare_environment() -> None:
 
 
 def calibrate() -> Ruler:
-    """Measure, once, how many cycles of ``torch.cuda._sleep`` make a second."""
-    samples = []
-    for _ in range(_CALIBRATION_SLEEPS):
-        before = torch.cuda.Event(enable_timing=True)
-        after = torch.cuda.Event(enable_timing=True)
-        before.record()
+    """Measure, once, how many cycles of ``torch.cuda._sleep`` make a second.
+
+    The device is kept busy first: an idle GPU runs at a fraction of its clock and takes its time to
+    raise it.
+    """
+    busy_until = time.perf_counter() + _RAMP_UP_SECONDS
+    while time.perf_counter() < busy_until:
         torch.cuda._sleep(_CALIBRATION_CYCLES)
-        after.record()
-        after.synchronize()
-        samples.append((_CALIBRATION_CYCLES, before.elapsed_time(after) / 1000))
-    # The first sleeps find the clock still low and the kernel not yet loaded.
-    return Ruler(cycles_per_second(samples[2:]))
+        torch.cuda.synchronize()
+    sleeps = [_timed_sleep(_CALIBRATION_CYCLES) for _ in range(_CALIBRATION_SLEEPS)]
+    torch.cuda.synchronize()
+    return Ruler(
+        cycles_per_second(
+            (_CALIBRATION_CYCLES, before.elapsed_time(after) / 1000) for before, after in sleeps
+        )
+    )
 
 
 def recover() -> None:
@@ -113,26 +155,23 @@ def _debug_mode(survey: Survey, program: Program, function: str) -> Callable[[],
 
 
 def _stopwatch(survey: Survey, program: Program, function: str, ruler: Ruler) -> Callable[[], None]:
-    def timed(top_up: Callable[[], float]) -> list[Segment]:
+    def timed(sleeps: TimedSleeps | None) -> list[Segment]:
         run = program.prepare(function, fresh_seed())
         torch.cuda.synchronize()
+        top_up = (lambda: 0.0) if sleeps is None else sleeps.queue().top_up
         timer = SegmentTimer(time.perf_counter, top_up)
         with observing_lines(program.filename, program.starts, timer):
             run()
         torch.cuda.synchronize()
-        return timer.segments
+        return rescaled(timer.segments, 1.0 if sleeps is None else sleeps.scale())
 
     def action() -> None:
-        idle = [timed(lambda: 0.0) for _ in range(IDLE_RUNS)]
-        queued = [timed(_queue(ruler).top_up) for _ in range(QUEUED_RUNS)]
+        idle = [timed(None) for _ in range(IDLE_RUNS)]
+        queued = [timed(TimedSleeps(ruler)) for _ in range(QUEUED_RUNS)]
         times = judge(function, idle, queued)
         survey.send(Testimony(Witness.STOPWATCH, program.side, times=times))
 
     return action
-
-
-def _queue(ruler: Ruler) -> SleepQueue:
-    return SleepQueue(lambda: ruler.queue(SLEEP_SECONDS), SLEEP_SECONDS, time.perf_counter)
 
 
 def _trace(survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path | None) -> None:
@@ -145,7 +184,9 @@ def _trace(survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path
     with tempfile.TemporaryDirectory(prefix="synclint-trace-") as folder:
         path = kept or Path(folder) / "trace.json.gz"
         try:
-            events = record_trace(traced, fresh_seed(), _queue(ruler).top_up, torch.cuda.synchronize, path)
+            events = record_trace(
+                traced, fresh_seed(), TimedSleeps(ruler).queue().top_up, torch.cuda.synchronize, path
+            )
         except Exception as error:
             survey.recover()
             _send_no_trace(survey, traced, f"the profiler failed: {type(error).__name__}: {error}")

@@ -154,7 +154,11 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Environment:
-    """Where the measurements were made. ``simulated`` results check a model of PyTorch, not a GPU."""
+    """Where the measurements were made. ``simulated`` results check a model of PyTorch, not a GPU.
+
+    ``capabilities`` are what a build of PyTorch may have or lack and is no package of its own: "nccl".
+    ``settings`` are the thresholds of the witnesses.
+    """
 
     simulated: bool
     device: str
@@ -164,4 +168,5 @@ class Environment:
     date: str
     driver: str | None = None
     cuda: str | None = None
+    capabilities: tuple[str, ...] = ()
     settings: dict[str, float] = field(default_factory=dict, hash=False)

@@ -76,7 +76,8 @@ def _row(result: Result, environment: Environment) -> str:
         *cost,
     ]
     link = f'<a href="#{_anchor(result)}">{escape(title_cell(result))}</a>'
-    return f"<tr><td>{link}</td>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}<td>{_badge(result)}</td></tr>"
+    middle = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f"<tr><td>{link}</td>{middle}<td>{_badge(result)}</td></tr>"
 
 
 def _anchor(result: Result) -> str:
@@ -140,7 +141,7 @@ def _code(case: Case, result: Result, side: Side, title: str) -> str:
         seen = "".join(f'<span class="witness">{escape(name)}</span>' for name in waiting.get(number, ()))
         rows.append(
             f'<tr class="{kind}"><td class="number">{number}</td>'
-            f"<td><code>{escape(text)}</code></td><td>{seen}</td></tr>"
+            f'<td><code>{escape(text)}</code></td><td class="seen">{seen}</td></tr>'
         )
     return (
         f"<figure><figcaption>{title} <code>{escape(source.name)}</code></figcaption>"

@@ -106,7 +106,11 @@ def _verify(
         return Result(case, broken_verdict(case))
     if case.proof == "static":
         return Result(case, static_verdict())
-    if (why := not_applicable(case, installed_version)) is not None:
+
+    def installed(name: str) -> str | None:
+        return "built in" if name in environment.capabilities else installed_version(name)
+
+    if (why := not_applicable(case, installed)) is not None:
         return Result(case, inapplicable_verdict(why))
     trace = traces / f"{case.id}.json.gz" if traces is not None and not environment.simulated else None
     expected = SIMULATED_WITNESSES if environment.simulated else CUDA_WITNESSES

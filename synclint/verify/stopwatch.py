@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from synclint.verify.measurement import LineTime
 
@@ -32,13 +32,20 @@ def cycles_per_second(samples: Iterable[tuple[int, float]]) -> float:
 class SleepQueue:
     """Keeps a stretch of known work before the device, and knows how much of it is left.
 
-    ``sleep`` queues work of ``length`` seconds and returns at once; ``clock`` reads seconds. Work
-    queued on an idle device is taken to start at once, so what is left is never overstated by more
-    than the error of the calibration.
+    ``sleep`` queues work of ``length`` seconds and returns at once; ``drained`` says whether all of it
+    is done, without waiting; ``clock`` reads seconds. Work queued on an idle device is taken to start
+    at once.
     """
 
-    def __init__(self, sleep: Callable[[], None], length: float, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        sleep: Callable[[], None],
+        drained: Callable[[], bool],
+        length: float,
+        clock: Callable[[], float],
+    ) -> None:
         self._sleep = sleep
+        self._drained = drained
         self._length = length
         self._clock = clock
         self._busy_until = float("-inf")
@@ -46,6 +53,8 @@ class SleepQueue:
     def top_up(self) -> float:
         """Queue more work unless half a stretch is left; the seconds of work that are left then."""
         now = self._clock()
+        if self._drained():
+            self._busy_until = now
         if self._busy_until - now < self._length / 2:
             self._sleep()
             self._busy_until = max(now, self._busy_until) + self._length
@@ -59,6 +68,14 @@ class Segment:
     line: int
     elapsed: float
     remaining: float
+
+
+def rescaled(segments: Iterable[Segment], scale: float) -> list[Segment]:
+    """The segments with the work before them at its true length: ``scale`` times what was planned.
+
+    A GPU changes its clock as it likes, and the cycles of a sleep last longer or shorter with it.
+    """
+    return [replace(segment, remaining=segment.remaining * scale) for segment in segments]
 
 
 class SegmentTimer:

@@ -192,5 +192,12 @@ def _environment(
         date=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         driver=driver,
         cuda=cuda,
+        capabilities=("nccl",) if _has_nccl() else (),
         settings=settings or {},
     )
+
+
+def _has_nccl() -> bool:
+    import torch
+
+    return bool(torch.distributed.is_available() and torch.distributed.is_nccl_available())
