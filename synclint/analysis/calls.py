@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 import libcst as cst
@@ -16,6 +17,7 @@ from synclint.analysis.torch_results import (
     method_result,
 )
 from synclint.analysis.values import (
+    NOTHING,
     UNKNOWN,
     Alternatives,
     Array,
@@ -101,6 +103,8 @@ def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> 
 
 
 def _project_function(callee: FunctionValue, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    if isinstance(callee.receiver, Instance):
+        host_calls.registration(callee.receiver, callee.record.name, arguments, frame)
     return frame.engine.call(callee, arguments, frame, node)
 
 
@@ -213,6 +217,8 @@ def subject_node(
 def _symbol(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     engine = frame.engine
     root = name.partition(".")[0]
+    if name == "typing.cast" and len(node.args) == 2:
+        return frame.engine.annotation(node.args[0].value, frame.function or frame.module)
     if root in (
         "builtins",
         "math",
@@ -281,8 +287,9 @@ def torch_function(
         return UNKNOWN
     overload, bound = chosen
     seen = bound
-    if "input" not in bound and overload.parameters and overload.parameters[0].name in bound:
-        seen = {"input": bound[overload.parameters[0].name], **bound}
+    first = overload.parameters[0].name if overload.parameters else None
+    if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
+        seen = {"input": bound[first], **bound}
     check_entries((name,), seen, overload, arguments, node, frame)
     if name == "torch.tensor":
         _tensor_from_tensors(bound, node, frame)
@@ -337,9 +344,29 @@ def _construct_library(name: str, arguments: Arguments, node: cst.Call, frame: F
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         return made
+    if chosen is not None:
+        bound = {**_defaults(chosen[0]), **bound}
     return Instance(
         name, None, tuple((key, value) for key, value in bound.items() if not isinstance(value, Sequence))
     )
+
+
+def _defaults(overload: Overload) -> Bound:
+    """The values of the parameters that a call may leave out, where they are plain literals."""
+    found: Bound = {}
+    for parameter in overload.parameters:
+        if parameter.default is not None:
+            try:
+                literal = ast.literal_eval(parameter.default)
+            except (SyntaxError, ValueError):
+                continue
+            if literal is None:
+                found[parameter.name] = NOTHING
+            elif isinstance(literal, (bool, int, float)):
+                found[parameter.name] = Scalar(type(literal).__name__, literal)
+            elif isinstance(literal, str):
+                found[parameter.name] = Text(literal)
+    return found
 
 
 def _library_method(

@@ -94,6 +94,7 @@ class Engine:
         self._contexts: dict[FunctionRecord, int] = defaultdict(int)
         self._running: list[FunctionRecord] = []
         self._entered: set[FunctionRecord] = set()
+        self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._symbols: dict[str, Value | None] = {}
         self._lines: dict[ModuleRecord, dict[int, int]] = defaultdict(dict)
@@ -318,11 +319,32 @@ class Engine:
             self._lines[module].update({key: span.start.line for key, span in found.items()})
         return self._lines[module].get(id(node), 1)
 
-    def events_of(self, module: ModuleRecord) -> list[SyncEvent]:
-        """Run everything in a module and return its events in source order."""
+    def learn(self, module: ModuleRecord) -> None:
+        """Run everything in a module: its functions, and what its classes inherit where they change its meaning."""
+        if module in self._learned:
+            return
+        self._learned.add(module)
         self.run_module(module)
         for record in list(module.functions):
             self.enter(record)
+        for owner in list(module.classes):
+            self._enter_inherited(owner)
+
+    def _enter_inherited(self, owner: ClassRecord) -> None:
+        """Run inherited methods that call what this class defines, with an instance of this class as receiver."""
+        own = owner.methods.keys()
+        for ancestor in list(classes.ancestors(owner))[1:]:
+            for name, method in ancestor.methods.items():
+                if name in own or method.receiver is None or method.is_class_method:
+                    continue
+                if method.calls_on_receiver & own and classes.find_method(owner, name) is method:
+                    scope = dict(self.assumed(method))
+                    scope[method.receiver] = Instance(owner.qualified_name, owner)
+                    self._run(method, scope)
+
+    def events_of(self, module: ModuleRecord) -> list[SyncEvent]:
+        """Run everything in a module and return its events in source order."""
+        self.learn(module)
         raw = list(self.events[module].values())
         ranges = spans(module.tree, (event.node for event in raw))
         found = [

@@ -72,8 +72,6 @@ def call(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value
         return _collection(rest, arguments)
     if name == "dataclasses.field":
         return UNKNOWN
-    if name == "typing.cast" and len(arguments.positional) == 2:
-        return arguments.positional[1]
     if name == "warnings.warn":
         return NOTHING
     return UNKNOWN

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from synclint.analysis.walk import dotted_name, statements
+from synclint.analysis.walk import dotted_name, statements, walk
 
 if TYPE_CHECKING:
     from synclint.analysis.values import Value
@@ -124,14 +124,19 @@ class FunctionRecord:
     @cached_property
     def is_generator(self) -> bool:
         """Whether calling it gives an iterator of what it yields."""
-        return "yield" in self._words
+        return any(isinstance(node, cst.Yield) for node in walk(self.node.body))
 
     @cached_property
-    def _words(self) -> frozenset[str]:
-        from synclint.analysis.walk import walk
-
+    def calls_on_receiver(self) -> frozenset[str]:
+        """The names of the methods that it calls on its receiver."""
+        receiver = self.receiver
         return frozenset(
-            {"yield"} if any(isinstance(node, cst.Yield) for node in walk(self.node.body)) else ()
+            node.func.attr.value
+            for node in walk(self.node.body)
+            if isinstance(node, cst.Call)
+            and isinstance(node.func, cst.Attribute)
+            and isinstance(node.func.value, cst.Name)
+            and node.func.value.value == receiver
         )
 
 

@@ -7,6 +7,8 @@ function stands (``forward`` takes tensors, ``training_step`` a batch); the defa
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -16,6 +18,7 @@ from synclint.analysis.frames import Frame
 from synclint.analysis.modules import FunctionRecord, Parameter
 from synclint.analysis.values import (
     NOTHING,
+    NUMBER,
     UNKNOWN,
     ClassValue,
     Device,
@@ -60,7 +63,7 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
     """What each parameter is, from the text of the function."""
     engine.run_module(record.module)
     found: dict[str, Value] = {}
-    used: dict[str, Tensor] | None = None
+    used: Usage | None = None
     for index, parameter in enumerate(record.parameters):
         if index == 0 and record.receiver is not None and record.owner is not None:
             found[parameter.name] = _receiver(record)
@@ -103,7 +106,9 @@ def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: 
             isinstance(default, Scalar) and default.kind == "bool"
         ):
             return _plain(default)
-    tensor: Value | None = used.get(parameter.name)
+    tensor: Value | None = used.tensors.get(parameter.name)
+    if tensor is None and parameter.name in used.numbers:
+        return join(NUMBER, NOTHING) if optional else NUMBER
     if tensor is None:
         tensor = _by_position(engine, record, parameter, default)
     if tensor is not None:
@@ -169,49 +174,61 @@ def default_value(engine: Engine, record: FunctionRecord, parameter: Parameter) 
     return evaluate(parameter.default, frame)
 
 
-def usage(engine: Engine, record: FunctionRecord) -> dict[str, Tensor]:
-    """The parameters that the body treats as only tensors can be treated."""
+@dataclass(frozen=True)
+class Usage:
+    """The parameters that a body treats as only tensors, or only numbers, can be treated."""
+
+    tensors: dict[str, Tensor]
+    numbers: frozenset[str]
+
+
+_LIKELY = Tensor(trust=Confidence.MEDIUM)
+_HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?"})
+
+
+def usage(engine: Engine, record: FunctionRecord) -> Usage:
+    """What the body of a function does with its parameters."""
     names = {parameter.name for parameter in record.parameters}
-    found: dict[str, Tensor] = {}
+    tensors: dict[str, Tensor] = {}
+    numbers: set[str] = set()
     tensor_only = engine.api.tensor_only
     for node in walk(record.node.body):
         if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
             if node.value.value in names and node.attr.value in tensor_only:
-                found[node.value.value] = Tensor(trust=Confidence.MEDIUM)
+                tensors[node.value.value] = _LIKELY
         elif isinstance(node, cst.Call):
-            for name in _tensor_arguments(engine, record, node):
-                if name in names:
-                    found[name] = Tensor(trust=Confidence.MEDIUM)
-    return found
+            for name, kinds in _torch_arguments(engine, record, node):
+                if name in names and kinds <= {"Tensor", "Tensor?"}:
+                    tensors[name] = _LIKELY
+                elif name in names and kinds <= _HOST_KINDS:
+                    numbers.add(name)
+    return Usage(tensors, frozenset(numbers))
 
 
-def _tensor_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> list[str]:
-    """The names that a call of torch takes where only a tensor can stand."""
+def _torch_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> Iterator[tuple[str, set[str]]]:
+    """The names among the arguments of a call of torch, with the kinds that can stand in their places."""
     path = dotted_name(call.func)
     if path is None or not call.args:
-        return []
-    root = record.module.scope.get(path.partition(".")[0])
+        return
+    top = path.partition(".")[0]
+    root = record.module.scope.get(top)
+    if path == "range":
+        for argument in call.args:
+            if isinstance(argument.value, cst.Name):
+                yield argument.value.value, {"int"}
+        return
     if not isinstance(root, Symbol) or not root.name.startswith("torch"):
-        return []
-    qualified = root.name + path[len(path.partition(".")[0]) :]
-    overloads = engine.api.function(qualified)
-    if not overloads:
-        return []
-    found: list[str] = []
+        return
+    overloads = engine.api.function(root.name + path[len(top) :])
     for index, argument in enumerate(call.args):
         if not isinstance(argument.value, cst.Name) or argument.star:
             continue
-        kinds = set()
+        kinds: set[str] = set()
         for overload in overloads:
             parameters = overload.parameters
             if argument.keyword is not None:
                 kinds |= {p.kind for p in parameters if p.name == argument.keyword.value}
-            elif (
-                index < len(parameters)
-                and not parameters[index].keyword_only
-                and not parameters[index].variadic
-            ):
+            elif index < len(parameters) and not parameters[index].keyword_only:
                 kinds.add(parameters[index].kind)
-        if kinds and kinds <= {"Tensor", "Tensor?"}:
-            found.append(argument.value.value)
-    return found
+        if kinds:
+            yield argument.value.value, kinds

@@ -84,6 +84,10 @@ class Project:
         if known is not None:
             known.add(package)
 
+    def learn(self, path: Path, source: str) -> None:
+        """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
+        self.engine.learn(self.add(path, source))
+
     def check(self, path: Path, source: str) -> list[SyncEvent]:
         """The events of one file, in source order; raises ParseFailure for a file that is not Python."""
         return self.engine.events_of(self.add(path, source))

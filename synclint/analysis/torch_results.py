@@ -371,6 +371,8 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
 
 def _accepts(kind: str, value: Value) -> int:
     """How badly a value fits a parameter's kind: 0 fits, 1 a tensor where only a host value goes, 3 impossible."""
+    if kind in ("True", "False"):
+        return 0 if isinstance(value, Scalar) and value.literal is (kind == "True") else 4
     if isinstance(value, Unknown):
         return 0
     tensor = tensor_of(value)
