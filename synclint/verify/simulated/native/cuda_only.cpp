@@ -155,6 +155,8 @@ TORCH_LIBRARY_IMPL(aten, CUDA, library) {
   library.impl("histc", TORCH_FN(histc));
   library.impl("_use_cudnn_ctc_loss", TORCH_FN(without_cudnn));
   library.impl("_use_cudnn_ctc_loss.Tensor", TORCH_FN(without_cudnn_for_tensors));
+  library.impl("_use_miopen_ctc_loss", TORCH_FN(without_cudnn));
+  library.impl("_use_miopen_ctc_loss.Tensor", TORCH_FN(without_cudnn_for_tensors));
   library.impl("_fused_sdp_choice", choose_attention);
 }
 

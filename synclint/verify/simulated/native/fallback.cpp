@@ -53,8 +53,34 @@ void check_devices(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arg
       "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (in ", name, ")");
 }
 
+// The composite kernel of indexing expands masks and moves indices, all of it on the device, where it is seen.
+bool computes_on_device_first(const c10::OperatorName& name) {
+  return name.name == "aten::index" && name.overload_name == "Tensor";
+}
+
 void run_boxed(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::Stack* stack) {
   run_on_host(op, stack);
+}
+
+// Where the host has a kernel of its own beside a composite one, so has CUDA; but a fallback comes after
+// composite kernels, and would not be reached.
+void prefer_host_kernels(
+    c10::DispatchKey host, c10::DispatchKey device, std::initializer_list<c10::DispatchKey> composites) {
+  // Registrations last as long as their library, which is for ever.
+  auto* library = new torch::Library(torch::Library::IMPL, "aten", device, __FILE__, __LINE__);
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    const auto op = c10::Dispatcher::singleton().findOp(name);
+    if (!op || name.getNamespace() != "aten" || !op->hasKernelForDispatchKey(host) ||
+        op->hasKernelForDispatchKey(device) || computes_on_device_first(name)) {
+      continue;
+    }
+    for (const c10::DispatchKey composite : composites) {
+      if (op->hasKernelForDispatchKey(composite)) {
+        library->impl(c10::toString(name).c_str(), torch::CppFunction::makeFromBoxedFunction<&run_boxed>());
+        break;
+      }
+    }
+  }
 }
 
 // Their composite kernels pick an implementation by device, and pick one of cuDNN or CUDA.
@@ -64,6 +90,19 @@ constexpr const char* chosen_by_device[] = {
 };
 
 } // namespace
+
+void install_fallbacks() {
+  using Key = c10::DispatchKey;
+  prefer_host_kernels(Key::CPU, Key::CUDA, {Key::CompositeExplicitAutogradNonFunctional});
+  for (const auto& [host, device] : {
+           std::pair{Key::SparseCPU, Key::SparseCUDA},
+           std::pair{Key::SparseCsrCPU, Key::SparseCsrCUDA},
+           std::pair{Key::NestedTensorCPU, Key::NestedTensorCUDA},
+       }) {
+    prefer_host_kernels(
+        host, device, {Key::CompositeExplicitAutograd, Key::CompositeExplicitAutogradNonFunctional});
+  }
+}
 
 void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const size_t argument_count = op.schema().arguments().size();
@@ -100,6 +139,10 @@ TORCH_LIBRARY_IMPL(_, SparseCUDA, library) {
 }
 
 TORCH_LIBRARY_IMPL(_, SparseCsrCUDA, library) {
+  library.fallback(torch::CppFunction::makeFromBoxedFunction<&run_boxed>());
+}
+
+TORCH_LIBRARY_IMPL(_, NestedTensorCUDA, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&run_boxed>());
 }
 

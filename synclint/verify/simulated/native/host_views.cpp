@@ -2,6 +2,7 @@
 
 #include "device.h"
 
+#include <ATen/NestedTensorImpl.h>
 #include <ATen/SparseCsrTensorImpl.h>
 #include <ATen/SparseTensorImpl.h>
 #include <ATen/native/SparseTensorUtils.h>
@@ -54,13 +55,24 @@ at::Tensor tensor_over(const c10::Storage& storage, c10::DispatchKey key, const 
   return tensor;
 }
 
-void check_layout(const at::Tensor& tensor) {
+// The kinds of tensors that can be viewed from the other side.
+enum class Kind { dense, sparse, compressed, nested };
+
+Kind kind_of(const at::Tensor& tensor) {
+  if (tensor.is_nested()) {
+    return Kind::nested;
+  }
+  if (tensor.layout() == c10::kSparse) {
+    return Kind::sparse;
+  }
+  if (tensor.layout() == c10::kSparseCsr) {
+    return Kind::compressed;
+  }
   TORCH_CHECK_NOT_IMPLEMENTED(
-      tensor.layout() == c10::kStrided || tensor.layout() == c10::kSparse || tensor.layout() == c10::kSparseCsr,
-      "the simulated device knows strided, COO and CSR tensors, and this one is ", tensor.layout());
-  TORCH_CHECK_NOT_IMPLEMENTED(
-      !tensor.is_quantized() && !tensor.is_nested(),
-      "the simulated device knows no quantized and no nested tensors of strided layout");
+      tensor.layout() == c10::kStrided && !tensor.is_quantized(),
+      "the simulated device knows strided, nested, COO and CSR tensors, and this one is ",
+      tensor.is_quantized() ? "quantized" : c10::str(tensor.layout()));
+  return Kind::dense;
 }
 
 } // namespace
@@ -89,34 +101,48 @@ c10::Storage HostViews::device_storage(const c10::Storage& storage) {
   return view;
 }
 
-at::Tensor HostViews::dense_host(const at::Tensor& tensor) {
-  return tensor_over(host_storage(tensor.storage()), c10::DispatchKey::CPU, tensor);
-}
-
-at::Tensor HostViews::dense_device(const at::Tensor& tensor) {
-  return tensor_over(device_storage(tensor.storage()), c10::DispatchKey::CUDA, tensor);
-}
-
-// `key` is SparseCPU, SparseCUDA, SparseCsrCPU or SparseCsrCUDA.
-at::Tensor HostViews::sparse_view(const at::Tensor& tensor, c10::DispatchKey key, bool to_host) {
+at::Tensor HostViews::view(const at::Tensor& tensor, Side side) {
+  const bool to_host = side == Side::host;
   const auto part = [&](const at::Tensor& member) { return to_host ? host(member) : device(member); };
-  const c10::DispatchKeySet keys(key);
-  if (tensor.layout() == c10::kSparseCsr) {
-    auto* from = static_cast<at::SparseCsrTensorImpl*>(tensor.unsafeGetTensorImpl());
-    const auto device = to_host ? c10::Device(c10::kCPU) : simulated_device();
-    auto view = at::detail::make_tensor<at::SparseCsrTensorImpl>(keys, device, c10::kSparseCsr, tensor.dtype());
-    static_cast<at::SparseCsrTensorImpl*>(view.unsafeGetTensorImpl())
-        ->set_member_tensors(
-            part(from->compressed_indices()), part(from->plain_indices()), part(from->values()), tensor.sizes());
-    return view;
+  const auto storage = [&] { return to_host ? host_storage(tensor.storage()) : device_storage(tensor.storage()); };
+  switch (kind_of(tensor)) {
+    case Kind::dense:
+      return tensor_over(storage(), to_host ? c10::DispatchKey::CPU : c10::DispatchKey::CUDA, tensor);
+    case Kind::nested: {
+      // The sizes of its parts are on the host in either case.
+      auto* from = static_cast<at::native::NestedTensorImpl*>(tensor.unsafeGetTensorImpl());
+      return at::detail::make_tensor<at::native::NestedTensorImpl>(
+          storage(),
+          c10::DispatchKeySet(to_host ? c10::DispatchKey::NestedTensorCPU : c10::DispatchKey::NestedTensorCUDA),
+          tensor.dtype(),
+          from->get_nested_sizes(),
+          from->get_nested_strides(),
+          from->get_storage_offsets());
+    }
+    case Kind::compressed: {
+      auto* from = static_cast<at::SparseCsrTensorImpl*>(tensor.unsafeGetTensorImpl());
+      auto view = at::detail::make_tensor<at::SparseCsrTensorImpl>(
+          c10::DispatchKeySet(to_host ? c10::DispatchKey::SparseCsrCPU : c10::DispatchKey::SparseCsrCUDA),
+          to_host ? c10::Device(c10::kCPU) : simulated_device(),
+          c10::kSparseCsr,
+          tensor.dtype());
+      static_cast<at::SparseCsrTensorImpl*>(view.unsafeGetTensorImpl())
+          ->set_member_tensors(
+              part(from->compressed_indices()), part(from->plain_indices()), part(from->values()), tensor.sizes());
+      return view;
+    }
+    case Kind::sparse: {
+      auto* from = at::sparse::get_sparse_impl(tensor);
+      auto view = at::detail::make_tensor<at::SparseTensorImpl>(
+          c10::DispatchKeySet(to_host ? c10::DispatchKey::SparseCPU : c10::DispatchKey::SparseCUDA), tensor.dtype());
+      auto* impl = at::sparse::get_sparse_impl(view);
+      impl->raw_resize_(from->sparse_dim(), from->dense_dim(), tensor.sizes());
+      impl->set_indices_and_values_unsafe(part(from->indices()), part(from->values()));
+      impl->set_coalesced(from->coalesced());
+      return view;
+    }
   }
-  auto* from = at::sparse::get_sparse_impl(tensor);
-  auto view = at::detail::make_tensor<at::SparseTensorImpl>(keys, tensor.dtype());
-  auto* impl = at::sparse::get_sparse_impl(view);
-  impl->raw_resize_(from->sparse_dim(), from->dense_dim(), tensor.sizes());
-  impl->set_indices_and_values_unsafe(part(from->indices()), part(from->values()));
-  impl->set_coalesced(from->coalesced());
-  return view;
+  return {};
 }
 
 at::Tensor HostViews::host(const at::Tensor& tensor) {
@@ -131,19 +157,11 @@ at::Tensor HostViews::host(const at::Tensor& tensor) {
   if (known != pair_of_device_.end()) {
     return pairs_[known->second].host;
   }
-  check_layout(tensor);
-  at::Tensor view;
-  if (tensor.layout() == c10::kSparse) {
-    view = sparse_view(tensor, c10::DispatchKey::SparseCPU, /*to_host=*/true);
-  } else if (tensor.layout() == c10::kSparseCsr) {
-    view = sparse_view(tensor, c10::DispatchKey::SparseCsrCPU, /*to_host=*/true);
-  } else {
-    view = dense_host(tensor);
-  }
+  const at::Tensor of_host = view(tensor, Side::host);
   pair_of_device_.emplace(tensor.unsafeGetTensorImpl(), pairs_.size());
-  pair_of_host_.emplace(view.unsafeGetTensorImpl(), pairs_.size());
-  pairs_.push_back({tensor, view});
-  return view;
+  pair_of_host_.emplace(of_host.unsafeGetTensorImpl(), pairs_.size());
+  pairs_.push_back({tensor, of_host});
+  return of_host;
 }
 
 at::Tensor HostViews::device(const at::Tensor& tensor) {
@@ -151,17 +169,7 @@ at::Tensor HostViews::device(const at::Tensor& tensor) {
     return tensor;
   }
   const auto known = pair_of_host_.find(tensor.unsafeGetTensorImpl());
-  if (known != pair_of_host_.end()) {
-    return pairs_[known->second].device;
-  }
-  check_layout(tensor);
-  if (tensor.layout() == c10::kSparse) {
-    return sparse_view(tensor, c10::DispatchKey::SparseCUDA, /*to_host=*/false);
-  }
-  if (tensor.layout() == c10::kSparseCsr) {
-    return sparse_view(tensor, c10::DispatchKey::SparseCsrCUDA, /*to_host=*/false);
-  }
-  return dense_device(tensor);
+  return known != pair_of_host_.end() ? pairs_[known->second].device : view(tensor, Side::device);
 }
 
 void HostViews::carry_back() {
@@ -176,13 +184,14 @@ void HostViews::carry_back() {
   // Members of sparse tensors are paired as they are met, so the list may grow while it is walked.
   for (size_t i = 0; i < pairs_.size(); ++i) {
     const Pair pair = pairs_[i];
-    if (pair.device.layout() == c10::kSparse) {
+    const Kind kind = kind_of(pair.device);
+    if (kind == Kind::sparse) {
       auto* from = at::sparse::get_sparse_impl(pair.host);
       auto* to = at::sparse::get_sparse_impl(pair.device);
       to->raw_resize_(from->sparse_dim(), from->dense_dim(), pair.host.sizes());
       to->set_indices_and_values_unsafe(device(from->indices()), device(from->values()));
       to->set_coalesced(from->coalesced());
-    } else if (pair.device.layout() == c10::kStrided) {
+    } else if (kind == Kind::dense) {
       const c10::Storage storage = device_storage(pair.host.storage());
       if (!storage.is_alias_of(pair.device.storage())) {
         pair.device.unsafeGetTensorImpl()->set_storage_keep_dtype(storage);

@@ -29,9 +29,9 @@ class HostViews {
     at::Tensor host;
   };
 
-  at::Tensor dense_host(const at::Tensor& tensor);
-  at::Tensor dense_device(const at::Tensor& tensor);
-  at::Tensor sparse_view(const at::Tensor& tensor, c10::DispatchKey key, bool to_host);
+  enum class Side { host, device };
+
+  at::Tensor view(const at::Tensor& tensor, Side side);
   c10::Storage host_storage(const c10::Storage& storage);
   c10::Storage device_storage(const c10::Storage& storage);
 

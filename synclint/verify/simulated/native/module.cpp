@@ -1,6 +1,7 @@
 // The Python module: installs the device, hands over the model of the kernels, and passes waits on.
 
 #include "device.h"
+#include "fallback.h"
 #include "waits.h"
 
 #include <pybind11/functional.h>
@@ -53,6 +54,7 @@ void model(
 PYBIND11_MODULE(SYNCLINT_MODULE_NAME, module) {
   module.def("install", [] {
     synclint::install_device();
+    synclint::install_fallbacks();
     synclint::install_attention();
   });
   module.def("listen", &synclint::listen);

@@ -73,6 +73,11 @@ bool is_false(const Call& call, const Arguments& names) {
   return value != nullptr && value->isBool() && !value->toBool();
 }
 
+bool is_true(const Call& call, const Arguments& names) {
+  const c10::IValue* value = call.find(names[0]);
+  return value != nullptr && value->isBool() && value->toBool();
+}
+
 bool on_device(const Call& call, const Arguments& names) {
   const auto tensor = call.tensor(names[0]);
   return tensor && tensor->is_cuda();
@@ -157,6 +162,7 @@ const std::unordered_map<std::string, NamedPredicate>& predicates() {
       {"absent", {absent, 1}},
       {"given", {given, 1}},
       {"false", {is_false, 1}},
+      {"true", {is_true, 1}},
       {"device", {on_device, 1}},
       {"host", {on_host, 1}},
       {"host-scalar", {host_scalar, 1}},
