@@ -8,17 +8,17 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     return {
-        "finish_schedule": (torch.rand(20, device=device),),
+        "noise_schedule": (torch.randn(4, 8, device=device), 20),
         "ban_tokens": (torch.randn(4, 32, device=device), torch.arange(3, 30, 7, device=device)),
         "warm_up": (torch.rand(20, device=device),),
         "drop_odd_rows": (torch.randn(8, 4, device=device),),
     }
 
 
-def finish_schedule(sigmas: Tensor) -> Tensor:
-    sigmas = sigmas.sort(descending=True).values
+def noise_schedule(latents: Tensor, steps: int) -> Tensor:
+    sigmas = torch.linspace(14.6, 0.03, steps, device=latents.device)
     sigmas[-1] = 0.0  # sync: SYN404
-    return sigmas
+    return sigmas.view(-1, 1, 1) * latents
 
 
 def ban_tokens(logits: Tensor, banned: Tensor) -> Tensor:

@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 
 
-def finish_schedule(sigmas: Tensor) -> Tensor:
-    sigmas = sigmas.sort(descending=True).values
+def noise_schedule(latents: Tensor, steps: int) -> Tensor:
+    sigmas = torch.linspace(14.6, 0.03, steps, device=latents.device)
     sigmas[-1:] = 0.0
-    return sigmas
+    return sigmas.view(-1, 1, 1) * latents
 
 
 def ban_tokens(logits: Tensor, banned: Tensor) -> Tensor:
