@@ -12,6 +12,7 @@ import click
 
 from synclint import __version__
 from synclint.commands.output import complain
+from synclint.rules import RuleFileError
 
 _DEFAULT_COMMAND = "check"
 
@@ -80,10 +81,19 @@ class DefaultCommandGroup(click.Group):
         return result
 
 
-@click.group(cls=DefaultCommandGroup, help=_HELP, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=DefaultCommandGroup,
+    help=_HELP,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="synclint", message="%(prog)s %(version)s")
-def cli() -> None:
-    """The group of all commands; its own options are ``--version`` and ``--help``."""
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """The group of all commands; alone it shows what there is, which is wrong use in a script."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+        context.exit(2)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,6 +109,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = cli.main(arguments, prog_name="synclint", standalone_mode=False)
     except click.ClickException as error:
         complain("error", error.format_message())
+        return 2
+    except RuleFileError as error:
+        complain("error", str(error))
         return 2
     except click.Abort:
         complain("error", "interrupted")

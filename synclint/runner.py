@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
+import multiprocessing
 import signal
 import tempfile
 import traceback
@@ -170,13 +170,17 @@ def _check_in_processes(
                 ]
             progress(len(share))
             yield from reports
+    except KeyboardInterrupt:
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
 def _start_worker() -> None:
-    # The terminal sends Ctrl-C to every process of the run; only the first one shall speak of it.
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    # The terminal sends Ctrl-C to every process of the run; the first one speaks of it and ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _check_in_worker(files: Sequence[Path], roots: Sequence[Path], options: Options) -> list[FileReport]:

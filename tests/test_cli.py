@@ -200,6 +200,12 @@ def test_explain_does_not_know_every_word(run: Synclint) -> None:
     )
 
 
+def test_without_arguments_the_help_is_shown(run: Synclint) -> None:
+    result = run()
+    assert (result.status, result.err) == (2, "")
+    assert result.out == run("--help").out
+
+
 def test_wrong_options_are_named_in_one_line(run: Synclint) -> None:
     for arguments in (
         ["--outptu-format", "json"],

@@ -6,11 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint
+
+from synclint.runner import WORTH_PROCESSES
 
 
 def only_line(text: str) -> str:
@@ -213,16 +214,19 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupt_ends_the_run_with_one_line(tmp_path: Path, jobs: str) -> None:
-    for number in range(40):
-        (tmp_path / f"m{number}.py").write_text(HAZARD * 200)
+@pytest.mark.parametrize("whole_group", [True, False], ids=["from-the-terminal", "to-the-process"])
+def test_an_interrupt_ends_the_run_with_one_line(tmp_path: Path, jobs: str, whole_group: bool) -> None:
+    for number in range(WORTH_PROCESSES):
+        (tmp_path / f"m{number}.py").write_text(CLEAN)
+    pipe = tmp_path / "never_ends.py"
+    os.mkfifo(pipe)
     process = subprocess.Popen(
-        [sys.executable, "-m", "synclint", ".", "--jobs", jobs],
+        [sys.executable, "-m", "synclint", ".", pipe, "--jobs", jobs],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    time.sleep(2)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    with pipe.open("wb"):  # opens as soon as the program reads from it
+        (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == ""
     assert err.strip() == "synclint: error: interrupted"
