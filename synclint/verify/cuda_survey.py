@@ -22,6 +22,7 @@ from synclint.verify.stopwatch import (
     QUEUED_RUNS,
     SLEEP_SECONDS,
     WAITING_SHARE,
+    IdleDevice,
     Segment,
     SegmentTimer,
     SleepQueue,
@@ -158,8 +159,7 @@ def _stopwatch(survey: Survey, program: Program, function: str, ruler: Ruler) ->
     def timed(sleeps: TimedSleeps | None) -> list[Segment]:
         run = program.prepare(function, fresh_seed())
         torch.cuda.synchronize()
-        top_up = (lambda: 0.0) if sleeps is None else sleeps.queue().top_up
-        timer = SegmentTimer(time.perf_counter, top_up)
+        timer = SegmentTimer(time.perf_counter, IdleDevice() if sleeps is None else sleeps.queue())
         with observing_lines(program.filename, program.starts, timer):
             run()
         torch.cuda.synchronize()

@@ -141,7 +141,7 @@ def _code(case: Case, result: Result, side: Side, title: str) -> str:
         seen = "".join(f'<span class="witness">{escape(name)}</span>' for name in waiting.get(number, ()))
         rows.append(
             f'<tr class="{kind}"><td class="number">{number}</td>'
-            f'<td><code>{escape(text)}</code></td><td class="seen">{seen}</td></tr>'
+            f'<td><span class="seen">{seen}</span><code>{escape(text)}</code></td></tr>'
         )
     return (
         f"<figure><figcaption>{title} <code>{escape(source.name)}</code></figcaption>"

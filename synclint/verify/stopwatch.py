@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from synclint.verify.measurement import LineTime
 
 SLEEP_SECONDS = 0.005
-IDLE_RUNS = 2
+IDLE_RUNS = 3
 QUEUED_RUNS = 3
 
 # A line waits when the queued work holds it for at least this share of what is left of the work:
-# half leaves room for a GPU clock that moved since the calibration and for a busy host.
+# half leaves room for a GPU clock that moved since the work was queued.
 WAITING_SHARE = 0.5
 
 
@@ -44,8 +44,8 @@ class SleepQueue:
         length: float,
         clock: Callable[[], float],
     ) -> None:
+        self.drained = drained
         self._sleep = sleep
-        self._drained = drained
         self._length = length
         self._clock = clock
         self._busy_until = float("-inf")
@@ -53,7 +53,7 @@ class SleepQueue:
     def top_up(self) -> float:
         """Queue more work unless half a stretch is left; the seconds of work that are left then."""
         now = self._clock()
-        if self._drained():
+        if self.drained():
             self._busy_until = now
         if self._busy_until - now < self._length / 2:
             self._sleep()
@@ -61,13 +61,30 @@ class SleepQueue:
         return self._busy_until - self._clock()
 
 
+class IdleDevice:
+    """Stands in for the queue when nothing is queued."""
+
+    def top_up(self) -> float:
+        """No work is left, and none is added."""
+        return 0.0
+
+    def drained(self) -> bool:
+        """There is nothing to be done."""
+        return True
+
+
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of one line that ran without leaving it: seconds taken, seconds of work before it."""
+    """A stretch of one line that ran without leaving it: seconds taken, seconds of work before it.
+
+    ``drained`` says whether that work was done when the stretch ended; if it was not, nobody waited
+    for it.
+    """
 
     line: int
     elapsed: float
     remaining: float
+    drained: bool
 
 
 def rescaled(segments: Iterable[Segment], scale: float) -> list[Segment]:
@@ -79,15 +96,15 @@ def rescaled(segments: Iterable[Segment], scale: float) -> list[Segment]:
 
 
 class SegmentTimer:
-    """An observer that reads the clock around every line, ``top_up`` giving the work queued before it.
+    """An observer that reads the clock around every line, each begun with work in ``queue``.
 
     A line that calls a helper of the same file is split: the helper's time is the helper's.
     """
 
-    def __init__(self, clock: Callable[[], float], top_up: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], queue: SleepQueue | IdleDevice) -> None:
         self.segments: list[Segment] = []
         self._clock = clock
-        self._top_up = top_up
+        self._queue = queue
         self._open: list[int] = []
         self._remaining = 0.0
         self._began = 0.0
@@ -106,32 +123,32 @@ class SegmentTimer:
             self._begin()
 
     def _begin(self) -> None:
-        self._remaining = self._top_up()
+        self._remaining = self._queue.top_up()
         self._began = self._clock()
 
     def _close(self) -> None:
         if self._open:
-            self.segments.append(Segment(self._open[-1], self._clock() - self._began, self._remaining))
+            elapsed = self._clock() - self._began
+            self.segments.append(Segment(self._open[-1], elapsed, self._remaining, self._queue.drained()))
 
 
 def judge(
     function: str, idle_runs: Sequence[Sequence[Segment]], queued_runs: Sequence[Sequence[Segment]]
 ) -> tuple[LineTime, ...]:
-    """Which lines wait: those that the queued work held in most of the queued runs.
+    """Which lines wait: those that the queued work holds in every queued run.
 
-    What a line takes on an idle device, at worst, is not held against it. A line that runs several
-    times waits when one of its passages does; the reading kept is its median over the runs.
+    What a line takes on an idle device is not held against it. A line that runs several times waits
+    when one of its passages does. Of each kind of run the fastest counts: a busy host makes a line
+    slow now and then, a wait holds it every time.
     """
-    idle = _longest(segment for run in idle_runs for segment in run)
+    idle = _fastest_run([_longest(run) for run in idle_runs])
     readings: dict[int, list[tuple[float, Segment]]] = {}
     for run in queued_runs:
         for line, segment in _most_held(run, idle).items():
             readings.setdefault(line, []).append((_held_share(segment, idle), segment))
     times = []
     for line, seen in sorted(readings.items()):
-        seen.sort(key=lambda reading: reading[0])
-        # The lower of two middle readings: a doubtful line is taken not to wait.
-        share, segment = seen[(len(seen) - 1) // 2]
+        share, segment = min(seen, key=lambda reading: reading[0])
         times.append(
             LineTime(
                 function=function,
@@ -152,8 +169,13 @@ def _longest(segments: Iterable[Segment]) -> dict[int, float]:
     return longest
 
 
+def _fastest_run(runs: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    lines = {line for run in runs for line in run}
+    return {line: min(run[line] for run in runs if line in run) for line in lines}
+
+
 def _held_share(segment: Segment, idle: Mapping[int, float]) -> float:
-    if segment.remaining <= 0:
+    if segment.remaining <= 0 or not segment.drained:
         return 0.0
     return (segment.elapsed - idle.get(segment.line, 0.0)) / segment.remaining
 
