@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 import torch
-from marked_sources import disagreement, findings_in, marked, places_of
+from marked_sources import Place, disagreement, findings_in, marked, places_of
+
+from synclint.verify.recording import record_syncs
+from synclint.verify.simulated import simulated_device
 
 SEEDS = Path(__file__).parent / "fixtures" / "seeds"
 MASKED_LOSS = [
@@ -22,7 +25,7 @@ SCRIPTS = sorted(path.relative_to(SEEDS).with_suffix("").as_posix() for path in 
 RELEASES = [{}, {"torchmetrics": "1.6"}, {"torchmetrics": "1.9"}]
 
 
-def _reported(script: str, library_versions: dict[str, str], *, cold: bool = False) -> set[Any]:
+def _reported(script: str, library_versions: dict[str, str], *, cold: bool = False) -> set[Place]:
     path = SEEDS / f"{script}.py"
     return places_of(findings_in([path], SEEDS, library_versions=library_versions), SEEDS, cold=cold)
 
@@ -118,3 +121,16 @@ def test_every_version_of_the_loss_computes_the_same(script: str, labels: str) -
     }[labels]
     expected = _masked_loss(MASKED_LOSS[0])(prediction, target.clone())
     torch.testing.assert_close(_masked_loss(script)(prediction, target.clone()), expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("script", MASKED_LOSS)
+def test_loss_waits_at_its_marked_lines_when_it_runs(script: str) -> None:
+    source = (SEEDS / f"{script}.py").read_text(encoding="utf-8")
+    marks = marked(script, source, cold=False, library_versions={})
+    with simulated_device() as device:
+        loss = _masked_loss(script).to(device)
+        prediction = torch.randn(2, 10, 8, 8, device=device)
+        target = torch.randint(-1, 10, (2, 8, 8), device=device)
+        with record_syncs() as syncs:
+            loss(prediction, target)
+    assert {sync.line for sync in syncs} == {place.line for place in marks}

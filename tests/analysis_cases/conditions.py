@@ -104,6 +104,45 @@ def check(x: Tensor) -> bool:
     return not x.any()  # sync: SYN303
 
 
+# case: condition-of-an-or-tests-both
+from torch import Tensor
+
+
+def check(x: Tensor, y: Tensor) -> int:
+    if x.any() or y.any():  # sync: SYN301, SYN303
+        return 1
+    return 0
+
+
+# case: condition-of-an-and-tests-the-tensor-last
+from torch import Tensor
+
+
+def check(x: Tensor | None, strict: bool) -> int:
+    if x is not None and strict and x.any():  # sync: SYN301
+        return 1
+    return 0
+
+
+# case: condition-of-a-negation
+from torch import Tensor
+
+
+def check(x: Tensor) -> int:
+    if not x.any():  # sync: SYN303
+        return 1
+    return 0
+
+
+# case: assertion-of-a-negation
+from torch import Tensor
+
+
+def check(x: Tensor) -> Tensor:
+    assert not x.isnan().any()  # sync: SYN303
+    return x
+
+
 # case: chained-comparison
 from torch import Tensor
 
@@ -330,7 +369,7 @@ def check(x: Tensor, y: Tensor) -> Tensor:
 from torch import Tensor
 
 
-def show(x: Tensor) -> None:
+def step(x: Tensor) -> None:
     print("mean", x.mean())  # sync: SYN205
 
 
@@ -338,7 +377,7 @@ def show(x: Tensor) -> None:
 from torch import Tensor
 
 
-def show(x: Tensor) -> None:
+def step(x: Tensor) -> None:
     print("x", x.shape, x.dtype, x.device, len(x), x.requires_grad)
 
 
@@ -391,8 +430,41 @@ from torch import Tensor
 logger = logging.getLogger(__name__)
 
 
-def log(x: Tensor) -> None:
+def step(x: Tensor) -> None:
     logger.debug(f"mean {x.mean()}")  # sync: SYN205
+
+
+# case: arguments-of-a-logger
+import logging
+
+from torch import Tensor
+
+logger = logging.getLogger(__name__)
+
+
+def step(x: Tensor, index: int) -> None:
+    logger.info("step %d of shape %s", index, x.shape)
+    logger.info("mean %s", x.mean())  # sync: SYN205
+
+
+# case: postfix-of-a-progress-bar
+from torch import Tensor
+from tqdm import tqdm
+
+
+def step(losses: list[Tensor], bar: tqdm, loss: Tensor) -> None:
+    bar.set_postfix(count=len(losses))
+    bar.set_postfix(loss=loss)  # sync: SYN205
+
+
+# case: scalar-of-a-summary-writer
+from torch import Tensor
+from torch.utils.tensorboard import SummaryWriter
+
+
+def step(writer: SummaryWriter, loss: Tensor, rate: float, index: int) -> None:
+    writer.add_scalar("rate", rate, index)
+    writer.add_scalar("loss", loss, index)  # sync: SYN205
 
 
 # case: hash-and-id

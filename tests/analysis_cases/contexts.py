@@ -73,7 +73,7 @@ def train(model: nn.Module, batches: list[Tensor]) -> None:
 from torch import Tensor
 
 
-def log(loss: Tensor, step: int, interval: int) -> None:
+def track(loss: Tensor, step: int, interval: int) -> None:
     if step % interval:
         return
     print(loss.item())  # cold: SYN201

@@ -290,7 +290,7 @@ class Sampler:
         self.device = device
         self.host = torch.device("cpu")
 
-    def draw(self, n: int) -> list[float]:
+    def sample(self, n: int) -> list[float]:
         first = torch.rand(n, device=self.host).tolist()
         return first + torch.rand(n, device=self.device).tolist()  # sync: SYN202
 
@@ -362,16 +362,6 @@ def check(x: Tensor) -> float:
     if not x.is_cpu:
         return 0.0
     return x.sum().item()
-
-
-# case: guard-that-does-not-mention-the-tensor
-from torch import Tensor
-
-
-def check(x: Tensor, other: Tensor) -> float:
-    if not other.is_cuda:
-        return x.sum().item()  # sync: SYN201
-    return 0.0
 
 
 # case: guard-by-an-assertion

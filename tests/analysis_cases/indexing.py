@@ -38,7 +38,8 @@ from torch import Tensor
 
 
 def parts(x: Tensor, i: int) -> Tensor:
-    return x[0] + x[-1, i] + x[..., None, i : i + 2] + x[True] + x[::2, 1:-1]
+    parts = [x[0], x[-1, i], x[..., None, i : i + 2], x[True], x[::2, 1:-1]]
+    return sum(part.sum() for part in parts)
 
 
 # case: integer-tensors-as-indices
@@ -49,7 +50,7 @@ from torch import Tensor
 def rows(x: Tensor, scores: Tensor) -> Tensor:
     order = scores.argsort(dim=-1)
     grid = torch.arange(len(x), device=x.device)
-    return x[order] + x[grid, order[:, 0]] + x[:, scores.topk(2).indices]
+    return x[order].sum() + x[grid, order[:, 0]].sum() + x[:, scores.topk(2).indices].sum()
 
 
 # case: scalar-index-for-a-write
@@ -144,7 +145,7 @@ from torch import Tensor
 
 
 def pick(x: Tensor) -> Tensor:
-    return x[[0, 2]] + x[:, [1, 3]]  # sync: SYN403
+    return x[[0, 2]].sum() + x[:, [1, 3]].sum()  # sync: SYN403
 
 
 # case: tuple-of-integers-is-no-list
@@ -352,7 +353,7 @@ import torch
 from torch import Tensor
 
 
-def load(x: Tensor, rows: list[float]) -> Tensor:
+def written(x: Tensor, rows: list[float]) -> Tensor:
     x[: len(rows)] = torch.tensor(rows)  # sync: SYN404
     return x
 
@@ -361,7 +362,7 @@ def load(x: Tensor, rows: list[float]) -> Tensor:
 from torch import Tensor
 
 
-def load(x: Tensor, y: Tensor) -> Tensor:
+def written(x: Tensor, y: Tensor) -> Tensor:
     x[:2] = 0
     x[2:4] = y[2:4]
     return x
@@ -373,7 +374,7 @@ from torch import Tensor
 
 
 def clear(x: Tensor) -> Tensor:
-    columns = torch.arange(4, device=x.device)
+    columns = torch.zeros(1, dtype=torch.long, device=x.device)
     x[x[:, 0] > 0, columns] = 0.0  # sync: SYN104
     return x
 

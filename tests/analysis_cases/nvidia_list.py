@@ -610,7 +610,7 @@ def meet() -> None:
 from torch import Tensor
 
 
-def show(loss: Tensor) -> None:
+def step(loss: Tensor) -> None:
     print(loss.item())  # sync: SYN201
     print(loss)  # sync: SYN205
 

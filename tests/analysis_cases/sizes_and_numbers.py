@@ -225,7 +225,7 @@ import torch
 from torch import Tensor
 
 
-def load(experts: Tensor, n: int) -> Tensor:
+def counts(experts: Tensor, n: int) -> Tensor:
     return torch.bincount(experts, minlength=n) + experts.bincount()  # sync: SYN107
 
 
@@ -244,10 +244,10 @@ import torch
 from torch import Tensor
 
 
-def sparse(x: Tensor, indices: Tensor, values: Tensor) -> Tensor:
+def sparse(x: Tensor, indices: Tensor, values: Tensor) -> tuple[Tensor, ...]:
     known = torch.sparse_coo_tensor(indices, values, size=(4, 4))
     first = x.to_sparse()  # sync: SYN108
-    return first + known + torch.sparse_coo_tensor(indices, values)  # sync: SYN108
+    return first, known, torch.sparse_coo_tensor(indices, values)  # sync: SYN108
 
 
 # case: combinations
@@ -270,7 +270,7 @@ def positions(x: Tensor) -> Tensor:
     b = x.nonzero()  # sync: SYN101
     (c,) = torch.nonzero(x[:, 0], as_tuple=True)  # sync: SYN101
     (d,) = torch.where(x[:, 0] > 0)  # sync: SYN101
-    return a + b + c[:, None] + d[:, None] + torch.nonzero_static(x, size=4)
+    return a.sum() + b.sum() + c.sum() + d.sum() + torch.nonzero_static(x, size=4).sum()
 
 
 # case: unique-in-all-its-forms

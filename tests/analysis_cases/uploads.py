@@ -226,7 +226,7 @@ def fill(x: Tensor, y: Tensor) -> Tensor:
 import torch
 
 
-def load(path: str) -> tuple:
+def expert(path: str) -> tuple:
     first = torch.load(path, map_location="cpu")
     return first, torch.load(path, map_location="cuda")  # sync: SYN402
 
