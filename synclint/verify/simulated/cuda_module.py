@@ -16,6 +16,7 @@ import torch
 import torch.cuda.graphs
 import torch.storage
 
+from synclint.verify.simulated.collectives import collective_replacements
 from synclint.verify.simulated.streams import DEVICE, Event, Stream
 
 GIBIBYTE = 2**30
@@ -103,6 +104,7 @@ def _replacements(native: ModuleType) -> list[_Replacement]:
         _Replacement(torch.storage._StorageBase, "clone", _clone_storage),
         _Replacement(torch.storage, "_to", _move_storage),
         _Replacement(torch.jit._state._enabled, "enabled", False),
+        *(_Replacement(*replacement) for replacement in collective_replacements(native)),
     ]
     # Where it is imported already, it has read its environment.
     dynamo = sys.modules.get("torch._dynamo.config")
