@@ -19,6 +19,9 @@ import torch
 from torch.profiler import ProfilerActivity, record_function
 
 from synclint.verify import cuda_survey, record_syncs, recording, simulated_device, trace
+from synclint.verify.cases import Case
+from synclint.verify.programs import load_programs
+from synclint.verify.survey import Survey
 
 CYCLES_PER_SECOND = 1e9
 RUNTIME_MARK = "runtime call: "
@@ -55,7 +58,9 @@ class PretendGpu:
     def set_debug_mode(self, mode: int | str) -> None:
         self.debug_mode = 1 if mode in (1, "warn") else 0
 
-    def publish(self, op: str, mechanism: str, *, simulated: bool, certain: bool = True, **rest: Any) -> None:
+    def publish(
+        self, op: str, mechanism: str, *, simulated: bool, certain: bool = True, **rest: object
+    ) -> None:
         if not certain:
             return
         call = op if op.startswith("cuda") else "cudaStreamSynchronize"
@@ -88,7 +93,7 @@ class PretendEvent:
 
 
 def _as_on_cuda(record: Callable[..., list[dict[str, Any]]]) -> Callable[..., list[dict[str, Any]]]:
-    def record_trace(*arguments: Any) -> list[dict[str, Any]]:
+    def record_trace(*arguments: object) -> list[dict[str, Any]]:
         events = record(*arguments, activities=[ProfilerActivity.CPU])
         for event in events:
             name = str(event.get("name", ""))
@@ -121,11 +126,8 @@ def pretend_gpu() -> Iterator[PretendGpu]:
         yield gpu
 
 
-def measure_case(case: Any, gpu: PretendGpu, trace_path: Path | None = None) -> list[Any]:
+def measure_case(case: Case, gpu: PretendGpu, trace_path: Path | None = None) -> list[Any]:
     """Every record that the CUDA survey sends for a case."""
-    from synclint.verify.programs import load_programs
-    from synclint.verify.survey import Survey
-
     records: list[Any] = []
     survey = Survey(records.append, lambda stage: None, cuda_survey.recover)
     ruler = cuda_survey.Ruler(CYCLES_PER_SECOND)

@@ -15,7 +15,7 @@ import torch
 from synclint.verify import chrome_trace, cost, debug_mode
 from synclint.verify.cases import Case
 from synclint.verify.line_hook import observing_lines
-from synclint.verify.measurement import Testimony, Witness
+from synclint.verify.measurement import Witness, WitnessReport
 from synclint.verify.programs import Program
 from synclint.verify.stopwatch import (
     IDLE_RUNS,
@@ -150,7 +150,7 @@ def _debug_mode(survey: Survey, program: Program, function: str) -> Callable[[],
         run = program.prepare(function, fresh_seed())
         torch.cuda.synchronize()
         found = debug_mode.witness(run, function, program.filename, program.starts)
-        survey.send(Testimony(Witness.DEBUG_MODE, program.side, found))
+        survey.send(WitnessReport(Witness.DEBUG_MODE, program.side, found))
 
     return action
 
@@ -169,7 +169,7 @@ def _stopwatch(survey: Survey, program: Program, function: str, ruler: Ruler) ->
         idle = [timed(None) for _ in range(IDLE_RUNS)]
         queued = [timed(TimedSleeps(ruler)) for _ in range(QUEUED_RUNS)]
         times = judge(function, idle, queued)
-        survey.send(Testimony(Witness.STOPWATCH, program.side, times=times))
+        survey.send(WitnessReport(Witness.STOPWATCH, program.side, times=times))
 
     return action
 
@@ -200,14 +200,14 @@ def _trace(survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path
         return
     for program in traced:
         found = chrome_trace.waits(events, program.side, HELD_MICROSECONDS)
-        survey.send(Testimony(Witness.TRACE, program.side, found))
+        survey.send(WitnessReport(Witness.TRACE, program.side, found))
     for timeline in chrome_trace.timelines(events, HELD_MICROSECONDS):
         survey.send(timeline)
 
 
 def _send_no_trace(survey: Survey, programs: Sequence[Program], why: str) -> None:
     for program in programs:
-        survey.send(Testimony(Witness.TRACE, program.side, unavailable=why))
+        survey.send(WitnessReport(Witness.TRACE, program.side, unavailable=why))
 
 
 def _cost(survey: Survey, program: Program, function: str, ruler: Ruler) -> Callable[[], None]:

@@ -28,7 +28,7 @@ def difference(hazard: object, twin: object, where: str = "result") -> str | Non
             difference(a, b, f"{where}[{k}]") for k, (a, b) in enumerate(zip(hazard, twin, strict=True))
         )
     if isinstance(hazard, (int, float, complex)) and isinstance(twin, (int, float, complex)):
-        return _tensor_difference(torch.tensor(hazard), torch.tensor(twin), where)
+        return _tensor_difference(hazard, twin, where)
     return None if hazard == twin else f"{where}: {hazard!r} and {twin!r}"
 
 

@@ -72,9 +72,9 @@ def _line(line: LineVerdict, result: Result) -> dict[str, Any]:
 def _times(result: Result, side: Side, line: int) -> list[dict[str, Any]]:
     return [
         {"queued": time.queued, "idle": time.idle, "remaining": time.remaining, "waited": time.waited}
-        for testimony in result.measured.testimonies
-        if testimony.side is side
-        for time in testimony.times
+        for report in result.measured.witness_reports
+        if report.side is side
+        for time in report.times
         if time.line == line
     ]
 

@@ -21,8 +21,8 @@ from synclint.verify.measurement import (
     FailureKind,
     Measurement,
     Reached,
-    Testimony,
     Timeline,
+    WitnessReport,
 )
 from synclint.verify.worker import Done, Job, Ready, Stage, Unable, serve
 
@@ -137,12 +137,12 @@ class Workshop:
 
 
 def _with(
-    measured: Measurement, record: Testimony | Reached | Comparison | Cost | Timeline | Failure
+    measured: Measurement, record: WitnessReport | Reached | Comparison | Cost | Timeline | Failure
 ) -> Measurement:
     """The measurement with one more record."""
     match record:
-        case Testimony():
-            return replace(measured, testimonies=(*measured.testimonies, record))
+        case WitnessReport():
+            return replace(measured, witness_reports=(*measured.witness_reports, record))
         case Reached():
             return replace(measured, reached=(*measured.reached, record))
         case Comparison():

@@ -57,7 +57,7 @@ class LineTime:
 
 
 @dataclass(frozen=True)
-class Testimony:
+class WitnessReport:
     """What one witness saw of one side; ``unavailable`` says why where it could not look."""
 
     witness: Witness
@@ -144,7 +144,7 @@ class Timeline:
 class Measurement:
     """Everything that was measured of a case, however early it ended."""
 
-    testimonies: tuple[Testimony, ...] = ()
+    witness_reports: tuple[WitnessReport, ...] = ()
     reached: tuple[Reached, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     costs: tuple[Cost, ...] = ()

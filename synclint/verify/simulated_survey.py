@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from synclint.verify.cases import Case
-from synclint.verify.measurement import Testimony, Wait, Witness
+from synclint.verify.measurement import Wait, Witness, WitnessReport
 from synclint.verify.programs import Program
 from synclint.verify.recording import SyncRecord, record_syncs
 from synclint.verify.survey import Survey, compare_results, fresh_seed, warm_up
@@ -32,7 +32,7 @@ def _simulated(survey: Survey, program: Program, function: str) -> Callable[[], 
         with record_syncs() as syncs:
             run()
         found = waits(syncs, function, program.filename, program.starts)
-        survey.send(Testimony(Witness.SIMULATED, program.side, found))
+        survey.send(WitnessReport(Witness.SIMULATED, program.side, found))
 
     return action
 

@@ -20,9 +20,9 @@ def schematic(measured: Measurement) -> tuple[Timeline, ...]:
     until that work and its own kernel are done. Lengths are invented, the number of waits is not.
     """
     waits = Counter(
-        (testimony.side, wait.function, wait.line)
-        for testimony in measured.testimonies
-        for wait in testimony.waits
+        (report.side, wait.function, wait.line)
+        for report in measured.witness_reports
+        for wait in report.waits
     )
     return tuple(
         _timeline(reached, {line: waits[reached.side, reached.function, line] for line in reached.lines})

@@ -132,18 +132,16 @@ def _witnesses_that_looked(
 ) -> tuple[Witness, ...]:
     sides = [side for side in Side if case.source(side).functions]
     looked = {
-        (testimony.witness, testimony.side)
-        for testimony in measured.testimonies
-        if testimony.unavailable is None
+        (report.witness, report.side) for report in measured.witness_reports if report.unavailable is None
     }
     return tuple(witness for witness in expected if all((witness, side) in looked for side in sides))
 
 
 def _why_absent(measured: Measurement, witness: Witness) -> str:
     said = (
-        testimony.unavailable
-        for testimony in measured.testimonies
-        if testimony.witness is witness and testimony.unavailable is not None
+        report.unavailable
+        for report in measured.witness_reports
+        if report.witness is witness and report.unavailable is not None
     )
     return next(said, "the measurement ended before it")
 
@@ -178,15 +176,15 @@ def _sightings(measured: Measurement, side: Side) -> dict[int, dict[Witness, lis
     def saw(witness: Witness, line: int, what: str) -> None:
         seen.setdefault(line, {}).setdefault(witness, []).append(what)
 
-    for testimony in measured.testimonies:
-        if testimony.side is not side:
+    for report in measured.witness_reports:
+        if report.side is not side:
             continue
-        for wait in testimony.waits:
-            saw(testimony.witness, wait.line, _in_words(wait))
-        for time in testimony.times:
+        for wait in report.waits:
+            saw(report.witness, wait.line, _in_words(wait))
+        for time in report.times:
             if time.waited:
                 saw(
-                    testimony.witness,
+                    report.witness,
                     time.line,
                     f"held {time.queued * 1000:.1f} ms by {time.remaining * 1000:.1f} ms of queued work",
                 )
