@@ -81,7 +81,7 @@ def attribute_of(container: Value, name: str, node: cst.BaseExpression, frame: F
     if isinstance(container, Unknown):
         return _of_unknown(name, frame)
     if isinstance(container, DeviceName):
-        return STRING if name == "type" else INTEGER if name == "index" else UNKNOWN
+        return container if name == "type" else INTEGER if name == "index" else UNKNOWN
     if isinstance(container, Array) and name in ("shape", "size", "ndim", "T", "dtype", "flat"):
         return {"shape": Sequence("tuple", None, INTEGER), "size": INTEGER, "ndim": INTEGER}.get(
             name, container
@@ -161,7 +161,7 @@ def iterated(instance: Instance) -> Value:
 def batch_of(loader: Instance) -> Sequence:
     """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
     pins = loader.given("pin_memory")
-    pinned = isinstance(pins, Scalar) and pins.literal is True
+    pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
     return Sequence("batch", None, Tensor(Device.CPU, pinned=pinned, trust=Confidence.MEDIUM))
 
 

@@ -24,6 +24,7 @@ from synclint.analysis.values import (
     BoundMethod,
     ClassValue,
     Device,
+    DeviceName,
     DType,
     FunctionValue,
     Instance,
@@ -116,6 +117,8 @@ def construct(callee: ClassValue, arguments: Arguments, node: cst.Call, frame: F
     constructor = classes.find_method(record, "__init__")
     if constructor is not None:
         engine.call(FunctionValue(constructor, instance), arguments, frame, node)
+    elif classes.is_a(engine, record, classes.METRIC):
+        return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
     else:
         names = [
             name for ancestor in reversed(list(classes.ancestors(record))) for name in ancestor.annotations
@@ -182,18 +185,20 @@ def check_entries(
     arguments: Arguments,
     node: cst.Call,
     frame: Frame,
-) -> None:
-    """Report every catalogue entry for these names whose conditions hold."""
+) -> bool:
+    """Report every catalogue entry for these names whose conditions hold; whether there was one."""
     defaults = {p.name: p.default for p in overload.parameters if p.default is not None} if overload else {}
     reported: set[str] = set()
     for name in names:
         for entry in frame.engine.entries.get(name, ()):
             if entry.id in reported:
                 continue
-            tensor = deciding_tensor(entry, bound, defaults)
+            named = {**dict(zip(entry.parameters, arguments.positional, strict=False)), **bound}
+            tensor = deciding_tensor(entry, named, defaults)
             if tensor is not None:
                 reported.add(entry.id)
                 frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node))
+    return bool(reported)
 
 
 def subject_node(
@@ -202,7 +207,7 @@ def subject_node(
     """The argument that decides, as it stands in the call."""
     if entry.subject in arguments.nodes:
         return arguments.nodes[entry.subject]
-    positions = [p.name for p in overload.parameters] if overload is not None else []
+    positions = [p.name for p in overload.parameters] if overload is not None else list(entry.parameters)
     is_method = "input" not in positions and isinstance(node.func, cst.Attribute)
     if entry.subject in ("input", "self") and is_method and isinstance(node.func, cst.Attribute):
         return node.func.value
@@ -232,6 +237,7 @@ def _symbol(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Va
         "warnings",
         "collections",
         "dataclasses",
+        "time",
     ):
         return host_calls.call(name, arguments, node, frame)
     name = engine.api.canonical(name)
@@ -290,10 +296,10 @@ def torch_function(
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
         seen = {"input": bound[first], **bound}
-    check_entries((name,), seen, overload, arguments, node, frame)
     if name == "torch.tensor":
         _tensor_from_tensors(bound, node, frame)
-    _host_parameters(overload, bound, arguments, node, frame)
+    if not check_entries((name,), seen, overload, arguments, node, frame):
+        _host_parameters(overload, bound, arguments, node, frame)
     special = tensor_methods.function(name, bound, frame)
     result = special if special is not None else function_result(name, bound, overload)
     return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame)
@@ -341,14 +347,20 @@ def _construct_library(name: str, arguments: Arguments, node: cst.Call, frame: F
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
     names = tuple(f"{base}.__init__" for base in classes.library_bases(engine, name))
+    engine.note_host_functions(arguments)
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         return made
     if chosen is not None:
         bound = {**_defaults(chosen[0]), **bound}
-    return Instance(
-        name, None, tuple((key, value) for key, value in bound.items() if not isinstance(value, Sequence))
-    )
+    if classes.METRIC in classes.library_bases(engine, name):
+        bound["device"] = DeviceName(Device.CPU)
+    return Instance(name, None, tuple(bound.items()))
+
+
+def _moved(instance: Instance) -> Instance:
+    """An object after ``.to(device)`` or ``.cuda()``: what it holds is on the device."""
+    return replace(instance, fields=tuple((key, value) for key, value in instance.fields if key != "device"))
 
 
 def _defaults(overload: Overload) -> Bound:
@@ -378,18 +390,27 @@ def _library_method(
     bases = tuple(classes.library_bases(engine, owner))
     overloads = engine.api.class_method(owner, name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
-    bound: Bound = {"self": receiver, **dict(receiver.fields)}
-    bound |= dict(chosen[1]) if chosen is not None else arguments.keywords
+    bound: Bound = {"self": receiver}
+    bound |= (
+        dict(chosen[1])
+        if chosen is not None
+        else {"kwargs": Mapping(tuple(arguments.keywords.items())), **arguments.keywords}
+    )
     if chosen is None and arguments.positional:
         bound.setdefault("value", arguments.positional[0])
     names = [f"{base}.{name}" for base in bases]
     if name == "__call__":
         names += [f"{base}.forward" for base in bases]
-    check_entries(tuple(names), bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    on_cpu = receiver.given("device") == DeviceName(Device.CPU)
+    if not on_cpu:
+        check_entries(tuple(names), bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     for base in bases:
         model = engine.catalog.classes.get(base)
         if model is not None and name in model.methods:
-            return attributes.instance_of_kind(model.methods[name])
+            result = attributes.instance_of_kind(model.methods[name])
+            return replace(result, device=Device.CPU) if on_cpu and isinstance(result, Tensor) else result
+    if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":
+        return receiver
     if overloads:
         operand = next((t for value in arguments.all_values() if (t := tensor_of(value))), None)
         result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
@@ -414,10 +435,18 @@ def _method(callee: BoundMethod, arguments: Arguments, node: cst.Call, frame: Fr
     return UNKNOWN
 
 
+_MOVES = frozenset({"to", "cuda", "to_empty"})
+_KEEPS_RECEIVER = frozenset(
+    {"cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_", "share_memory", "apply"}
+)
+
+
 def _instance_method(
     receiver: Instance, name: str, arguments: Arguments, node: cst.Call, frame: Frame
 ) -> Value:
     engine = frame.engine
+    if name in _MOVES:
+        return _moved(receiver)
     if receiver.record is not None:
         found = host_calls.registration(receiver, name, arguments, frame)
         if found is not None:
@@ -425,28 +454,13 @@ def _instance_method(
         for base in classes.external_bases(engine, receiver.record):
             result = _library_method(base, name, receiver, arguments, node, frame)
             if result is not None:
-                return (
-                    receiver
-                    if name in ("to", "cuda", "cpu", "eval", "train", "half", "float", "requires_grad_")
-                    else result
-                )
-        return host_calls.unknown_method(name, arguments, node, frame, of_instance=True)
-    if name in (
-        "to",
-        "cuda",
-        "cpu",
-        "eval",
-        "train",
-        "half",
-        "float",
-        "double",
-        "requires_grad_",
-        "share_memory",
-    ):
+                return receiver if name in _KEEPS_RECEIVER else result
+    elif name in _KEEPS_RECEIVER:
         return receiver
-    result = _library_method(receiver.name, name, receiver, arguments, node, frame)
-    if result is not None:
-        return result
+    else:
+        result = _library_method(receiver.name, name, receiver, arguments, node, frame)
+        if result is not None:
+            return result
     return host_calls.unknown_method(name, arguments, node, frame, of_instance=True)
 
 
@@ -465,8 +479,8 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: cst.Cal
             return method_result(name, receiver, {}, overloads[0])
         return UNKNOWN
     overload, bound = chosen
-    check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame)
-    _host_parameters(overload, bound, arguments, node, frame)
+    if not check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame):
+        _host_parameters(overload, bound, arguments, node, frame)
     result = method_result(name, receiver, bound, overload)
     return tensor_methods.with_origin(result, f"result of `.{name}()`", node, frame, receiver)
 

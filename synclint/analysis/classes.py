@@ -62,11 +62,11 @@ def external_bases(engine: Engine, record: ClassRecord) -> Iterator[str]:
 def library_bases(engine: Engine, name: str) -> Iterator[str]:
     """A class outside the project and what is known of its bases."""
     name = engine.api.canonical(name)
-    yield name
+    model = engine.catalog.classes.get(name)
+    yield model.name if model is not None else name
     known = engine.api.class_(name)
     if known is not None:
         yield from known.bases
-    model = engine.catalog.classes.get(name)
     if model is not None:
         for base in model.bases:
             yield from library_bases(engine, base)

@@ -26,13 +26,14 @@ from synclint.analysis.values import (
     tensors_in,
 )
 from synclint.catalog.entries import Condition, Entry
+from synclint.findings import Confidence
 
 Arguments = Mapping[str, Value]
 
 
 def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str]) -> bool:
     """Whether one clause is true; a value of which nothing is known makes none true but ``given``."""
-    value = arguments.get(condition.argument)
+    value = argument_value(condition.argument, arguments)
     predicate = condition.predicate
     if predicate == "given":
         return value is not None and not isinstance(value, Nothing)
@@ -43,6 +44,18 @@ def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str
     if predicate == "not":
         return _equals(condition, value, defaults) is False
     return value is not None and _PREDICATES[predicate](value)
+
+
+def argument_value(name: str, arguments: Arguments) -> Value | None:
+    """The argument of a call, or for ``a.b`` what the object ``a`` was constructed with."""
+    root, _, field = name.partition(".")
+    value = arguments.get(root)
+    if not field or value is None:
+        return value
+    for option in options(value):
+        if isinstance(option, Instance):
+            return option.given(field)
+    return None
 
 
 def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, str]) -> Tensor | None:
@@ -59,11 +72,16 @@ def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, s
 def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Arguments) -> Tensor:
     for condition in group:
         if condition.predicate in ("device", "contains", "mask", "integer", "complex", "cpu", "tensor"):
-            found = device_tensor_within(arguments[condition.argument]) or tensor_of(
-                arguments[condition.argument]
-            )
+            value = argument_value(condition.argument, arguments)
+            if value is None:
+                continue
+            found = device_tensor_within(value) or tensor_of(value)
             if found is not None:
                 return found
+        if condition.predicate == "no-tensor":
+            value = argument_value(condition.argument, arguments)
+            if value is not None and any(isinstance(option, Unknown) for option in options(value)):
+                return Tensor(Device.DEVICE, trust=Confidence.MEDIUM)
     subject = arguments.get(entry.subject)
     return (tensor_of(subject) if subject is not None else None) or Tensor(Device.DEVICE)
 
@@ -105,7 +123,12 @@ def _holds_host_data(value: Sequence) -> bool:
 
 
 def _has(value: Value, family: DType) -> bool:
-    return any(tensor.dtype is family and tensor.may_be_on_device for tensor in tensors_in(value))
+    held = [option.any_item for option in options(value) if isinstance(option, Sequence)]
+    return any(
+        tensor.dtype is family and tensor.may_be_on_device
+        for part in (value, *held)
+        for tensor in tensors_in(part)
+    )
 
 
 def _is_cpu(value: Value) -> bool:
@@ -142,4 +165,5 @@ _PREDICATES = {
     "complex": lambda value: _has(value, DType.COMPLEX),
     "not-scalar": lambda value: (tensor := device_tensor_of(value)) is not None and tensor.ndim != 0,
     "accelerator": _is_accelerator,
+    "no-tensor": lambda value: tensor_of(value) is None and device_tensor_within(value) is None,
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from synclint.analysis import classes
 from synclint.analysis.modules import FunctionRecord, ModuleRecord
-from synclint.analysis.walk import dotted_name, walk
+from synclint.analysis.walk import children, dotted_name, statements, walk
 from synclint.findings import Context
 
 if TYPE_CHECKING:
@@ -77,15 +78,19 @@ def of(engine: Engine, module: ModuleRecord, event: RawEvent) -> Context:
     if event.place.cold is not None:
         return Context(False, event.place.cold)
     for loop in reversed(event.place.loops):
-        reason = _training_loop(loop)
+        reason = hot_loop(engine, loop)
         if reason is not None:
             return Context(True, f"{reason} at {module.path.name}:{engine.line_of(module, loop)}")
+        if holds_hot_loop(engine, loop):
+            return Context(False, "runs once an epoch, around the loop over batches")
     if event.function is None:
         return Context(False, "runs once, when the module is imported")
-    return function_context(engine, event.function, bool(event.place.loops))
+    if not event.place.loops and _surrounds_hot_loop(engine, event.function):
+        return Context(False, "runs once, before or after the loop that the function is there for")
+    return function_context(engine, event.function)
 
 
-def function_context(engine: Engine, function: FunctionRecord, in_loop: bool = False) -> Context:
+def function_context(engine: Engine, function: FunctionRecord) -> Context:
     """The context of a function's body."""
     own = _own_reason(engine, function)
     if own is not None and not own.hot:
@@ -109,6 +114,8 @@ def _own_reason(engine: Engine, function: FunctionRecord) -> Context | None:
             return Context(False, cold)
         if _COLD_NAMES.match(outer.name):
             return Context(False, f"`{outer.name}` runs seldom, by its name")
+        if outer in engine.loader_functions:
+            return Context(False, "runs in a loader, before the data is on the device")
         if outer.name in ("collate", "collate_fn", "collater", "worker_init_fn") or outer.name.endswith(
             "_collate_fn"
         ):
@@ -153,16 +160,17 @@ def _hot_path(
 
 
 def _site_path(engine: Engine, site: CallSite, seen: frozenset[FunctionRecord]) -> tuple[str, ...] | None:
-    if site.place.cold is not None and not any(_training_loop(loop) for loop in site.place.loops):
-        return None
     if site.place.cold is not None:
         return None
     here = f"{site.module.path.name}:{engine.line_of(site.module, site.node)}"
-    if any(_training_loop(loop) for loop in site.place.loops):
-        return (f"the training loop, {here}",)
+    for loop in reversed(site.place.loops):
+        if hot_loop(engine, loop):
+            return (f"the training loop, {here}",)
+        if holds_hot_loop(engine, loop):
+            return None
     if site.caller is None:
-        return None if not site.place.loops else (here,)
-    if site.caller in seen:
+        return (here,) if site.place.loops else None
+    if site.caller in seen or (not site.place.loops and _surrounds_hot_loop(engine, site.caller)):
         return None
     outer = _hot_path(engine, site.caller, seen)
     return None if outer is None else (*outer[-3:], f"`{site.caller.name}`, {here}")
@@ -177,18 +185,45 @@ def _cold_callers(engine: Engine, function: FunctionRecord) -> str:
     return "called only from cold code"
 
 
-def _training_loop(node: cst.CSTNode) -> str | None:
-    """What kind of hot loop this is: one that trains, or one that goes through a loader."""
+def hot_loop(engine: Engine, node: cst.CSTNode) -> str | None:
+    """What kind of hot loop this is, None for other loops: one that trains, or that goes through a loader."""
     if isinstance(node, cst.CompFor):
         return None
-    kind = _LOOPS.get(id(node))
-    if kind is None or kind[0] is not node:
-        kind = (node, _classify(node))
-        _LOOPS[id(node)] = kind
-    return kind[1]
+    if node not in engine.loop_kinds:
+        engine.loop_kinds[node] = _classify(node)
+    return engine.loop_kinds[node]
 
 
-_LOOPS: dict[int, tuple[cst.CSTNode, str | None]] = {}
+def holds_hot_loop(engine: Engine, node: cst.CSTNode) -> bool:
+    """Whether a loop or function holds a hot loop: what stands around that one runs once for all its rounds."""
+    body = getattr(node, "body", None)
+    return isinstance(body, cst.BaseSuite) and any(
+        isinstance(inner, (cst.For, cst.While)) and (hot_loop(engine, inner) or holds_hot_loop(engine, inner))
+        for inner in statements(body)
+    )
+
+
+def _surrounds_hot_loop(engine: Engine, function: FunctionRecord) -> bool:
+    if function not in engine.surrounding:
+        engine.surrounding[function] = holds_hot_loop(engine, function.node)
+    return engine.surrounding[function]
+
+
+def _own_calls(node: cst.CSTNode) -> Iterator[cst.Call]:
+    """The calls in a loop that are not within a loop inside it."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, cst.Call):
+            yield current
+        stack.extend(
+            child
+            for child in children(current)
+            if not isinstance(child, (cst.For, cst.While, cst.FunctionDef, cst.ClassDef))
+        )
+
+
+_MODELS = frozenset({"model", "net", "network", "self.model", "self.net", "generator", "discriminator"})
 
 
 def _classify(node: cst.CSTNode) -> str | None:
@@ -201,14 +236,10 @@ def _classify(node: cst.CSTNode) -> str | None:
     body = getattr(node, "body", None)
     if body is None:
         return None
-    calls = {
-        inner.func.attr.value
-        for inner in walk(body)
-        if isinstance(inner, cst.Call) and isinstance(inner.func, cst.Attribute)
-    }
-    if calls & _STEP_CALLS:
-        return "in the training loop"
-    names = {dotted_name(inner.func) for inner in walk(body) if isinstance(inner, cst.Call)}
-    if {"model", "net", "self.model", "generator"} & {name for name in names if name}:
-        return "in the loop that runs the model"
+    for call in _own_calls(body):
+        name = dotted_name(call.func)
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in _STEP_CALLS:
+            return "in the training loop"
+        if name in _MODELS:
+            return "in the loop that runs the model"
     return None

@@ -90,6 +90,9 @@ class Engine:
         self.by_id = catalog.by_id
         self.events: dict[ModuleRecord, dict[tuple[int, str], RawEvent]] = defaultdict(dict)
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
+        self.loader_functions: set[FunctionRecord] = set()
+        self.surrounding: dict[FunctionRecord, bool] = {}
+        self.loop_kinds: dict[cst.CSTNode, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
         self._contexts: dict[FunctionRecord, int] = defaultdict(int)
         self._running: list[FunctionRecord] = []
@@ -177,6 +180,13 @@ class Engine:
         result = self._run(record, scope, enclosing, frame.depth + 1)
         self._summaries[key] = result
         return result
+
+    def note_host_functions(self, arguments: Arguments) -> None:
+        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
+        for key in ("collate_fn", "worker_init_fn"):
+            value = arguments.keywords.get(key)
+            if isinstance(value, FunctionValue):
+                self.loader_functions.add(value.record)
 
     def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: cst.CSTNode) -> Value:
         """Call a function of the project on positional values, as an operator or a subscript does."""

@@ -36,9 +36,12 @@ from synclint.analysis.values import (
     join,
     join_all,
     options,
+    tensor_of,
     truth,
+    weaker,
 )
 from synclint.analysis.walk import dotted_name
+from synclint.findings import Confidence
 
 _BUILTIN_NAMES = frozenset(dir(builtins))
 _CONSTANTS: dict[str, Value] = {"True": Scalar("bool", True), "False": Scalar("bool", False), "None": NOTHING}
@@ -235,6 +238,8 @@ def _boolean(node: cst.BooleanOperation, frame: Frame) -> Value:
     frame.scope = dict(kept)
     narrowed(node.left, frame, conjunction)
     right = evaluate(node.right, frame)
+    if frame.muted > muted:
+        right = BOOLEAN if tensor_of(right) is not None else right
     changed = frame.scope
     frame.scope = kept
     frame.muted = muted
@@ -303,7 +308,7 @@ def iterate(value: Value) -> Value:
     results: list[Value] = []
     for option in options(value):
         if isinstance(option, Tensor):
-            results.append(replace(option, ndim=option.ndim - 1 if option.ndim else None))
+            results.append(_row(option))
         elif isinstance(option, Sequence):
             results.append(option.any_item)
         elif isinstance(option, Array):
@@ -315,6 +320,15 @@ def iterate(value: Value) -> Value:
         else:
             results.append(UNKNOWN)
     return join_all(results)
+
+
+def _row(tensor: Tensor) -> Tensor:
+    """An element of a tensor; integers are counts, lengths or indices as a rule, one number each."""
+    if tensor.ndim:
+        return replace(tensor, ndim=tensor.ndim - 1)
+    if tensor.dtype is DType.INT:
+        return replace(tensor, ndim=0, trust=weaker(tensor.trust, Confidence.MEDIUM))
+    return replace(tensor, ndim=None)
 
 
 def bind_target(target: cst.BaseExpression, value: Value, frame: Frame) -> None:

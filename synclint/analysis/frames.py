@@ -51,7 +51,8 @@ class Place:
 class Frame:
     """One run over the body of a function, class or module.
 
-    ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``alive`` is false once
+    ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
+    outcomes have been given names; ``alive`` is false once
     the path that is being followed has returned, raised, or left its loop.
     """
 
@@ -64,6 +65,7 @@ class Frame:
     yielded: list[Value] = field(default_factory=list)
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    tests: dict[str, cst.BaseExpression] = field(default_factory=dict)
     cold: list[str] = field(default_factory=list)
     alive: bool = True
     muted: int = 0
@@ -84,6 +86,7 @@ class Frame:
     def bind(self, name: str, value: Value) -> None:
         """Bind a name, forgetting what was known of paths that start with it."""
         self.forget(name)
+        self.tests.pop(name, None)
         self.scope[name] = value
 
     def forget(self, name: str) -> None:
@@ -117,11 +120,16 @@ def merge(first: Scope, second: Scope) -> Scope:
     for name, value in second.items():
         known = merged.get(name)
         if known is None:
-            if "." not in name and "[" not in name:
+            if _root(name) == name or _root(name) not in first:
                 merged[name] = value
         elif known is not value:
             merged[name] = join(known, value)
     for name in first:
-        if ("." in name or "[" in name) and name not in second:
+        if name not in second and _root(name) != name and _root(name) in second:
             del merged[name]
     return merged
+
+
+def _root(path: str) -> str:
+    """The name that a path starts with."""
+    return path.partition(".")[0].partition("[")[0]

@@ -25,6 +25,8 @@ def cold_reason(test: cst.BaseExpression, taken: bool, frame: Frame) -> str | No
         if isinstance(test.operator, cst.And) is taken:
             return cold_reason(test.left, taken, frame) or cold_reason(test.right, taken, frame)
         return None
+    if isinstance(test, cst.Name) and test.value in frame.tests:
+        return cold_reason(frame.tests[test.value], taken, frame) or (_seldom(test) if taken else None)
     if _is_main_guard(test):
         return 'stands under `if __name__ == "__main__"`' if not frame.loops else None
     if _every_nth(test) is taken:

@@ -52,6 +52,8 @@ def call(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value
         return _math(rest, arguments, node, frame)
     if root == "numpy":
         return _numpy(rest, arguments)
+    if root == "time":
+        return FLOAT if rest not in ("sleep", "strftime") else UNKNOWN
     if root == "logging":
         _logged(arguments, node, frame)
         return Instance(f"logging.{rest}") if rest == "getLogger" else NOTHING

@@ -378,8 +378,9 @@ def _write_mask(
     if len(masks) + len(others) > 1:
         frame.report("mixed-mask-write", node, tensor, mask.node)
     elif not tensor.may_be_on_device:
-        if _is_single_host_value(value) and container.device is Device.DEVICE:
-            frame.report("cpu-mask-write", node, tensor, mask.node)
+        if _is_single_host_value(value):
+            limit = None if container.device is Device.DEVICE else Confidence.MEDIUM
+            frame.report("cpu-mask-write", node, tensor, mask.node, limit)
     elif tensor_is_device(value) or (
         (given := tensor_of(value)) is not None and given.ndim != 0 and given.ndim is not None
     ):

@@ -138,9 +138,11 @@ def _by_truth(test: cst.Name | cst.Attribute, frame: Frame, outcome: bool) -> No
     path = dotted_name(test)
     if path is None:
         return
-    if isinstance(test, cst.Attribute) and test.attr.value == "is_cuda":
-        _place(test.value, frame, Device.DEVICE if outcome else Device.CPU)
+    if isinstance(test, cst.Attribute) and test.attr.value in ("is_cuda", "is_cpu"):
+        _place(test.value, frame, Device.DEVICE if outcome is (test.attr.value == "is_cuda") else Device.CPU)
         return
+    if isinstance(test, cst.Name) and test.value in frame.tests:
+        narrowed(frame.tests[test.value], frame, outcome)
     value = current(path, test, frame)
     if outcome:
         frame.scope[path] = without(value, Nothing)

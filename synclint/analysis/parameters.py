@@ -183,7 +183,8 @@ class Usage:
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)
-_HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?"})
+_TENSOR_KINDS = frozenset({"Tensor", "Tensor?"})
+_HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "number", "number?"})
 
 
 def usage(engine: Engine, record: FunctionRecord) -> Usage:
@@ -198,14 +199,16 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
                 tensors[node.value.value] = _LIKELY
         elif isinstance(node, cst.Call):
             for name, kinds in _torch_arguments(engine, record, node):
-                if name in names and kinds <= {"Tensor", "Tensor?"}:
+                if name in names and kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors[name] = _LIKELY
                 elif name in names and kinds <= _HOST_KINDS:
                     numbers.add(name)
     return Usage(tensors, frozenset(numbers))
 
 
-def _torch_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> Iterator[tuple[str, set[str]]]:
+def _torch_arguments(
+    engine: Engine, record: FunctionRecord, call: cst.Call
+) -> Iterator[tuple[str, set[str]]]:
     """The names among the arguments of a call of torch, with the kinds that can stand in their places."""
     path = dotted_name(call.func)
     if path is None or not call.args:
@@ -221,7 +224,7 @@ def _torch_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> 
         return
     overloads = engine.api.function(root.name + path[len(top) :])
     for index, argument in enumerate(call.args):
-        if not isinstance(argument.value, cst.Name) or argument.star:
+        if argument.star:
             continue
         kinds: set[str] = set()
         for overload in overloads:
@@ -231,4 +234,21 @@ def _torch_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> 
             elif index < len(parameters) and not parameters[index].keyword_only:
                 kinds.add(parameters[index].kind)
         if kinds:
-            yield argument.value.value, kinds
+            for name in _operands(argument.value):
+                yield name, kinds
+
+
+def _operands(node: cst.BaseExpression) -> Iterator[str]:
+    """The names in an arithmetic expression: ``j`` and ``i`` of ``j - i``."""
+    if isinstance(node, cst.Name):
+        yield node.value
+    elif isinstance(node, cst.BinaryOperation):
+        yield from _operands(node.left)
+        yield from _operands(node.right)
+    elif isinstance(node, cst.UnaryOperation):
+        yield from _operands(node.expression)
+
+
+def _whole_arguments(call: cst.Call) -> set[str]:
+    """The names that stand as arguments by themselves."""
+    return {argument.value.value for argument in call.args if isinstance(argument.value, cst.Name)}

@@ -18,6 +18,7 @@ from synclint.analysis.frames import Frame, Loop, Scope, merge
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic
 from synclint.analysis.values import (
+    BOOLEAN,
     NOTHING,
     UNKNOWN,
     ClassValue,
@@ -25,6 +26,7 @@ from synclint.analysis.values import (
     FunctionValue,
     Nothing,
     ProjectModule,
+    Scalar,
     Symbol,
     is_known,
     join,
@@ -56,7 +58,9 @@ def _run(statement: cst.CSTNode, frame: Frame) -> None:
 
 
 def _suite(suite: cst.BaseSuite, frame: Frame) -> None:
+    guards_outside = len(frame.cold)
     run_body(suite.body, frame)
+    del frame.cold[guards_outside:]
 
 
 def _expression(node: cst.Expr, frame: Frame) -> None:
@@ -65,8 +69,13 @@ def _expression(node: cst.Expr, frame: Frame) -> None:
 
 def _assign(node: cst.Assign, frame: Frame) -> None:
     value = evaluate(node.value, frame)
+    if frame.function is None and isinstance(value, Scalar) and value.kind == "bool":
+        value = BOOLEAN  # a switch at the top of a script is there to be turned
     for target in node.targets:
         bind_target(target.target, value, frame)
+    if isinstance(node.value, (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation)):
+        if isinstance(node.targets[0].target, cst.Name):
+            frame.tests[node.targets[0].target.value] = node.value
     if frame.function is None and len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
 
@@ -147,6 +156,8 @@ def _if(node: cst.If, frame: Frame) -> None:
         certain = constant(node.test, frame)
     start, muted = frame.scope, frame.muted
     outcomes: list[Scope] = []
+    impossible: list[Scope] = []
+    reached: list[bool] = []
     for taken in (True, False):
         if certain is not None and certain is not taken:
             continue
@@ -164,8 +175,12 @@ def _if(node: cst.If, frame: Frame) -> None:
         if guard:
             frame.cold.pop()
         if frame.alive:
-            outcomes.append(frame.scope)
-    frame.muted = muted
+            (impossible if frame.muted > muted else outcomes).append(frame.scope)
+            reached.append(taken)
+    frame.muted = muted if outcomes or not impossible else muted + 1
+    outcomes = outcomes or impossible
+    if len(reached) == 1 and certain is None and (rest := guards.cold_reason(node.test, reached[0], frame)):
+        frame.cold.append(rest)
     frame.alive = bool(outcomes)
     frame.scope = (
         merge(outcomes[0], outcomes[1]) if len(outcomes) == 2 else (outcomes[0] if outcomes else start)

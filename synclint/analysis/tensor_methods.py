@@ -163,12 +163,13 @@ def _mentions_dtype(node: cst.Call) -> bool:
 
 def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: cst.Call, frame: Frame) -> Tensor:
     """A tensor on its way to the device: blocking unless it is pinned and the copy is not."""
-    if receiver.device is Device.CPU:
+    if receiver.device in (Device.CPU, Device.EITHER):
         subject = node.func.value if isinstance(node.func, cst.Attribute) else node
-        limit = None if target is Device.DEVICE else Confidence.MEDIUM
+        certain = target is Device.DEVICE and receiver.device is Device.CPU
+        limit = None if certain else Confidence.MEDIUM
         if not non_blocking:
-            frame.report("upload", node, receiver, subject, limit)
-        elif not receiver.pinned:
+            frame.report("pinned-upload" if receiver.pinned else "upload", node, receiver, subject, limit)
+        elif receiver.pinned is False:
             frame.report("unpinned-upload", node, receiver, subject, limit)
     return replace(receiver, device=target if target is not Device.UNKNOWN else Device.DEVICE, pinned=False)
 
@@ -185,7 +186,10 @@ def _numpy(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame)
     forced = isinstance(force, Scalar) and force.literal is True
     if forced and receiver.may_be_on_device:
         frame.report(
-            "to-cpu", node, receiver, node.func.value if isinstance(node.func, cst.Attribute) else node
+            "numpy-of-device-tensor",
+            node,
+            receiver,
+            node.func.value if isinstance(node.func, cst.Attribute) else node,
         )
     elif receiver.device is Device.DEVICE:
         frame.report("numpy-of-device-tensor", node, receiver, None, Confidence.LOW)
@@ -212,13 +216,18 @@ def _type(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) 
 
 def _copy(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Tensor:
     source = tensor_of(arguments.positional[0]) if arguments.positional else None
-    if source is not None and not _non_blocking(arguments, 1):
+    if source is not None:
         subject = node.args[0].value
-        if receiver.device is Device.CPU and source.device is Device.DEVICE:
-            frame.report("copy-to-host", node, source, subject)
+        blocking = not _non_blocking(arguments, 1)
+        if receiver.device is Device.CPU and source.may_be_on_device and blocking:
+            limit = None if source.device is Device.DEVICE else Confidence.MEDIUM
+            frame.report("copy-to-host", node, source, subject, limit)
         elif source.device is Device.CPU and receiver.may_be_on_device:
             limit = None if receiver.device is Device.DEVICE else Confidence.MEDIUM
-            frame.report("copy-from-host", node, source, subject, limit)
+            if blocking:
+                frame.report("copy-from-host", node, source, subject, limit)
+            elif source.pinned is False:
+                frame.report("unpinned-upload", node, source, subject, limit)
     return receiver
 
 

@@ -35,7 +35,7 @@ from synclint.analysis.values import (
     tensor_of,
 )
 from synclint.catalog.entries import CATALOG
-from synclint.catalog.torch_api import Overload, load_torch_api
+from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
 from synclint.findings import Confidence
 
 if sys.version_info >= (3, 11):
@@ -89,46 +89,25 @@ def base_name(operation: str) -> str:
     return name[:-1] if name.endswith("_") and not name.endswith("__") else name
 
 
-def split_kinds(text: str, separator: str) -> list[str]:
-    """Split at the separators that stand outside of brackets."""
-    parts, depth, start = [], 0, 0
-    for index, character in enumerate(text):
-        depth += (character == "[") - (character == "]")
-        if character == separator and depth == 0:
-            parts.append(text[start:index])
-            start = index + 1
-    return [*parts, text[start:]]
-
-
 def value_of_kind(kind: str, tensor: Tensor) -> Value:
     """The value that a return kind of the tables stands for, its tensors being like ``tensor``."""
     if kind == "Tensor":
         return tensor
     if kind in _HOST_RETURNS:
         return _HOST_RETURNS[kind]
-    if kind.endswith("?"):
-        return join_all([value_of_kind(kind[:-1], tensor), NOTHING])
-    choices = split_kinds(kind, "|")
+    choices = alternatives(kind)
     if len(choices) > 1:
-        return join_all([value_of_kind(choice.strip(), tensor) for choice in choices])
+        return join_all([value_of_kind(choice, tensor) for choice in choices])
     if kind == "Tensors":
         return Sequence("tuple", None, tensor)
-    outer, bracket, inner = kind.partition("[")
-    if bracket:
-        kinds = [part.strip() for part in split_kinds(inner[:-1], ",")]
-        if outer in ("tuple", "list") and (len(kinds) == 1 or kinds[-1] == "..."):
-            return (
-                Sequence(outer, None, value_of_kind(kinds[0], tensor))
-                if outer == "list" or kinds[-1] == "..."
-                else (Sequence(outer, (value_of_kind(kinds[0], tensor),)))
-            )
-        if outer == "tuple":
-            return Sequence("tuple", tuple(value_of_kind(part, tensor) for part in kinds))
-        if outer == "dict":
-            return Mapping((), value_of_kind(kinds[-1], tensor))
-    if "." in kind:
-        return Instance(kind)
-    return UNKNOWN
+    outer, inner = kind.partition("[")[0], items(kind)
+    if outer == "dict" and inner:
+        return Mapping((), value_of_kind(inner[-1], tensor))
+    if outer == "tuple" and inner and inner[-1] != "...":
+        return Sequence("tuple", tuple(value_of_kind(part, tensor) for part in inner))
+    if inner:
+        return Sequence(outer, None, value_of_kind(inner[0], tensor))
+    return Instance(kind) if "." in kind else UNKNOWN
 
 
 def operands(values: Iterable[Value]) -> list[Tensor]:
@@ -151,7 +130,7 @@ def place_of(tensors: Iterable[Tensor]) -> Device:
         return Device.DEVICE
     if Device.UNKNOWN in places or not places:
         return Device.UNKNOWN
-    return Device.CPU
+    return Device.EITHER if Device.EITHER in places else Device.CPU
 
 
 def promote(families: Iterable[DType]) -> DType:
@@ -176,6 +155,8 @@ def family_of(value: Value) -> DType:
             )
         if isinstance(option, Sequence):
             return family_of(option.any_item)
+        if isinstance(option, Instance) and option.name == "range":
+            return DType.INT
     return DType.UNKNOWN
 
 
@@ -219,7 +200,7 @@ def _data_rank(value: Value) -> int | None:
     if isinstance(value, Sequence):
         inner = _data_rank(value.any_item)
         return inner + 1 if inner is not None else None
-    return None
+    return 1 if isinstance(value, Instance) and value.name == "range" else None
 
 
 _FACTORIES = frozenset(
@@ -247,7 +228,16 @@ def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tenso
         _dtype(name, bound, tensors, arguments, receiver, rules),
         _rank(name, bound, first, rules),
         _trust(receiver),
+        _pinned(bound),
     )
+
+
+def _pinned(bound: Bound) -> bool | None:
+    """Whether a factory was told to pin what it makes."""
+    asked = bound.get("pin_memory")
+    if asked is None:
+        return False
+    return bool(asked.literal) if isinstance(asked, Scalar) and asked.literal is not None else None
 
 
 def _trust(receiver: Value | None) -> Confidence:
@@ -337,6 +327,9 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
         return rank
     if name in _FROM_DATA:
         return _data_rank(bound.get("data", bound.get("obj", UNKNOWN)))
+    if name == "searchsorted":
+        values = tensor_of(bound.get("input", bound.get("self", UNKNOWN)))
+        return values.ndim if values is not None else None
     if name in ("unsqueeze", "stack"):
         return rank + 1 if rank is not None else None
     if name in ("unique", "unique_consecutive"):
@@ -469,12 +462,37 @@ def choose_overload(
 
 def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload) -> Value:
     """What a method of a tensor returns."""
-    return value_of_kind(overload.returns, result_tensor(name, bound, receiver))
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))
+
+
+_WITH_INDICES = frozenset(
+    {"max", "min", "sort", "topk", "median", "nanmedian", "mode", "kthvalue", "cummax", "cummin"}
+)
+
+
+def _indices_last(name: str, value: Value) -> Value:
+    """``max(dim)`` and its like return values and the integers at which they stand."""
+    if (
+        base_name(name) in _WITH_INDICES
+        and isinstance(value, Sequence)
+        and value.items
+        and len(value.items) == 2
+    ):
+        first, second = value.items
+        if isinstance(second, Tensor):
+            return Sequence(value.kind, (first, replace(second, dtype=DType.INT)))
+    if base_name(name) in ("unique", "unique_consecutive") and isinstance(value, Sequence) and value.items:
+        rest = [
+            replace(item, dtype=DType.INT, ndim=None) if isinstance(item, Tensor) else item
+            for item in value.items[1:]
+        ]
+        return Sequence(value.kind, (value.items[0], *rest))
+    return value
 
 
 def function_result(name: str, bound: Bound, overload: Overload) -> Value:
     """What a function of torch returns."""
-    return value_of_kind(overload.returns, result_tensor(name, bound, None))
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, None)))
 
 
 def tensor_property(name: str, receiver: Tensor) -> Value | None:

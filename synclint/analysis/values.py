@@ -20,11 +20,16 @@ if TYPE_CHECKING:
 
 
 class Device(Enum):
-    """Where a tensor's data lives; ``UNKNOWN`` is treated as the device, since that is the code people run."""
+    """Where a tensor's data lives.
+
+    ``UNKNOWN`` is treated as the device, since that is the code people run; ``EITHER`` is on the CPU on
+    some paths through the code and elsewhere on others.
+    """
 
     CPU = "cpu"
     DEVICE = "device"
     UNKNOWN = "unknown"
+    EITHER = "either"
 
 
 class DType(Enum):
@@ -81,13 +86,13 @@ class Text:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor; ``ndim`` counts its dimensions, None where unknown; ``trust`` is the weakest evidence for it."""
+    """A tensor; ``pinned`` is None where it may be; ``ndim`` counts its dimensions, None where unknown; ``trust`` is the weakest evidence for it."""
 
     device: Device = Device.UNKNOWN
     dtype: DType = DType.UNKNOWN
     ndim: int | None = None
     trust: Confidence = Confidence.HIGH
-    pinned: bool = False
+    pinned: bool | None = False
     origin: Origin | None = field(default=None, compare=False)
 
     @property
@@ -291,7 +296,11 @@ def device_tensor_within(value: Value, depth: int = DEEPEST_NESTING) -> Tensor |
 
 def join_device(first: Device, second: Device) -> Device:
     """Where data may be if it is in one place or the other."""
-    return first if first is second else Device.UNKNOWN
+    if first is second:
+        return first
+    return (
+        Device.EITHER if Device.CPU in (first, second) or Device.EITHER in (first, second) else Device.UNKNOWN
+    )
 
 
 def join_tensors(first: Tensor, second: Tensor) -> Tensor:
@@ -303,7 +312,7 @@ def join_tensors(first: Tensor, second: Tensor) -> Tensor:
         first.dtype if first.dtype is second.dtype else DType.UNKNOWN,
         first.ndim if first.ndim == second.ndim else None,
         weaker(first.trust, second.trust),
-        first.pinned and second.pinned,
+        first.pinned if first.pinned == second.pinned else None,
         first.origin if first.may_be_on_device or not second.may_be_on_device else second.origin,
     )
 
@@ -450,7 +459,12 @@ _FAMILY = {
     DType.COMPLEX: "a complex tensor",
     DType.UNKNOWN: "a tensor",
 }
-_PLACE = {Device.CPU: " on the CPU", Device.DEVICE: " on the device", Device.UNKNOWN: ""}
+_PLACE = {
+    Device.CPU: " on the CPU",
+    Device.DEVICE: " on the device",
+    Device.UNKNOWN: "",
+    Device.EITHER: " that may be on the CPU",
+}
 
 
 def describe(value: Value) -> str:

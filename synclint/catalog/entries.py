@@ -50,6 +50,7 @@ PREDICATES = frozenset(
         "not-scalar",
         "contains",
         "accelerator",
+        "no-tensor",
     }
 )
 
@@ -71,6 +72,7 @@ class Condition:
     * ``is a v`` / ``not a v``: ``a``, or its default where not passed, equals / differs from the literal ``v``
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
+    * ``no-tensor a``: ``a`` is not known to be a tensor or to hold one
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
 
     Each takes a list or tuple for what it holds (``mask indices`` of ``index_put_``). ``a.b`` is what the
