@@ -64,8 +64,7 @@ void run_boxed(const c10::OperatorHandle& op, c10::DispatchKeySet, torch::jit::S
 
 // Where the host has a kernel of its own beside a composite one, so has CUDA; but a fallback comes after
 // composite kernels, and would not be reached.
-void prefer_host_kernels(
-    c10::DispatchKey host, c10::DispatchKey device, std::initializer_list<c10::DispatchKey> composites) {
+void prefer_host_kernels(c10::DispatchKey host, c10::DispatchKey device) {
   // Registrations last as long as their library, which is for ever.
   auto* library = new torch::Library(torch::Library::IMPL, "aten", device, __FILE__, __LINE__);
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
@@ -74,11 +73,9 @@ void prefer_host_kernels(
         op->hasKernelForDispatchKey(device) || computes_on_device_first(name)) {
       continue;
     }
-    for (const c10::DispatchKey composite : composites) {
-      if (op->hasKernelForDispatchKey(composite)) {
-        library->impl(c10::toString(name).c_str(), torch::CppFunction::makeFromBoxedFunction<&run_boxed>());
-        break;
-      }
+    if (op->hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
+        op->hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional)) {
+      library->impl(c10::toString(name).c_str(), torch::CppFunction::makeFromBoxedFunction<&run_boxed>());
     }
   }
 }
@@ -92,16 +89,10 @@ constexpr const char* chosen_by_device[] = {
 } // namespace
 
 void install_fallbacks() {
-  using Key = c10::DispatchKey;
-  prefer_host_kernels(Key::CPU, Key::CUDA, {Key::CompositeExplicitAutogradNonFunctional});
-  for (const auto& [host, device] : {
-           std::pair{Key::SparseCPU, Key::SparseCUDA},
-           std::pair{Key::SparseCsrCPU, Key::SparseCsrCUDA},
-           std::pair{Key::NestedTensorCPU, Key::NestedTensorCUDA},
-       }) {
-    prefer_host_kernels(
-        host, device, {Key::CompositeExplicitAutograd, Key::CompositeExplicitAutogradNonFunctional});
-  }
+  prefer_host_kernels(c10::DispatchKey::CPU, c10::DispatchKey::CUDA);
+  prefer_host_kernels(c10::DispatchKey::SparseCPU, c10::DispatchKey::SparseCUDA);
+  prefer_host_kernels(c10::DispatchKey::SparseCsrCPU, c10::DispatchKey::SparseCsrCUDA);
+  prefer_host_kernels(c10::DispatchKey::NestedTensorCPU, c10::DispatchKey::NestedTensorCUDA);
 }
 
 void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {

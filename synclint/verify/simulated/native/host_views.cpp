@@ -36,7 +36,6 @@ void copy_metadata(const at::Tensor& from, const at::Tensor& to) {
 void copy_bits(const at::Tensor& from, const at::Tensor& to) {
   to._set_conj(from.is_conj());
   to._set_neg(from.is_neg());
-  to.unsafeGetTensorImpl()->_set_zero(from._is_zerotensor());
   if (from.unsafeGetTensorImpl()->is_wrapped_number()) {
     to.unsafeGetTensorImpl()->set_wrapped_number(true);
   }
@@ -48,8 +47,11 @@ bool same_metadata(const at::Tensor& left, const at::Tensor& right) {
 }
 
 at::Tensor tensor_over(const c10::Storage& storage, c10::DispatchKey key, const at::Tensor& like) {
-  auto tensor = at::detail::make_tensor<c10::TensorImpl>(
-      c10::Storage(storage), c10::DispatchKeySet(key), like.dtype());
+  c10::DispatchKeySet keys(key);
+  if (like._is_zerotensor()) {
+    keys = keys | c10::DispatchKeySet(c10::DispatchKey::ZeroTensor);
+  }
+  auto tensor = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(storage), keys, like.dtype());
   copy_metadata(like, tensor);
   copy_bits(like, tensor);
   return tensor;
