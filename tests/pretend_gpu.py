@@ -20,6 +20,7 @@ from torch.profiler import ProfilerActivity, record_function
 
 from synclint.verify import cuda_survey, record_syncs, recording, simulated_device, trace
 from synclint.verify.cases import Case
+from synclint.verify.measurement import Measurement
 from synclint.verify.programs import load_programs
 from synclint.verify.survey import Survey
 
@@ -126,10 +127,15 @@ def pretend_gpu() -> Iterator[PretendGpu]:
         yield gpu
 
 
-def measure_case(case: Case, gpu: PretendGpu, trace_path: Path | None = None) -> list[Any]:
-    """Every record that the CUDA survey sends for a case."""
-    records: list[Any] = []
-    survey = Survey(records.append, lambda stage: None, cuda_survey.recover)
+def measure_case(case: Case, trace_path: Path | None = None) -> Measurement:
+    """What the CUDA survey measures of a case."""
+    measured = Measurement()
+
+    def keep(record: object) -> None:
+        nonlocal measured
+        measured = measured.with_record(record)
+
+    survey = Survey(keep, lambda stage: None, cuda_survey.recover)
     ruler = cuda_survey.Ruler(CYCLES_PER_SECOND)
     cuda_survey.measure(survey, case, load_programs(case, torch.device("cuda", 0)), ruler, trace_path)
-    return records
+    return measured

@@ -22,11 +22,13 @@ def evidence(verification: Verification) -> dict[str, Any]:
 
     Times are seconds. Every record says whether it comes from the simulated device.
     """
-    environment = asdict(verification.environment)
     return {
         "format": FORMAT_VERSION,
         "simulated": verification.environment.simulated,
-        "environment": environment,
+        "environment": {
+            **asdict(verification.environment),
+            "capabilities": list(verification.environment.capabilities),
+        },
         "interrupted": verification.interrupted,
         "totals": {outcome.value: count for outcome, count in totals(verification.verdicts).items()},
         "cases": [_case(result, verification.environment.simulated) for result in verification.results],

@@ -7,22 +7,16 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 
 from synclint.verify.cases import Case
 from synclint.verify.measurement import (
-    Comparison,
-    Cost,
     Environment,
     Failure,
     FailureKind,
     Measurement,
-    Reached,
-    Timeline,
-    WitnessReport,
 )
 from synclint.verify.worker import Done, Job, Ready, Stage, Unable, serve
 
@@ -99,11 +93,11 @@ class Workshop:
                 if not self._connection.poll(max(0.0, deadline - time.monotonic())):
                     self._stop()
                     message = f"did not finish within {self._limit:g} s"
-                    return _with(measured, Failure(FailureKind.TIMED_OUT, stage, message))
+                    return measured.with_record(Failure(FailureKind.TIMED_OUT, stage, message))
                 record = self._connection.recv()
             except (EOFError, ConnectionError):
                 message = f"the process {self._end_of_worker()}"
-                return _with(measured, Failure(FailureKind.CRASHED, stage, message))
+                return measured.with_record(Failure(FailureKind.CRASHED, stage, message))
             if isinstance(record, Stage):
                 stage = record.name
                 announce(stage)
@@ -112,7 +106,7 @@ class Workshop:
                     self._stop()
                 return measured
             else:
-                measured = _with(measured, record)
+                measured = measured.with_record(record)
 
     def _end_of_worker(self) -> str:
         """How the worker ended, with the last line that it wrote."""
@@ -134,22 +128,3 @@ class Workshop:
             self._process.kill()
             self._process.join()
         self._process = self._connection = None
-
-
-def _with(
-    measured: Measurement, record: WitnessReport | Reached | Comparison | Cost | Timeline | Failure
-) -> Measurement:
-    """The measurement with one more record."""
-    match record:
-        case WitnessReport():
-            return replace(measured, witness_reports=(*measured.witness_reports, record))
-        case Reached():
-            return replace(measured, reached=(*measured.reached, record))
-        case Comparison():
-            return replace(measured, comparisons=(*measured.comparisons, record))
-        case Cost():
-            return replace(measured, costs=(*measured.costs, record))
-        case Timeline():
-            return replace(measured, timelines=(*measured.timelines, record))
-        case Failure():
-            return replace(measured, failures=(*measured.failures, record))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 
@@ -150,6 +150,21 @@ class Measurement:
     costs: tuple[Cost, ...] = ()
     timelines: tuple[Timeline, ...] = ()
     failures: tuple[Failure, ...] = ()
+
+    def with_record(self, record: object) -> Measurement:
+        """The measurement with one more record, in the field that holds its kind."""
+        kept = _FIELDS[type(record)]
+        return replace(self, **{kept: (*getattr(self, kept), record)})
+
+
+_FIELDS: dict[type, str] = {
+    WitnessReport: "witness_reports",
+    Reached: "reached",
+    Comparison: "comparisons",
+    Cost: "costs",
+    Timeline: "timelines",
+    Failure: "failures",
+}
 
 
 @dataclass(frozen=True)

@@ -163,10 +163,17 @@ def _lines(case: Case, measured: Measurement) -> list[LineVerdict]:
                     marked=line in source.marked,
                     ran=line in ran,
                     seen=tuple(witness for witness in Witness if witness in waits),
-                    what=tuple(dict.fromkeys(what for whats in waits.values() for what in whats)),
+                    what=_in_order(waits),
                 )
             )
     return verdicts
+
+
+def _in_order(waits: Mapping[Witness, Sequence[str]]) -> tuple[str, ...]:
+    """What the witnesses said of a line, each statement once."""
+    return tuple(
+        dict.fromkeys(f"{witness.value}: {what}" for witness in Witness for what in waits.get(witness, ()))
+    )
 
 
 def _sightings(measured: Measurement, side: Side) -> dict[int, dict[Witness, list[str]]]:
@@ -209,10 +216,7 @@ def _doubt(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str
     if line.marked and line.seen and not any(witness in _PROOF for witness in line.seen):
         return [f"{_place(case, line)}: only the {line.seen[0].value} saw it wait"]
     if not line.marked and len(line.seen) == 1 and len(looked) > 1:
-        return [
-            f"{_place(case, line)} must not wait; the {line.seen[0].value} alone saw it wait: "
-            f"{'; '.join(line.what)}"
-        ]
+        return [f"{_place(case, line)} must not wait; one witness alone saw it wait: {'; '.join(line.what)}"]
     return []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import os
 import platform
 import sys
@@ -79,7 +78,6 @@ def serve(connection: Connection, device: str, log: str) -> None:
     with Path(log).open("ab", buffering=0) as stream:
         os.dup2(stream.fileno(), 1)
         os.dup2(stream.fileno(), 2)
-    faulthandler.enable()
     with ExitStack() as stack:
         try:
             opened = _open_cuda() if device == CUDA else _open_simulated(stack)
