@@ -285,7 +285,7 @@ def read(n: int) -> list[int]:
 import torch
 
 
-class Sampler:
+class Noise:
     def __init__(self, device: torch.device) -> None:
         self.device = device
         self.host = torch.device("cpu")
