@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -213,6 +215,15 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert process.wait() == 0
 
 
+def wait_for_reader(pipe: Path, process: subprocess.Popen[str]) -> int:
+    """Open a pipe for writing once the program reads from it."""
+    while process.poll() is None:
+        with suppress(OSError):
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.05)
+    raise AssertionError(f"the program ended too soon: {process.communicate()}")
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("whole_group", [True, False], ids=["from-the-terminal", "to-the-process"])
 def test_an_interrupt_ends_the_run_with_one_line(tmp_path: Path, jobs: str, whole_group: bool) -> None:
@@ -224,9 +235,10 @@ def test_an_interrupt_ends_the_run_with_one_line(tmp_path: Path, jobs: str, whol
         [sys.executable, "-m", "synclint", ".", pipe, "--jobs", jobs],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    with pipe.open("wb"):  # opens as soon as the program reads from it
-        (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+    writing = wait_for_reader(pipe, process)
+    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    os.close(writing)
     assert process.returncode == 130
     assert out == ""
     assert err.strip() == "synclint: error: interrupted"
