@@ -142,6 +142,13 @@ def test_since_names_the_first_release_with_the_hazard() -> None:
     assert why_not(case(since="2.6"), torch="2.6.0") is None
 
 
+def test_an_entry_of_a_library_counts_the_librarys_releases() -> None:
+    counted = catalog_case(entry(case="s.item()", library="torchmetrics", until="1.6.0"))
+    assert isinstance(counted, Case)
+    assert why_not(counted, torch="2.13.0", torchmetrics="1.6.0") is None
+    assert "torchmetrics 1.9.0 no longer" in str(why_not(counted, torch="2.13.0", torchmetrics="1.9.0"))
+
+
 CASES = [
     case(entries=("item",)),
     case(id="SYN911", name="other"),

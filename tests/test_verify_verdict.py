@@ -160,6 +160,18 @@ def test_the_simulated_device_is_a_witness_by_itself() -> None:
     assert simulated((Wait("case", 1, "aten::item"),)).outcome is Outcome.CONTRADICTED
 
 
+def test_what_only_the_driver_knows_is_left_to_a_gpu() -> None:
+    possible = Wait("case", 2, "aten::copy_", certain=False)
+    reports = (
+        WitnessReport(Witness.SIMULATED, Side.HAZARD, (possible,)),
+        WitnessReport(Witness.SIMULATED, Side.TWIN, (replace(possible, line=1),)),
+    )
+    found = judge(CASE, Measurement(reports, RAN, EQUAL), SIMULATED_WITNESSES)
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert found.reasons == ("hazard.py:2: only the driver knows whether it waits, a GPU has to tell",)
+    assert exit_status([found]) == 0
+
+
 def test_a_wait_outside_every_line_is_told_as_such() -> None:
     said = (
         *reports({(Side.HAZARD, 2): ALL}),

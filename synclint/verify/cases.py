@@ -54,7 +54,8 @@ class Case:
 
     ``setup`` is None for the rules' files, which make their own inputs; for a catalogue entry it is
     the code that runs before each of its lines. ``proof`` is "trace", or "static" where no trace can
-    show the hazard. ``library_versions`` name the release of a library in which its hazard was mended.
+    show the hazard. ``library_versions`` name the release of a library in which its hazard was mended;
+    ``since`` and ``until`` are the first and the last release with it of the package ``released_with``.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Case:
     library_versions: Mapping[str, str] = field(default_factory=dict, hash=False)
     since: str | None = None
     until: str | None = None
+    released_with: str = "torch"
     entries: tuple[str, ...] = ()
 
     def source(self, side: Side) -> Source:
@@ -183,13 +185,14 @@ def not_applicable(case: Case, installed: Callable[[str], str | None]) -> str | 
         version = installed(library)
         if version is not None and release(version) >= release(mended):
             return f"{library} {version} no longer has this hazard; it was mended in {mended}"
-    torch = installed("torch")
-    if torch is None:
+    used = installed(case.released_with)
+    if used is None:
         return None
-    if case.since is not None and release(torch) < release(case.since):
-        return f"torch {torch} does not have this hazard yet; it came with {case.since}"
-    if case.until is not None and release(torch)[: len(release(case.until))] > release(case.until):
-        return f"torch {torch} no longer has this hazard; {case.until} was the last release with it"
+    if case.since is not None and release(used) < release(case.since):
+        return f"{case.released_with} {used} does not have this hazard yet; it came with {case.since}"
+    if case.until is not None and release(used)[: len(release(case.until))] > release(case.until):
+        last = f"{case.until} was the last release with it"
+        return f"{case.released_with} {used} no longer has this hazard; {last}"
     return None
 
 

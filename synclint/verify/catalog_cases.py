@@ -46,9 +46,9 @@ def catalog_case(entry: Entry) -> Case | BrokenCase:
         twin=twin,
         setup=entry.setup,
         requires=tuple(sorted(libraries - {"torch"})),
-        # An entry of a library counts its releases, not torch's.
-        since=entry.since if entry.library is None else None,
-        until=entry.until if entry.library is None else None,
+        since=entry.since,
+        until=entry.until,
+        released_with=entry.library or "torch",
     )
 
 

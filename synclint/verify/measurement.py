@@ -31,13 +31,15 @@ class Wait:
     """One wait that a witness saw on a line; ``line`` is 0 where it belongs to no line of the case.
 
     ``what`` is the witness's own word for it ("cudaStreamSynchronize in aten::nonzero"), ``seconds``
-    how long the host was held, where the witness can tell.
+    how long the host was held, where the witness can tell. Where ``certain`` is False the witness
+    cannot say whether the driver waits.
     """
 
     function: str
     line: int
     what: str
     seconds: float | None = None
+    certain: bool = True
 
 
 @dataclass(frozen=True)

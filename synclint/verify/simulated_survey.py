@@ -40,14 +40,15 @@ def _simulated(survey: Survey, program: Program, function: str) -> Callable[[], 
 def waits(
     syncs: Sequence[SyncRecord], function: str, filename: str, starts: Mapping[int, int]
 ) -> tuple[Wait, ...]:
-    """The recorded waits, each on the innermost line of ``filename`` in its stack.
-
-    An upload of which only the driver could say whether it waits is no wait: nothing was proved.
-    """
+    """The recorded waits, each on the innermost line of ``filename`` in its stack."""
     return tuple(
-        Wait(function, _line(sync, filename, starts), f"{sync.op}, {sync.mechanism}")
+        Wait(
+            function,
+            _line(sync, filename, starts),
+            f"{sync.op}, {sync.mechanism}",
+            certain=sync.certain,
+        )
         for sync in syncs
-        if sync.certain
     )
 
 

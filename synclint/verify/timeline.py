@@ -23,6 +23,7 @@ def schematic(measured: Measurement) -> tuple[Timeline, ...]:
         (report.side, wait.function, wait.line)
         for report in measured.witness_reports
         for wait in report.waits
+        if wait.certain
     )
     return tuple(
         _timeline(reached, {line: waits[reached.side, reached.function, line] for line in reached.lines})

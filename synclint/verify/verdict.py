@@ -30,7 +30,8 @@ class Outcome(str, Enum):
 class LineVerdict:
     """One line of a case: does it claim to wait, did it run, and which witnesses saw it wait.
 
-    ``line`` is 0 for waits that belong to no line.
+    ``line`` is 0 for waits that belong to no line. ``possible`` when a witness saw something there of
+    which only the driver knows whether it waits.
     """
 
     side: Side
@@ -40,6 +41,7 @@ class LineVerdict:
     ran: bool
     seen: tuple[Witness, ...]
     what: tuple[str, ...] = ()
+    possible: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Verdict:
     """What a case came to and why.
 
     ``witnesses`` are those that looked at both sides. ``applicable`` is False when the case has
-    nothing to say on this machine: a package or a release is not there.
+    nothing to say on this machine: a package or a release is not there, or only a GPU could tell.
     """
 
     outcome: Outcome
@@ -84,6 +86,11 @@ def judge(case: Case, measured: Measurement, expected: Sequence[Witness]) -> Ver
     """The verdict on a case that was run; ``expected`` are the witnesses of the device, the proof first."""
     looked = _witnesses_that_looked(case, measured, expected)
     lines = tuple(_lines(case, measured))
+    undecidable = [
+        f"{_place(case, line)}: only the driver knows whether it waits, a GPU has to tell"
+        for line in lines
+        if line.marked and line.possible and not line.seen
+    ]
     contradictions = [
         *(text for line in lines for text in _contradiction(case, line, looked)),
         *(
@@ -101,13 +108,13 @@ def judge(case: Case, measured: Measurement, expected: Sequence[Witness]) -> Ver
         doubts.append(f"no {expected[0].value}: {_why_absent(measured, expected[0])}")
     if contradictions:
         outcome = Outcome.CONTRADICTED
-    elif doubts:
+    elif doubts or undecidable:
         outcome = Outcome.INCONCLUSIVE
     else:
         outcome = Outcome.CONFIRMED
     return Verdict(
         outcome=outcome,
-        reasons=(*contradictions, *doubts),
+        reasons=(*contradictions, *doubts, *undecidable),
         disagreements=tuple(text for line in lines for text in _disagreement(case, line, looked)),
         lines=lines,
         witnesses=looked,
@@ -118,6 +125,7 @@ def judge(case: Case, measured: Measurement, expected: Sequence[Witness]) -> Ver
         ),
         equal_results=_equal_results(case, measured),
         cost_ratio=host_ratio(measured.costs),
+        applicable=not undecidable or bool(contradictions or doubts),
     )
 
 
@@ -153,6 +161,7 @@ def _lines(case: Case, measured: Measurement) -> list[LineVerdict]:
         text = source.text.splitlines()
         seen = _sightings(measured, side)
         ran = {line for reached in measured.reached if reached.side is side for line in reached.lines}
+        possible = _possible_waits(measured, side)
         for line in sorted(ran | set(seen) | set(source.marked)):
             waits = seen.get(line, {})
             verdicts.append(
@@ -164,6 +173,7 @@ def _lines(case: Case, measured: Measurement) -> list[LineVerdict]:
                     ran=line in ran,
                     seen=tuple(witness for witness in Witness if witness in waits),
                     what=_in_order(waits),
+                    possible=line in possible,
                 )
             )
     return verdicts
@@ -187,7 +197,8 @@ def _sightings(measured: Measurement, side: Side) -> dict[int, dict[Witness, lis
         if report.side is not side:
             continue
         for wait in report.waits:
-            saw(report.witness, wait.line, _in_words(wait))
+            if wait.certain:
+                saw(report.witness, wait.line, _in_words(wait))
         for time in report.times:
             if time.waited:
                 saw(
@@ -198,13 +209,23 @@ def _sightings(measured: Measurement, side: Side) -> dict[int, dict[Witness, lis
     return seen
 
 
+def _possible_waits(measured: Measurement, side: Side) -> set[int]:
+    return {
+        wait.line
+        for report in measured.witness_reports
+        if report.side is side
+        for wait in report.waits
+        if not wait.certain
+    }
+
+
 def _in_words(wait: Wait) -> str:
     return wait.what if wait.seconds is None else f"{wait.what} ({wait.seconds * 1000:.2f} ms)"
 
 
 def _contradiction(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str]:
     if line.marked:
-        if line.ran and not line.seen and looked:
+        if line.ran and looked and not line.seen and not line.possible:
             return [f"{_place(case, line)} claims to wait, and no witness saw it wait"]
         return []
     if len(line.seen) >= 2 or (line.seen and len(looked) <= 1):

@@ -165,6 +165,7 @@ def _prepare(
     survey = Survey(connection.send, lambda name: connection.send(Stage(name)), recover)
     survey.announce("loading")
     try:
+        _leave_process_group()
         return survey, load_programs(case, device)
     except (Exception, SystemExit) as error:
         survey.send(failure(error, "loading", case.hazard.filename))
@@ -193,6 +194,14 @@ def _environment(
         capabilities=("nccl",) if _has_nccl() else (),
         settings=settings or {},
     )
+
+
+def _leave_process_group() -> None:
+    """Leave the process group that an earlier case may have joined: metrics wait for each other in one."""
+    import torch
+
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
 
 
 def _has_nccl() -> bool:
