@@ -38,6 +38,12 @@ PLUMBING = (
 )
 PASSING_ON = frozenset({"decorate_context", "wrapped", "wrapper", "fn"})
 
+# Methods written in C leave no Python frame, and these run no operator either.
+METHODS_IN_C = {
+    "cudaStreamSynchronize": "torch.cuda.Stream.synchronize",
+    "cudaEventSynchronize": "torch.cuda.Event.synchronize",
+}
+
 
 @dataclass(frozen=True)
 class StackFrame:
@@ -154,7 +160,7 @@ def publish(
                 line=place.line,
                 function=place.function,
                 stack=stack,
-                via=called or (operators[0] if operators else op),
+                via=called or (operators[0] if operators else METHODS_IN_C.get(op, op)),
                 simulated=simulated,
                 certain=certain,
                 operators=tuple(operators),

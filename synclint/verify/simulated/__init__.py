@@ -22,7 +22,7 @@ from types import ModuleType
 import torch
 
 from synclint.verify import recording
-from synclint.verify.simulated.build import MODULE, SimulatedDeviceUnavailable, build, check_torch
+from synclint.verify.simulated.compilation import MODULE, SimulatedDeviceUnavailable, build, check_torch
 from synclint.verify.simulated.cuda_module import Clothes
 from synclint.verify.simulated.kernels import load_kernels
 
@@ -48,20 +48,18 @@ def simulated_device() -> Iterator[torch.device]:
     """
     global _users
     check_torch()
-    native = _native()
+    clothes = _clothes()
     with _lock:
         _users += 1
         if _users == 1:
-            _clothes().dress()
+            clothes.dress()
     try:
-        assert native is not None
-        with torch.autograd.set_multithreading_enabled(False):
-            yield torch.device("cuda", 0)
+        yield torch.device("cuda", 0)
     finally:
         with _lock:
             _users -= 1
             if _users == 0:
-                _clothes().undress()
+                clothes.undress()
 
 
 @cache

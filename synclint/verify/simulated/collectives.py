@@ -6,8 +6,8 @@ above it (object collectives, with their sizes and payloads) runs as it is and i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import torch
 import torch.distributed
@@ -31,12 +31,13 @@ class ProcessGroupNCCL(metaclass=_FakesCountAsNccl):
     def __new__(cls, store: object, rank: int, size: int, options: Options) -> ProcessGroupNCCL:
         """Return a group of one. Raises RuntimeError for more processes."""
         if size != 1:
-            raise RuntimeError(f"the simulated device is that of one process: no group of {size} processes over NCCL")
+            raise RuntimeError(
+                f"the simulated device is that of one process: no group of {size} processes over NCCL"
+            )
         # Older releases have a constructor instead.
-        make: Callable[[int, int], ProcessGroupNCCL] = getattr(
-            FakeProcessGroup, "_create_internal", FakeProcessGroup
-        )
-        return make(rank, size)
+        make: Any = getattr(FakeProcessGroup, "_create_internal", FakeProcessGroup)
+        group: ProcessGroupNCCL = make(rank, size)
+        return group
 
 
 def collective_replacements(native: ModuleType) -> list[tuple[object, str, object]]:

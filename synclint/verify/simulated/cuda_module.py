@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import torch
+import torch.autograd.graph
 import torch.cuda.graphs
 import torch.storage
 
@@ -104,6 +105,7 @@ def _replacements(native: ModuleType) -> list[_Replacement]:
         _Replacement(torch.storage._StorageBase, "clone", _clone_storage),
         _Replacement(torch.storage, "_to", _move_storage),
         _Replacement(torch.jit._state._enabled, "enabled", False),
+        _Replacement(torch.autograd, "_engine_run_backward", _run_backward_here),
         *(_Replacement(*replacement) for replacement in collective_replacements(native)),
     ]
     # Where it is imported already, it has read its environment.
@@ -205,6 +207,15 @@ def _exchange_device(index: int) -> int:
     if index > 0:
         raise RuntimeError(f"the simulated device is cuda:0 and there is no cuda:{index}")
     return 0 if index >= 0 else -1
+
+
+_run_backward = torch.autograd.graph._engine_run_backward
+
+
+def _run_backward_here(*arguments: object, **options: object) -> object:
+    """Run the backward pass on the calling thread: on autograd's own, the Python stack would be lost."""
+    with torch.autograd.set_multithreading_enabled(False):
+        return _run_backward(*arguments, **options)
 
 
 def _clone_storage(storage: torch.UntypedStorage) -> torch.UntypedStorage:

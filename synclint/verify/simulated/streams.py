@@ -6,6 +6,8 @@ the simulated device itself. Work is done by the time a call returns, so nothing
 
 from __future__ import annotations
 
+import time
+
 import torch
 
 DEVICE = torch.device("cuda", 0)
@@ -58,6 +60,18 @@ class Event(torch.Event):  # type: ignore[misc]
         """Return an event that was not recorded yet; ``interprocess`` has no meaning here."""
         made: Event = super().__new__(cls, device=DEVICE, enable_timing=enable_timing, blocking=blocking)
         return made
+
+    def record(self, stream: torch.Stream | None = None) -> None:
+        """Take the time: the work of every stream is done already."""
+        super().record(stream)
+        self._recorded_at = time.perf_counter()
+
+    def elapsed_time(self, end_event: Event) -> float:
+        """Milliseconds from this event to ``end_event``. Raises RuntimeError if one was not recorded."""
+        try:
+            return 1000.0 * float(end_event._recorded_at - self._recorded_at)
+        except AttributeError:
+            raise RuntimeError("Both events must be recorded before calculating elapsed time.") from None
 
     @property
     def cuda_event(self) -> int:

@@ -88,9 +88,10 @@ at::Tensor empty(
     at::IntArrayRef size,
     std::optional<at::ScalarType> dtype,
     std::optional<at::Layout>,
-    std::optional<at::Device>,
+    std::optional<at::Device> device,
     std::optional<bool> pin_memory,
     std::optional<at::MemoryFormat> memory_format) {
+  check_exists(device);
   TORCH_CHECK(!pin_memory.value_or(false), "Only dense CPU tensors can be pinned");
   return at::detail::empty_generic(
       size,
@@ -105,8 +106,9 @@ at::Tensor empty_strided(
     at::IntArrayRef stride,
     std::optional<at::ScalarType> dtype,
     std::optional<at::Layout>,
-    std::optional<at::Device>,
+    std::optional<at::Device> device,
     std::optional<bool> pin_memory) {
+  check_exists(device);
   TORCH_CHECK(!pin_memory.value_or(false), "Only dense CPU tensors can be pinned");
   return at::detail::empty_strided_generic(
       size, stride, device_allocator(), c10::DispatchKeySet(c10::DispatchKey::CUDA), c10::dtype_or_default(dtype));

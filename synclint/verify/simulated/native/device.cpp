@@ -138,9 +138,7 @@ struct DeviceGuard final : c10::impl::DeviceGuardImplInterface {
     return simulated_device();
   }
   void setDevice(c10::Device device) const override {
-    TORCH_CHECK(
-        device.is_cuda() && device.index() <= 0,
-        "the simulated device is cuda:0 and there is no other; asked for ", device);
+    check_exists(device);
   }
   void uncheckedSetDevice(c10::Device) const noexcept override {}
   c10::DeviceIndex deviceCount() const noexcept override {
@@ -252,6 +250,12 @@ void install_hooks() {
 }
 
 } // namespace
+
+void check_exists(std::optional<c10::Device> device) {
+  TORCH_CHECK(
+      !device.has_value() || !device->is_cuda() || device->index() <= 0,
+      "CUDA error: invalid device ordinal (the simulated device is cuda:0, and there is no ", *device, ")");
+}
 
 c10::Allocator* device_allocator() {
   static DeviceAllocator allocator;

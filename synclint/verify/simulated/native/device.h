@@ -6,11 +6,16 @@
 #include <c10/core/Device.h>
 #include <c10/core/Stream.h>
 
+#include <optional>
+
 namespace synclint {
 
 inline c10::Device simulated_device() {
   return {c10::kCUDA, 0};
 }
+
+// Raises for cuda:1 and beyond, as CUDA does on a machine with one device.
+void check_exists(std::optional<c10::Device> device);
 
 c10::Allocator* device_allocator();
 

@@ -224,6 +224,7 @@ c10::IValue HostViews::host(const c10::IValue& value) {
     return views;
   }
   if (value.isDevice() && value.toDevice().is_cuda()) {
+    check_exists(value.toDevice());
     return c10::Device(c10::kCPU);
   }
   if (value.isGenerator() && value.toGenerator().defined()) {
