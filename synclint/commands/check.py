@@ -120,7 +120,7 @@ def check(
     Directories are searched for Python files; what .gitignore excludes is skipped.
     `-` reads standard input.
     """
-    options = Options(select, ignore, Confidence(min_confidence), cold)
+    options = Options(select=select, ignore=ignore, min_confidence=Confidence(min_confidence), cold=cold)
     problems: list[str] = []
     if _reads_stdin(paths, stdin_filename):
         reports = [_check_stdin(stdin_filename or _STDIN, options)]
