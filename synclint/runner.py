@@ -18,6 +18,7 @@ from pathlib import Path
 from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
+from synclint.embedded import Embedded, EmbeddedSourceError, extract
 from synclint.findings import Confidence, Context, Finding, Position, Span
 from synclint.rules import SYNTAX_ERROR, all_rules, findings, select_rules
 from synclint.sources import UnreadableSourceError, read_source
@@ -33,13 +34,16 @@ Progress = Callable[[int], None]
 class FileReport:
     """What came of one file: findings, or the ``problem`` that kept it from being checked.
 
-    ``source`` is there only where findings are, because they are shown with their lines.
+    ``source`` is there only where findings are, because they are shown with their lines. For a notebook
+    or a document it is the module made of its code, which ``findings`` count in, and ``embedded`` leads
+    back to the file.
     """
 
     path: Path
     findings: tuple[Finding, ...] = ()
     source: str = ""
     problem: str | None = None
+    embedded: Embedded | None = None
 
 
 class Checker:
@@ -58,6 +62,7 @@ class Checker:
         self._rules = select_rules(options.select, options.ignore, all_rules())
         self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
         self._sources: dict[Path, str] = {}
+        self._embedded: dict[Path, Embedded] = {}
         self._failed: dict[Path, FileReport] = {}
 
     def learn(self, path: Path) -> None:
@@ -71,7 +76,14 @@ class Checker:
 
     def learn_source(self, path: Path, source: str) -> None:
         """The same for source that stands, or shall stand, at ``path``."""
-        self._sources[path] = source
+        try:
+            embedded = extract(path, source)
+        except EmbeddedSourceError as error:
+            self._failed[path] = FileReport(path, problem=f"{path}: {error}")
+            return
+        if embedded is not None:
+            self._embedded[path] = embedded
+        self._sources[path] = source if embedded is None else embedded.module
         self._events(path)
 
     def report(self, path: Path) -> FileReport:
@@ -83,7 +95,9 @@ class Checker:
             return self._failed[path]
         said = findings(events, self._rules, load_catalog())
         admitted = tuple(finding for finding in said if self._options.admits(finding))
-        return FileReport(path, admitted, self._sources[path] if admitted else "")
+        if not admitted:
+            return FileReport(path)
+        return FileReport(path, admitted, self._sources[path], embedded=self._embedded.get(path))
 
     def _events(self, path: Path) -> list[SyncEvent]:
         from synclint.analysis.project import ParseFailure
@@ -95,6 +109,11 @@ class Checker:
         except ParseFailure as error:
             place = Position(error.line, error.column)
             self._failed[path] = self._syntax_report(path, error.message, place)
+        except SyntaxError as error:  # libcst lets pass what Python does not, such as NUL in a string
+            place = Position(error.lineno or 1, error.offset or 1)
+            self._failed[path] = self._syntax_report(path, error.msg, place)
+        except RecursionError:
+            self._failed[path] = FileReport(path, problem=f"{path}: nested too deeply to be analysed")
         except Exception as error:  # one file must not cost the others their results
             self._failed[path] = FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
         return []
@@ -106,7 +125,8 @@ class Checker:
         source = self._sources[path]
         # Python's own words are the ones that people know.
         said = python_syntax_error(source) or (message, place)
-        return FileReport(path, (_syntax_error(path, *said),), source)
+        finding = _syntax_error(path, *said)
+        return FileReport(path, (finding,), source, embedded=self._embedded.get(path))
 
 
 def _syntax_error(path: Path, message: str, start: Position) -> Finding:

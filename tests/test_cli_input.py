@@ -116,11 +116,21 @@ def test_a_file_with_nothing_in_it_is_clean(run: Synclint, tmp_path: Path, sourc
     assert run("empty.py").status == 0
 
 
-def test_nul_bytes_are_a_syntax_error(run: Synclint, tmp_path: Path) -> None:
-    (tmp_path / "nul.py").write_bytes(b"x = 1\0\n")
+@pytest.mark.parametrize("source", [b"x = 1\0\n", b"x = '\0'\n" + HAZARD.encode()])
+def test_nul_bytes_are_a_syntax_error(run: Synclint, tmp_path: Path, source: bytes) -> None:
+    (tmp_path / "nul.py").write_bytes(source)
     result = run("nul.py", "--output-format", "concise")
     assert result.status == 1
     assert "SYN000" in result.out
+
+
+def test_what_is_nested_too_deeply_is_told_in_one_line(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "lists.py").write_text("import torch\nx = " + "[" * 800 + "]" * 800 + "\n")
+    (tmp_path / "loss.py").write_text(HAZARD)
+    result = run(".")
+    assert result.status == 2
+    assert "SYN101" in result.out
+    assert result.err == "synclint: error: lists.py: nested too deeply to be analysed\n"
 
 
 def test_warnings_about_the_checked_code_stay_inside(tmp_path: Path) -> None:
