@@ -19,6 +19,7 @@ from torch import distributed
 from synclint.analysis.project import Project
 from synclint.catalog.entries import MECHANISMS, load_catalog
 from synclint.findings import Severity
+from synclint.findings import Confidence
 from synclint.rules import findings, load_rules
 from synclint.verify.source_lines import marked_lines, public_functions, statement_starts
 
@@ -78,6 +79,8 @@ def _flagged(path: Path) -> dict[int, set[str]]:
     events = project.check(path, source)
     lines: dict[int, set[str]] = {}
     for finding in findings(events, load_rules(), load_catalog()):
+        if not finding.confidence.at_least(Confidence.MEDIUM):
+            continue  # not reported by default
         lines.setdefault(starts[finding.span.start.line], set()).add(finding.code)
     return lines
 

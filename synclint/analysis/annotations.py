@@ -14,6 +14,7 @@ from synclint.analysis.values import (
     NUMBER,
     STRING,
     UNKNOWN,
+    Alternatives,
     Array,
     ClassValue,
     Device,
@@ -22,6 +23,7 @@ from synclint.analysis.values import (
     DTypeName,
     Instance,
     Mapping,
+    Scalar,
     Sequence,
     Symbol,
     Tensor,
@@ -95,7 +97,9 @@ def _named(target: Value) -> Value:
         return Instance(target.record.qualified_name, target.record)
     if isinstance(target, Symbol):
         return external(target.name)
-    return UNKNOWN
+    return (
+        target if isinstance(target, (Tensor, Sequence, Mapping, Scalar, Alternatives, Instance)) else UNKNOWN
+    )
 
 
 def external(name: str) -> Value:
@@ -139,6 +143,8 @@ def _subscript(node: cst.Subscript, resolve: Resolver) -> Value:
         return join_all([*(annotated(a, resolve) for a in arguments), NOTHING])
     if name == "Union":
         return join_all([annotated(a, resolve) for a in arguments])
+    if name == "Callable" and len(arguments) == 2:
+        return Instance("typing.Callable", None, (("returns", annotated(arguments[1], resolve)),))
     if name == "Literal":
         return _literal(arguments)
     if name in _JAXTYPING and arguments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -39,6 +40,7 @@ from synclint.analysis.values import (
     Value,
     device_tensor_of,
     device_tensor_within,
+    is_known,
     join_all,
     options,
     tensor_of,
@@ -46,6 +48,9 @@ from synclint.analysis.values import (
 from synclint.catalog.entries import Entry
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
+
+if TYPE_CHECKING:
+    from synclint.analysis.engine import Engine
 
 
 def call(node: cst.Call, frame: Frame) -> Value:
@@ -96,8 +101,23 @@ def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> 
     if isinstance(callee, Symbol):
         return _symbol(callee.name, arguments, node, frame)
     if isinstance(callee, Instance):
+        if callee.name == "typing.Callable":
+            return callee.given("returns") or UNKNOWN
+        if callee.name == "functools.partial":
+            return _partial(callee, arguments, node, frame)
         return _instance(callee, arguments, node, frame)
     return UNKNOWN
+
+
+def _partial(callee: Instance, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    """Call what ``functools.partial`` made."""
+    first, keywords = callee.given("positional"), callee.given("keywords")
+    whole = Arguments(
+        [*(first.items or () if isinstance(first, Sequence) else ()), *arguments.positional],
+        {**dict(keywords.entries if isinstance(keywords, Mapping) else ()), **arguments.keywords},
+        arguments.complete,
+    )
+    return apply(callee.given("function") or UNKNOWN, whole, node, frame)
 
 
 # --- functions and classes of the project --------------------------------------------------------------
@@ -165,14 +185,24 @@ def _instance(callee: Instance, arguments: Arguments, node: cst.Call, frame: Fra
                 return engine.call(FunctionValue(method, callee), arguments, frame, node)
         for base in classes.external_bases(engine, callee.record):
             found = _library_method(base, "forward", callee, arguments, node, frame)
-            if found is not None:
+            if found is not None and is_known(found):
                 return found
-        return UNKNOWN
+        return _output(engine, callee)
     for name in ("__call__", "forward"):
         found = _library_method(callee.name, name, callee, arguments, node, frame)
-        if found is not None:
+        if found is not None and is_known(found):
             return found
-    return UNKNOWN
+    return _output(engine, callee)
+
+
+def _output(engine: Engine, callee: Instance) -> Value:
+    """What a module of unknown ``forward`` returns: a tensor, as a rule."""
+    bases = (
+        classes.external_bases(engine, callee.record)
+        if callee.record is not None
+        else classes.library_bases(engine, callee.name)
+    )
+    return Tensor(trust=Confidence.MEDIUM) if classes.MODULE in bases else UNKNOWN
 
 
 # --- catalogue ------------------------------------------------------------------------------------------
@@ -240,6 +270,8 @@ def _symbol(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Va
         "time",
     ):
         return host_calls.call(name, arguments, node, frame)
+    if root == "tqdm" and arguments.positional:
+        return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)
     if name in ("torch.is_tensor",):
         return attributes.instance_of_kind("bool")
@@ -292,6 +324,7 @@ def torch_function(
             return function_result(name, bound, overloads[0])
         return UNKNOWN
     overload, bound = chosen
+    bound = _surely_tensors(overload, bound, arguments, frame)
     seen = bound
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
@@ -303,6 +336,18 @@ def torch_function(
     special = tensor_methods.function(name, bound, frame)
     result = special if special is not None else function_result(name, bound, overload)
     return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame)
+
+
+def _surely_tensors(overload: Overload, bound: Bound, arguments: Arguments, frame: Frame) -> Bound:
+    """What is unknown and stands where torch takes nothing but a tensor is one, here and from here on."""
+    found = dict(bound)
+    for index, parameter in enumerate(overload.parameters):
+        if parameter.kind == "Tensor" and isinstance(bound.get(parameter.name), Unknown):
+            found[parameter.name] = Tensor(trust=Confidence.MEDIUM)
+            node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
+            if isinstance(node, cst.Name):
+                frame.scope[node.value] = found[parameter.name]
+    return found
 
 
 def _tensor_from_tensors(bound: Bound, node: cst.Call, frame: Frame) -> None:
@@ -350,6 +395,8 @@ def _construct_library(name: str, arguments: Arguments, node: cst.Call, frame: F
     engine.note_host_functions(arguments)
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
+        if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
+            frame.report("tensor-from-host-data", node, made, node.args[0].value)
         return made
     if chosen is not None:
         bound = {**_defaults(chosen[0]), **bound}
@@ -361,6 +408,11 @@ def _construct_library(name: str, arguments: Arguments, node: cst.Call, frame: F
 def _moved(instance: Instance) -> Instance:
     """An object after ``.to(device)`` or ``.cuda()``: what it holds is on the device."""
     return replace(instance, fields=tuple((key, value) for key, value in instance.fields if key != "device"))
+
+
+def _is_data(arguments: Arguments) -> bool:
+    """Whether a legacy constructor is given values, not sizes."""
+    return len(arguments.positional) == 1 and isinstance(arguments.positional[0], (Sequence, Array))
 
 
 def _defaults(overload: Overload) -> Bound:
@@ -412,7 +464,10 @@ def _library_method(
     if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":
         return receiver
     if overloads:
-        operand = next((t for value in arguments.all_values() if (t := tensor_of(value))), None)
+        given = [*arguments.all_values(), *(value for _, value in receiver.fields)]
+        operand = next((t for value in given if (t := tensor_of(value))), None)
+        if operand is None and DISTRIBUTION in bases and receiver.fields:
+            operand = Tensor(Device.CPU)
         result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
         device = Device.CPU if operand is not None and operand.device is Device.CPU else Device.UNKNOWN
         return replace(result, device=device, dtype=DType.FLOAT) if isinstance(result, Tensor) else result
@@ -435,6 +490,7 @@ def _method(callee: BoundMethod, arguments: Arguments, node: cst.Call, frame: Fr
     return UNKNOWN
 
 
+DISTRIBUTION = "torch.distributions.Distribution"
 _MOVES = frozenset({"to", "cuda", "to_empty"})
 _KEEPS_RECEIVER = frozenset(
     {"cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_", "share_memory", "apply"}
@@ -447,6 +503,8 @@ def _instance_method(
     engine = frame.engine
     if name in _MOVES:
         return _moved(receiver)
+    if name in ("state_dict", "parameters", "named_parameters", "buffers", "named_buffers"):
+        return host_calls.unknown_method(name, arguments, node, frame)
     if receiver.record is not None:
         found = host_calls.registration(receiver, name, arguments, frame)
         if found is not None:

@@ -147,7 +147,7 @@ def _is_accelerator(value: Value) -> bool:
     if isinstance(value, Nothing):
         return False
     if isinstance(value, (DeviceName, Text, Scalar, Unknown)):
-        return device_named(value) in (Device.DEVICE, Device.UNKNOWN)
+        return device_named(value) is not Device.CPU and device_named(value) is not None
     return any(
         isinstance(option, (DeviceName, Unknown)) and _is_accelerator(option) for option in options(value)
     )

@@ -66,15 +66,7 @@ def define_class(node: cst.ClassDef, frame: Frame) -> None:
     prefix = frame.function.qualified_name if frame.function else frame.module.name
     record = ClassRecord(name, f"{prefix}.{name}", frame.module, node, bases)
     record.parent = frame.function
-    record.decorators = tuple(
-        name
-        for decorator in node.decorators
-        if (
-            name := dotted_name(
-                decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
-            )
-        )
-    )
+    record.decorators = tuple(_decorator_name(decorator) for decorator in node.decorators)
     frame.module.by_node[id(node)] = record
     frame.module.classes.append(record)
     for base in bases:
@@ -97,6 +89,11 @@ def define_class(node: cst.ClassDef, frame: Frame) -> None:
         elif isinstance(statement, cst.ClassDef):
             define_class(statement, body)
     frame.bind(name, ClassValue(record))
+
+
+def _decorator_name(decorator: cst.Decorator) -> str:
+    target = decorator.decorator
+    return dotted_name(target.func if isinstance(target, cst.Call) else target) or ""
 
 
 def _base(node: cst.BaseExpression, frame: Frame) -> Value:

@@ -32,6 +32,7 @@ from synclint.analysis.values import (
     describe,
     is_known,
     join_all,
+    settled,
     weaker,
 )
 from synclint.analysis.versions import applies
@@ -140,7 +141,6 @@ class Engine:
             return
         module.executed = True
         frame = Frame(self, module, None, module.scope)
-        frame.cold.append("runs once, when the module is imported")
         run_body(module.tree.body, frame)
         module.scope = frame.scope
         self._enter_nested(frame)
@@ -216,6 +216,8 @@ class Engine:
             return UNKNOWN
         if not isinstance(node, cst.Name):
             return UNKNOWN
+        if node.value in module.aliases:
+            return self.annotation(module.aliases[node.value], module)
         value = module.scope.get(node.value)
         if isinstance(value, Symbol):
             return self.resolve(value.name)
@@ -252,7 +254,7 @@ class Engine:
     def _argument(value: Value, assumed: Value) -> Value:
         if not is_known(value):
             return assumed
-        return value
+        return settled(value)
 
     def _run(
         self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), depth: int = 0

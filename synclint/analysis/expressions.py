@@ -316,7 +316,8 @@ def iterate(value: Value) -> Value:
         elif isinstance(option, (Mapping, Text)):
             results.append(STRING)
         elif isinstance(option, Instance):
-            results.append(attributes.iterated(option))
+            wrapped = option.given("iterable")
+            results.append(iterate(wrapped) if wrapped is not None else attributes.iterated(option))
         else:
             results.append(UNKNOWN)
     return join_all(results)
@@ -362,9 +363,14 @@ def _unpack(elements: list[cst.BaseElement], value: Value, frame: Frame) -> None
                     parts.append(UNKNOWN)
             elif items is not None and not any(isinstance(e, cst.StarredElement) for e in elements[:index]):
                 parts.append(items[index] if index < len(items) else UNKNOWN)
-            elif isinstance(option, Instance) and option.record is not None and option.fields:
-                values = [item for _, item in option.fields]
-                parts.append(values[index] if index < len(values) else UNKNOWN)
+            elif isinstance(option, Instance) and option.record is not None and option.record.annotations:
+                names = list(option.record.annotations)
+                found = (
+                    frame.engine.attribute(option, names[index], frame, element)
+                    if index < len(names)
+                    else None
+                )
+                parts.append(found if found is not None else UNKNOWN)
             else:
                 parts.append(iterate(option))
         bind_target(element.value, join_all(parts), frame)

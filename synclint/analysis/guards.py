@@ -27,8 +27,6 @@ def cold_reason(test: cst.BaseExpression, taken: bool, frame: Frame) -> str | No
         return None
     if isinstance(test, cst.Name) and test.value in frame.tests:
         return cold_reason(frame.tests[test.value], taken, frame) or (_seldom(test) if taken else None)
-    if _is_main_guard(test):
-        return 'stands under `if __name__ == "__main__"`' if not frame.loops else None
     if _every_nth(test) is taken:
         return "runs only every so many steps"
     if not taken:
@@ -36,10 +34,6 @@ def cold_reason(test: cst.BaseExpression, taken: bool, frame: Frame) -> str | No
     if isinstance(test, (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Comparison)):
         return _seldom(test)
     return None
-
-
-def _is_main_guard(test: cst.BaseExpression) -> bool:
-    return isinstance(test, cst.Comparison) and dotted_name(test.left) == "__name__"
 
 
 def _every_nth(test: cst.BaseExpression) -> bool | None:

@@ -62,12 +62,14 @@ def call(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value
     if root == "itertools":
         return _itertools(rest, arguments)
     if name == "functools.partial" and arguments.positional:
-        target = arguments.positional[0]
-        return (
-            target
-            if isinstance(target, (FunctionValue, Symbol)) and len(arguments.all_values()) == 1
-            else UNKNOWN
+        function, *first = arguments.positional
+        keywords = Mapping(tuple(arguments.keywords.items()))
+        fields = (
+            ("function", function),
+            ("positional", Sequence("tuple", tuple(first))),
+            ("keywords", keywords),
         )
+        return Instance("functools.partial", None, fields)
     if name == "functools.reduce" and len(arguments.positional) >= 2:
         return expressions.iterate(arguments.positional[1])
     if root == "collections":
@@ -520,7 +522,7 @@ def _sequence_method(
             return receiver.element
         if name in ("to", "cuda"):
             moved = tensor_methods.method(
-                "cuda", tensor_of(receiver.element) or Tensor(), Arguments(), node, frame
+                name, tensor_of(receiver.element) or Tensor(), arguments, node, frame
             )
             return Sequence("batch", None, moved or receiver.element)
     return UNKNOWN
@@ -543,6 +545,8 @@ def unknown_method(
     if name in ("item", "tolist"):
         guess = Tensor(trust=Confidence.LOW)
         return calls.tensor_call(name, guess, arguments, node, frame)
+    if name == "cpu" and isinstance(node.func, cst.Attribute) and not _looks_like_a_module(node.func.value):
+        return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("parameters", "buffers"):
         return Sequence("iterator", None, Tensor(Device.DEVICE))
     if name in ("named_parameters", "named_buffers"):
@@ -557,6 +561,26 @@ def unknown_method(
 def _looks_like_a_logger(node: cst.Call) -> bool:
     path = dotted_name(node.func)
     return path is not None and "log" in path.rpartition(".")[0].lower()
+
+
+_MODULE_WORDS = (
+    "model",
+    "net",
+    "module",
+    "coder",
+    "pipe",
+    "unet",
+    "vae",
+    "head",
+    "backbone",
+    "layer",
+    "metric",
+)
+
+
+def _looks_like_a_module(node: cst.BaseExpression) -> bool:
+    path = dotted_name(node)
+    return path is not None and any(word in path.rpartition(".")[2].lower() for word in _MODULE_WORDS)
 
 
 def registration(receiver: Instance, name: str, arguments: Arguments, frame: Frame) -> Value | None:

@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from synclint.analysis.values import Value
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ModuleRecord:
-    """One parsed file: ``name`` is its dotted name, ``scope`` what its top level binds once it has been run."""
+    """One parsed file.
+
+    ``name`` is its dotted name, ``scope`` what its top level binds once it has been run, and ``aliases`` the
+    names it gives to types such as ``tuple[Tensor, Tensor]``.
+    """
 
     name: str
     path: Path
@@ -27,6 +31,7 @@ class ModuleRecord:
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
     executed: bool = False
+    aliases: dict[str, cst.BaseExpression] = field(default_factory=dict)
     by_node: dict[int, FunctionRecord | ClassRecord] = field(default_factory=dict)
 
     @property
@@ -55,7 +60,7 @@ class Parameter:
     default: cst.BaseExpression | None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class FunctionRecord:
     """A function or method in the source (``node`` may be a lambda)."""
 
@@ -145,7 +150,7 @@ def _parameter(node: cst.Param, kind: str) -> Parameter:
     return Parameter(node.name.value, kind, annotation, node.default)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ClassRecord:
     """A class in the source; ``scope`` is what its body binds, ``attributes`` what its methods assign to instances."""
 

@@ -33,7 +33,7 @@ from synclint.analysis.values import (
     tensor_of,
     truth,
 )
-from synclint.analysis.walk import dotted_name
+from synclint.analysis.walk import dotted_name, walk
 
 MOST_ROUNDS = 3
 
@@ -73,11 +73,23 @@ def _assign(node: cst.Assign, frame: Frame) -> None:
         value = BOOLEAN  # a switch at the top of a script is there to be turned
     for target in node.targets:
         bind_target(target.target, value, frame)
-    if isinstance(node.value, (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation)):
+    _remember_test(node, frame)
+    if frame.function is None and isinstance(node.value, (cst.Subscript, cst.BinaryOperation)):
         if isinstance(node.targets[0].target, cst.Name):
-            frame.tests[node.targets[0].target.value] = node.value
+            frame.module.aliases[node.targets[0].target.value] = node.value
     if frame.function is None and len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
+
+
+def _remember_test(node: cst.Assign, frame: Frame) -> None:
+    """``log_now = step % 100 == 0``: a later ``if log_now`` is that test, as long as its names mean the same."""
+    target = node.targets[0].target
+    if isinstance(target, cst.Name) and isinstance(
+        node.value, (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation)
+    ):
+        names = {inner.value for inner in walk(node.value) if isinstance(inner, cst.Name)}
+        if names.isdisjoint({target.value, *frame.tests}):
+            frame.tests[target.value] = node.value
 
 
 def _annotated(node: cst.AnnAssign, frame: Frame) -> None:

@@ -35,7 +35,7 @@ from synclint.findings import Confidence
 
 _CASTS = {
     "float": DType.FLOAT, "double": DType.FLOAT, "half": DType.FLOAT, "bfloat16": DType.FLOAT, "long": DType.INT,
-    "int": DType.INT, "short": DType.INT, "char": DType.INT, "byte": DType.INT, "bool": DType.BOOL,
+    "int": DType.INT, "short": DType.INT, "char": DType.INT, "byte": DType.BOOL, "bool": DType.BOOL,
 }  # fmt: skip
 _LEGACY = {
     "FloatTensor": DType.FLOAT, "DoubleTensor": DType.FLOAT, "HalfTensor": DType.FLOAT, "LongTensor": DType.INT,

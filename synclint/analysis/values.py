@@ -452,6 +452,19 @@ def coarse(value: Value, depth: int = 2) -> Value:
     return value
 
 
+def settled(value: Value, depth: int = DEEPEST_NESTING) -> Value:
+    """The value as another function sees it: that it may be on the CPU on some path of the caller is left behind."""
+    if isinstance(value, Tensor):
+        return replace(value, device=Device.UNKNOWN) if value.device is Device.EITHER else value
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple(settled(option, depth) for option in value.options))
+    if isinstance(value, Sequence) and depth:
+        if value.items is not None:
+            return replace(value, items=tuple(settled(item, depth - 1) for item in value.items))
+        return replace(value, element=settled(value.element, depth - 1))
+    return value
+
+
 _FAMILY = {
     DType.BOOL: "a boolean tensor",
     DType.INT: "an integer tensor",
