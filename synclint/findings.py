@@ -74,7 +74,8 @@ class Finding:
     """One piece of advice about one expression.
 
     ``instead`` says what to write in place of it; ``evidence`` is the chain of inferences,
-    one sentence each, that ``explain --why`` prints.
+    one sentence each, that ``explain --why`` prints. With a ``cell``, ``span`` and ``fix`` count from
+    the beginning of that cell of a notebook; cells are numbered from 1, Markdown cells included.
     """
 
     code: str
@@ -90,3 +91,4 @@ class Finding:
     url: str = ""
     evidence: tuple[str, ...] = ()
     fix: Edit | None = None
+    cell: int | None = None

@@ -20,7 +20,7 @@ from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
 from synclint.findings import Confidence, Context, Finding, Position, Span
-from synclint.rules import SYNTAX_ERROR, all_rules, findings, select_rules
+from synclint.rules import SYNTAX_ERROR, Rule, all_rules, findings, select_rules
 from synclint.sources import UnreadableSourceError, read_source
 from synclint.syntax import python_syntax_error
 
@@ -58,8 +58,8 @@ class Checker:
         from synclint.analysis.project import Project
 
         self._options = options
-        self._project = Project(roots, options.torch_version)
-        self._rules = select_rules(options.select, options.ignore, all_rules())
+        self._project = Project(roots, options.torch_version, dict(options.library_versions))
+        self._rules = select_rules(options.selected, options.ignore, all_rules())
         self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
         self._sources: dict[Path, str] = {}
         self._embedded: dict[Path, Embedded] = {}
@@ -93,11 +93,16 @@ class Checker:
         events = self._events(path)
         if path in self._failed:
             return self._failed[path]
-        said = findings(events, self._rules, load_catalog())
+        said = findings(events, self._rules_for(path), load_catalog())
         admitted = tuple(finding for finding in said if self._options.admits(finding))
         if not admitted:
             return FileReport(path)
         return FileReport(path, admitted, self._sources[path], embedded=self._embedded.get(path))
+
+    def _rules_for(self, path: Path) -> tuple[Rule, ...]:
+        ignored = self._options.ignored_in(path.absolute())
+        spared = select_rules(ignored, (), all_rules()) if ignored else ()
+        return tuple(rule for rule in self._rules if rule not in spared)
 
     def _events(self, path: Path) -> list[SyncEvent]:
         from synclint.analysis.project import ParseFailure

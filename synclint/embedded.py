@@ -1,0 +1,124 @@
+"""Python inside other files: the module that is checked in its place, and the way back to the file.
+
+The cells of a notebook, or the code blocks of a document, are put together into one module, because each
+uses the names of those before it. What is found in the module is then told by the place in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from synclint.findings import Context, Edit, Finding, Position, Span
+
+NOTEBOOK_SUFFIX = ".ipynb"
+DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".rst"})
+
+
+class EmbeddedSourceError(ValueError):
+    """A file whose code cannot be taken out; the message says why, without the file's name."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of lines of the module, and where they stand in the file.
+
+    ``start`` is the first of them in the module, counting from 1, and ``file_lines`` is the line of the
+    file for each. ``indents`` counts the characters that were cut off before each. ``cell`` is the
+    number of the notebook's cell, None in a document.
+    """
+
+    start: int
+    file_lines: tuple[int, ...]
+    indents: tuple[int, ...]
+    cell: int | None = None
+
+    def holds(self, line: int) -> bool:
+        """Whether a line of the module belongs to this block."""
+        return self.start <= line < self.start + len(self.file_lines)
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """The Python in a file: the ``module`` to check, the ``shown`` text with the same lines, its blocks."""
+
+    module: str
+    shown: str
+    blocks: tuple[Block, ...]
+
+
+def extract(path: Path, text: str) -> Embedded | None:
+    """The Python within a notebook or a document; None for a file that is Python itself.
+
+    Raises EmbeddedSourceError for a file that is not what its name says, or when the parser that its
+    format needs is not installed.
+    """
+    suffix = path.suffix.lower()
+    if suffix == NOTEBOOK_SUFFIX:
+        from synclint.notebooks import notebook_module
+
+        return notebook_module(text)
+    if suffix in DOCUMENT_SUFFIXES:
+        from synclint.documents import document_module
+
+        return document_module(suffix, text)
+    return None
+
+
+def located(finding: Finding, blocks: Sequence[Block]) -> Finding:
+    """A finding about the module, told by the place in the file: the cell, or the document's own lines."""
+    block = _block_of(finding.span.start.line, blocks)
+    if block is None:
+        return finding
+    return replace(
+        finding,
+        cell=block.cell,
+        span=_span(finding.span, block),
+        fix=_edit(finding.fix, block) if finding.fix else None,
+        context=_context(finding.context, Path(finding.filename).name, blocks),
+    )
+
+
+def file_line(line: int, cell: int | None, blocks: Sequence[Block]) -> int:
+    """The line of the file on disk, as other programs count it, for a line of a cell or a document."""
+    for block in blocks:
+        if block.cell is not None and block.cell == cell and line <= len(block.file_lines):
+            return block.file_lines[line - 1]
+    return line
+
+
+def _block_of(line: int, blocks: Sequence[Block]) -> Block | None:
+    return next((block for block in blocks if block.holds(line)), None)
+
+
+def _span(span: Span, block: Block) -> Span:
+    return Span(_position(span.start, block), _position(span.end, block))
+
+
+def _position(position: Position, block: Block) -> Position:
+    index = min(position.line - block.start, len(block.file_lines) - 1)
+    line = block.file_lines[index] if block.cell is None else index + 1
+    return Position(line, position.column + block.indents[index])
+
+
+def _edit(edit: Edit, block: Block) -> Edit:
+    return replace(edit, span=_span(edit.span, block))
+
+
+def _context(context: Context, name: str, blocks: Sequence[Block]) -> Context:
+    """The same context, with the places in this file that it mentions told by cell."""
+    place = re.compile(rf"(?<!\w){re.escape(name)}:(\d+)")
+
+    def by_cell(match: re.Match[str]) -> str:
+        block = _block_of(int(match[1]), blocks)
+        if block is None or block.cell is None:
+            return match[0]
+        return f"{name}, cell {block.cell}, line {int(match[1]) - block.start + 1}"
+
+    return replace(
+        context,
+        reason=place.sub(by_cell, context.reason),
+        path=tuple(place.sub(by_cell, step) for step in context.path),
+    )
