@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -182,6 +184,17 @@ def test_code_that_says_cuda_runs_unchanged(device: torch.device) -> None:
     with torch.cuda.device(0), torch.device("cuda"):
         assert torch.zeros(2).is_cuda
     assert torch.accelerator.current_accelerator() == torch.device("cuda")
+
+
+def test_pytorch_may_have_looked_for_cuda_before() -> None:
+    program = """
+import torch
+assert not torch.zeros(1).is_pinned()
+from synclint.verify.simulated import simulated_device
+with simulated_device():
+    assert torch.zeros(1).pin_memory().is_pinned() and torch.zeros(1, device="cuda").is_cuda
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_there_is_one_device_only(device: torch.device) -> None:

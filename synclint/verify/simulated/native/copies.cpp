@@ -120,6 +120,10 @@ at::Tensor& set_nothing(at::Tensor& self) {
   return at::native::set_storage_cpu_(self, none, 0, {0}, {});
 }
 
+at::Tensor& set_storage(at::Tensor& self, at::Storage storage) {
+  return at::native::set_(self, std::move(storage));
+}
+
 void record_stream(at::Tensor&, at::Stream) {}
 
 // --- writes through indices ---------------------------------------------------------------------------
@@ -173,7 +177,7 @@ TORCH_LIBRARY_IMPL(aten, CUDA, library) {
   library.impl("_reshape_alias", TORCH_FN(at::native::_reshape_alias));
   library.impl("resize_", TORCH_FN(at::native::resize_));
   library.impl("set_.source_Storage_storage_offset", TORCH_FN(at::native::set_storage_cpu_));
-  library.impl("set_.source_Storage", TORCH_FN(static_cast<at::Tensor& (*)(at::Tensor&, at::Storage)>(at::native::set_)));
+  library.impl("set_.source_Storage", TORCH_FN(set_storage));
   library.impl("set_.source_Tensor", TORCH_FN(at::native::set_tensor_));
   library.impl("set_", TORCH_FN(set_nothing));
   library.impl("record_stream", TORCH_FN(record_stream));

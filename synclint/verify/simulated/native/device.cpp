@@ -18,6 +18,8 @@
 namespace synclint {
 namespace {
 
+// Methods without `override`, here and below, are virtual in some of the supported releases only.
+
 // --- memory -----------------------------------------------------------------------------------------
 
 struct DeviceAllocator final : c10::Allocator {
@@ -145,7 +147,7 @@ struct DeviceGuard final : c10::impl::DeviceGuardImplInterface {
     return 1;
   }
 
-  c10::Stream getStream(c10::Device) const override {
+  c10::Stream getStream(c10::Device) const noexcept override {
     return stream(current_stream);
   }
   c10::Stream getDefaultStream(c10::Device) const override {
@@ -157,7 +159,7 @@ struct DeviceGuard final : c10::impl::DeviceGuardImplInterface {
   c10::Stream getNewStream(c10::Device, int) const override {
     return new_stream();
   }
-  c10::Stream exchangeStream(c10::Stream next) const override {
+  c10::Stream exchangeStream(c10::Stream next) const noexcept override {
     const c10::StreamId previous = current_stream;
     current_stream = next.id();
     return stream(previous);
@@ -168,7 +170,7 @@ struct DeviceGuard final : c10::impl::DeviceGuardImplInterface {
   void synchronizeStream(const c10::Stream&) const override {
     report_wait("cudaStreamSynchronize", "explicit");
   }
-  void synchronizeDevice(const c10::DeviceIndex) const override {
+  void synchronizeDevice(const c10::DeviceIndex) const {
     report_wait("cudaDeviceSynchronize", "explicit");
   }
 
@@ -204,7 +206,6 @@ struct DeviceGuard final : c10::impl::DeviceGuardImplInterface {
 
 // --- what PyTorch asks the CUDA library ---------------------------------------------------------------
 
-// Methods without `override` are virtual in some of the supported releases only.
 struct Hooks : at::CUDAHooksInterface {
   void init() const {}
   void initCUDA() const {}
@@ -237,9 +238,10 @@ struct Hooks : at::CUDAHooksInterface {
 };
 
 void install_hooks() {
-  at::CUDAHooksRegistry()->Register("CUDAHooks", [](const at::CUDAHooksArgs&) -> std::unique_ptr<at::CUDAHooksInterface> {
+  const auto make = [](const at::CUDAHooksArgs&) -> std::unique_ptr<at::CUDAHooksInterface> {
     return std::make_unique<Hooks>();
-  });
+  };
+  at::CUDAHooksRegistry()->Register("CUDAHooks", make);
   const at::CUDAHooksInterface& hooks = at::detail::getCUDAHooks();
   if (!hooks.hasCUDA()) {
     // PyTorch looks once, and something asked it before (pinned memory is enough): its answer, an object

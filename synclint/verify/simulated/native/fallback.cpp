@@ -19,7 +19,6 @@ bool takes_both_devices(const std::string& name) {
       "aten::_ctc_loss",
       "aten::_ctc_loss_backward",
       "aten::set_",
-      "aten::nested_tensor",
       "aten::_nested_view_from_buffer",
   };
   return names.count(name) != 0;

@@ -88,11 +88,6 @@ bool host_scalar(const Call& call, const Arguments& names) {
   return tensor && tensor->is_cpu() && tensor->dim() == 0;
 }
 
-bool on_host(const Call& call, const Arguments& names) {
-  const auto tensor = call.tensor(names[0]);
-  return tensor && tensor->is_cpu() && tensor->numel() > 0;
-}
-
 bool not_empty(const Call& call, const Arguments& names) {
   const auto tensor = call.tensor(names[0]);
   return tensor && tensor->numel() > 0;
@@ -164,7 +159,6 @@ const std::unordered_map<std::string, NamedPredicate>& predicates() {
       {"false", {is_false, 1}},
       {"true", {is_true, 1}},
       {"device", {on_device, 1}},
-      {"host", {on_host, 1}},
       {"host-scalar", {host_scalar, 1}},
       {"not-empty", {not_empty, 1}},
       {"equal", {equal_numbers, 2}},
