@@ -1,24 +1,25 @@
-"""Which files a run checks: the named ones, and the Python files below the named directories."""
+"""Which files a run checks: the named ones, and those with Python in them below the named directories."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synclint.config.options import Options
+from synclint.config.patterns import FileSelection
+
 if TYPE_CHECKING:
     from pathspec.gitignore import GitIgnoreSpec
 
-# What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
-_EXCLUDED = """
-.bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache
-.pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist
-node_modules site-packages venv
-"""
-EXCLUDED_DIRECTORIES = frozenset(_EXCLUDED.split())
+SelectionOf = Callable[[Path], FileSelection]
+
+
+def _default_selection(folder: Path) -> FileSelection:
+    return Options().files
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class _IgnoreFile:
 class _Walk:
     """What has been found so far: paths as the user will see them, by the real path behind each."""
 
+    selection_of: SelectionOf
     files: dict[Path, Path] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
@@ -54,13 +56,15 @@ class _Walk:
         self.files[real] = min(path, self.files.get(real, path))
 
     def directory(self, top: Path) -> bool:
-        """Collect the Python files below ``top``; False when there is none."""
+        """Collect the files to check below ``top``; False when there is none."""
         real = top.resolve()
         pending = [(top, real, _ignore_files_above(real))]
         found = False
         while pending:
             folder, real, inherited = pending.pop()
+            selection = self.selection_of(real)
             ignores = (*inherited, *_ignore_file(real, real / ".gitignore"))
+            obeyed = ignores if selection.respect_gitignore else ()
             try:
                 entries = list(os.scandir(folder))
             except OSError as error:
@@ -70,22 +74,22 @@ class _Walk:
                 path, inner = folder / entry.name, real / entry.name
                 # Links to directories are not followed, as git does not: no loops, and nothing from outside.
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in EXCLUDED_DIRECTORIES and not _is_ignored(inner, "/", ignores):
+                    if not selection.excludes(inner, directory=True) and not _is_ignored(inner, "/", obeyed):
                         pending.append((path, inner, ignores))
-                elif entry.name.endswith(".py") and _is_file(entry) and not _is_ignored(inner, "", ignores):
+                elif _is_wanted(entry, inner, selection) and not _is_ignored(inner, "", obeyed):
                     found = True
                     self.add(path, inner.resolve() if entry.is_symlink() else inner)
         return found
 
 
-def discover(paths: Sequence[Path]) -> Discovery:
-    """Find the files that ``paths`` stand for.
+def discover(paths: Sequence[Path], selection_of: SelectionOf = _default_selection) -> Discovery:
+    """Find the files that ``paths`` stand for; ``selection_of`` says of each directory what counts in it.
 
-    A file that is named is taken whatever it is called and whatever ``.gitignore`` says. Below a
-    directory the ``.py`` files are taken, except in directories that ruff leaves out too and where a
+    A file that is named is taken whatever it is called and whatever excludes it, unless exclusions are
+    forced. Below a directory files are taken that are included and not excluded, except where a
     ``.gitignore`` says otherwise, be it there, further down or further up in the same repository.
     """
-    walk = _Walk()
+    walk = _Walk(selection_of)
     warnings: list[str] = []
     for path in dict.fromkeys(paths):
         try:
@@ -94,7 +98,9 @@ def discover(paths: Sequence[Path]) -> Discovery:
             walk.problems.append(f"{path}: {_reason(error)}")
             continue
         if not is_directory:
-            walk.add(path, path.resolve())
+            real = path.resolve()
+            if not selection_of(real.parent).excludes_named(real):
+                walk.add(path, real)
         elif not walk.directory(path) and not walk.problems:
             warnings.append(f"{path}: no Python files found below this directory")
     return Discovery(tuple(sorted(walk.files.values())), tuple(sorted(walk.problems)), tuple(warnings))
@@ -106,7 +112,9 @@ def _reason(error: Exception) -> str:
     return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
 
 
-def _is_file(entry: os.DirEntry[str]) -> bool:
+def _is_wanted(entry: os.DirEntry[str], path: Path, selection: FileSelection) -> bool:
+    if not selection.includes(path) or selection.excludes(path, directory=False):
+        return False
     try:
         return entry.is_file()
     except OSError:  # a link that leads in a circle

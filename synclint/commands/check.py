@@ -11,13 +11,14 @@ from pathlib import Path
 import click
 
 from synclint.commands.output import complain, palette, write
-from synclint.config import Options
-from synclint.findings import Confidence
+from synclint.commands.settings import configurations, setting_options
+from synclint.config.configurations import Configurations
+from synclint.config.files import ConfigurationError
+from synclint.config.options import Options
 from synclint.report.concise import concise_report
 from synclint.report.json import json_report
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.text import text_report
-from synclint.rules import UnknownRuleError, all_rules, select_rules
 from synclint.runner import Checker, FileReport, check_files
 from synclint.sources import UnreadableSourceError, decode_source
 
@@ -39,60 +40,12 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use or a file that could not b
 """
 
 
-def _selectors(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Split lists at commas and make sure that each selector reaches a rule."""
-    selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
-    try:
-        select_rules(selectors, (), all_rules())
-    except UnknownRuleError as error:
-        raise click.UsageError(f"{error} (in {parameter.opts[0]})", context) from None
-    return selectors
-
-
 @click.command(epilog=_EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--select",
-    multiple=True,
-    metavar="RULES",
-    callback=_selectors,
-    help="Report only these rules: codes, beginnings of codes or names, separated by commas.",
-)
-@click.option(
-    "--ignore",
-    multiple=True,
-    metavar="RULES",
-    callback=_selectors,
-    help="Do not report these rules.",
-)
-@click.option(
-    "--min-confidence",
-    type=click.Choice([level.value for level in Confidence]),
-    default="medium",
-    show_default=True,
-    help="Leave out findings whose evidence is weaker.",
-)
-@click.option("--cold", is_flag=True, help="Report code that runs seldom, too.")
-@click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
-@click.option(
-    "--output-format",
-    type=click.Choice(["text", "concise", "json"]),
-    default="text",
-    show_default=True,
-    help="How to report the findings.",
-)
+@setting_options
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="Number of processes. Each sees only its own share of the callers of a function.",
-)
 @click.option(
     "--stdin-filename",
     type=click.Path(path_type=Path),
@@ -102,33 +55,38 @@ def _selectors(context: click.Context, parameter: click.Parameter, given: tuple[
 @click.pass_context
 def check(
     context: click.Context,
+    /,
     paths: tuple[Path, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    min_confidence: str,
-    cold: bool,
-    isolated: bool,  # no configuration file is read yet; the flag is part of the interface from the start
-    output_format: str,
+    config: Path | None,
+    isolated: bool,
     statistics: bool,
     exit_zero: bool,
     quiet: bool,
-    jobs: int,
     stdin_filename: Path | None,
+    **given: object,
 ) -> None:
     """Find the lines that make the CPU wait for the GPU in PATHS (by default: here).
 
     Directories are searched for Python files; what .gitignore excludes is skipped.
     `-` reads standard input.
     """
-    options = Options(select=select, ignore=ignore, min_confidence=Confidence(min_confidence), cold=cold)
+    reads_stdin = _reads_stdin(paths, stdin_filename)
     problems: list[str] = []
-    if _reads_stdin(paths, stdin_filename):
-        reports = [_check_stdin(stdin_filename or _STDIN, options)]
-    else:
-        reports, problems = _check_paths(paths or (Path(),), options, jobs, quiet)
+    try:
+        configured = configurations(given, config, isolated)
+        # Each file follows the nearest configuration, the run as a whole the one that holds here.
+        run = configured.of(Path.cwd()).options
+        if reads_stdin:
+            reports = [_check_stdin(stdin_filename or _STDIN, configured)]
+        else:
+            reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet)
+    except ConfigurationError as error:
+        for problem in error.problems:
+            complain("error", problem)
+        context.exit(2)
     problems += [report.problem for report in reports if report.problem]
 
-    write(_report(reports, output_format, statistics, quiet))
+    write(_report(reports, run.output_format, statistics, quiet))
     for problem in problems:
         complain("error", problem)
     if problems:
@@ -144,28 +102,34 @@ def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
     return _STDIN in paths or stdin_filename is not None
 
 
-def _check_stdin(path: Path, options: Options) -> FileReport:
+def _check_stdin(path: Path, configured: Configurations) -> FileReport:
     try:
         source = decode_source(sys.stdin.buffer.read())
     except UnreadableSourceError as error:
         return FileReport(path, problem=f"{path}: {error}")
+    options = configured.of(path.absolute().parent).options
     checker = Checker((Path() if path == _STDIN else path,), options)
     checker.learn_source(path, source)
     return checker.report(path)
 
 
 def _check_paths(
-    paths: Sequence[Path], options: Options, jobs: int, quiet: bool
+    paths: Sequence[Path], configured: Configurations, jobs: int, quiet: bool
 ) -> tuple[list[FileReport], list[str]]:
     from synclint.discovery import discover
 
-    found = discover(paths)
+    found = discover(paths, lambda folder: configured.of(folder).options.files)
     if not quiet:
         for warning in found.warnings:
             complain("warning", warning)
+    alike: dict[Options, list[Path]] = {}
+    for path in found.files:
+        alike.setdefault(configured.of(path.resolve().parent).options, []).append(path)
+    reports: list[FileReport] = []
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
-        reports = list(check_files(found.files, paths, options, jobs, progress))
-    return reports, list(found.problems)
+        for options, files in alike.items():
+            reports += check_files(files, paths, options, jobs, progress)
+    return sorted(reports, key=lambda report: report.path), list(found.problems)
 
 
 @contextmanager

@@ -1,0 +1,217 @@
+"""The kinds of values that settings take: what is allowed, its JSON Schema, and how a value is read.
+
+A value arrives as TOML has it, or as text from the command line. Reading it gives the immutable value
+that the program works with, or a ``WrongValueError`` that says what is allowed instead.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from synclint.config.patterns import PathPattern
+from synclint.findings import Confidence
+
+_VERSION = r"^[0-9]+(\.[0-9]+)*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
+
+
+class WrongValueError(ValueError):
+    """A value that a setting does not take; the message says why, and what is allowed."""
+
+
+class _UnexpectedError(ValueError):
+    """The part of a value that is not of the kind that is allowed."""
+
+    def __init__(self, part: object) -> None:
+        text = repr(part)
+        super().__init__(text if len(text) <= 60 else f"{text[:57]}...")
+
+
+class Shape(Enum):
+    """How a kind of value is written on the command line."""
+
+    FLAG = "flag"
+    ONE = "one"
+    LIST = "list"
+    PAIRS = "pairs"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a value was written.
+
+    ``folder`` is the directory that its patterns and paths are relative to. A file that came with a project
+    is ``confined``: its paths may not lead out of that directory.
+    """
+
+    folder: Path
+    confined: bool
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of value.
+
+    ``allowed`` completes "expected …" and ``convert`` reads a value. On the command line ``metavar`` stands
+    for it in the help, and ``separator`` between the two halves of a pair.
+    """
+
+    allowed: str
+    schema: Mapping[str, Any]
+    convert: Callable[[object, Place], object]
+    shape: Shape
+    metavar: str = ""
+    separator: str = "="
+
+    def read(self, value: object, place: Place) -> object:
+        """The value as the program works with it. Raises WrongValueError."""
+        try:
+            return self.convert(value, place)
+        except _UnexpectedError as error:
+            raise WrongValueError(f"expected {self.allowed}, but got {error}") from None
+
+
+def nearest(word: str, words: Sequence[str]) -> str:
+    """``; did you mean 'x'?`` for the word that is most like another, or nothing."""
+    close = difflib.get_close_matches(word, words, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise _UnexpectedError(value)
+    for item in value:
+        if not isinstance(item, str) or not item.strip():
+            raise _UnexpectedError(item)
+    return tuple(value)
+
+
+def _boolean(value: object, place: Place) -> bool:
+    if not isinstance(value, bool):
+        raise _UnexpectedError(value)
+    return value
+
+
+def _positive(value: object, place: Place) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise _UnexpectedError(value)
+    return value
+
+
+def _rules(value: object, place: Place) -> tuple[str, ...]:
+    from synclint.rules import UnknownRuleError, all_rules, select_rules
+
+    selectors = _strings(value)
+    try:
+        select_rules(selectors, (), all_rules())
+    except UnknownRuleError as error:
+        raise WrongValueError(str(error)) from None
+    return selectors
+
+
+def _pattern(text: str, place: Place) -> PathPattern:
+    pattern = PathPattern(text, place.folder)
+    if not pattern.is_valid():
+        raise WrongValueError(f"{text!r} is no pattern")
+    return pattern
+
+
+def _patterns(value: object, place: Place) -> tuple[PathPattern, ...]:
+    return tuple(_pattern(text, place) for text in _strings(value))
+
+
+def _rules_by_pattern(value: object, place: Place) -> tuple[tuple[PathPattern, tuple[str, ...]], ...]:
+    if not isinstance(value, dict):
+        raise _UnexpectedError(value)
+    return tuple((_pattern(text, place), _rules(rules, place)) for text, rules in value.items())
+
+
+def _names(value: object, place: Place) -> tuple[str, ...]:
+    return _strings(value)
+
+
+def _version(value: object, place: Place) -> str:
+    if not isinstance(value, str) or not re.match(_VERSION, value):
+        raise _UnexpectedError(value)
+    return value
+
+
+def _versions(value: object, place: Place) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, dict):
+        raise _UnexpectedError(value)
+    return tuple((name, _version(version, place)) for name, version in value.items())
+
+
+def _path(value: object, place: Place) -> Path:
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise _UnexpectedError(value)
+    path = place.folder / value
+    if place.confined and not path.resolve().is_relative_to(place.folder.resolve()):
+        raise WrongValueError(f"{value!r} leads out of the directory of the configuration file")
+    return path
+
+
+def _rule_schema() -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True}
+
+
+def choice(words: Sequence[str], make: Callable[[str], object] = str) -> Kind:
+    """One of a few words."""
+
+    def read(value: object, place: Place) -> object:
+        if not isinstance(value, str):
+            raise _UnexpectedError(value)
+        if value not in words:
+            raise WrongValueError(f"expected {allowed}, but got {value!r}{nearest(value, words)}")
+        return make(value)
+
+    allowed = f"one of {', '.join(map(repr, words))}"
+    return Kind(allowed, {"type": "string", "enum": list(words)}, read, Shape.ONE, f"[{'|'.join(words)}]")
+
+
+_STRINGS_SCHEMA = {"type": "array", "items": {"type": "string", "minLength": 1}}
+
+BOOLEAN = Kind("true or false", {"type": "boolean"}, _boolean, Shape.FLAG)
+POSITIVE = Kind("an integer of at least 1", {"type": "integer", "minimum": 1}, _positive, Shape.ONE, "N")
+RULES = Kind(
+    "a list of rules: codes, beginnings of codes or names", _rule_schema(), _rules, Shape.LIST, "RULES"
+)
+PATTERNS = Kind("a list of patterns as in .gitignore", _STRINGS_SCHEMA, _patterns, Shape.LIST, "PATTERNS")
+NAMES = Kind(
+    "a list of patterns for qualified names, such as 'package.module.*'",
+    _STRINGS_SCHEMA,
+    _names,
+    Shape.LIST,
+    "NAMES",
+)
+RULES_BY_PATTERN = Kind(
+    "a table from patterns for files to lists of rules",
+    {"type": "object", "additionalProperties": _rule_schema()},
+    _rules_by_pattern,
+    Shape.PAIRS,
+    "PATTERN:RULE",
+    ":",
+)
+VERSION = Kind(
+    "a release such as '2.6'", {"type": "string", "pattern": _VERSION}, _version, Shape.ONE, "VERSION"
+)
+VERSIONS = Kind(
+    "a table from libraries to releases, such as {torchmetrics = '1.6'}",
+    {"type": "object", "additionalProperties": {"type": "string", "pattern": _VERSION}},
+    _versions,
+    Shape.PAIRS,
+    "LIBRARY=VERSION",
+)
+PATH = Kind(
+    "a path below the directory of the configuration file",
+    {"type": "string", "minLength": 1},
+    _path,
+    Shape.ONE,
+    "PATH",
+)
+CONFIDENCE = choice([level.value for level in Confidence], Confidence)

@@ -1,0 +1,159 @@
+"""The settings. Every field of ``Options`` is one of them: its name, its default, its kind and its help.
+
+The command line, the configuration files, the JSON Schema and the documentation all follow from this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from synclint.config import kinds
+from synclint.config.kinds import Kind
+from synclint.config.patterns import FileSelection, PathPattern
+from synclint.findings import Confidence, Finding
+
+# What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
+_EXCLUDED = """
+.bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache
+.pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist
+node_modules site-packages venv
+"""
+_ANYWHERE = Path()
+OUTPUT_FORMATS = ("text", "concise", "json")
+
+
+def _row(kind: Kind, text: str) -> dict[str, object]:
+    return {"kind": kind, "help": text}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The value of every setting: what to check and what to report."""
+
+    select: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."
+        ),
+    )
+    extend_select: tuple[str, ...] = field(
+        default=(), metadata=_row(kinds.RULES, "Report these rules beside the selected ones.")
+    )
+    ignore: tuple[str, ...] = field(default=(), metadata=_row(kinds.RULES, "Do not report these rules."))
+    per_file_ignores: tuple[tuple[PathPattern, tuple[str, ...]], ...] = field(
+        default=(),
+        metadata=_row(kinds.RULES_BY_PATTERN, "Do not report rules in the files that a pattern matches."),
+    )
+    include: tuple[PathPattern, ...] = field(
+        default=(PathPattern("*.py", _ANYWHERE),),
+        metadata=_row(kinds.PATTERNS, "The files that are checked below a directory."),
+    )
+    exclude: tuple[PathPattern, ...] = field(
+        default=tuple(PathPattern(name, _ANYWHERE) for name in _EXCLUDED.split()),
+        metadata=_row(kinds.PATTERNS, "Files and directories that are left out below a directory."),
+    )
+    extend_exclude: tuple[PathPattern, ...] = field(
+        default=(), metadata=_row(kinds.PATTERNS, "Leave these out beside what `exclude` names.")
+    )
+    force_exclude: bool = field(
+        default=False,
+        metadata=_row(
+            kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."
+        ),
+    )
+    respect_gitignore: bool = field(
+        default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes, below a directory.")
+    )
+    min_confidence: Confidence = field(
+        default=Confidence.MEDIUM,
+        metadata=_row(kinds.CONFIDENCE, "Leave out findings whose evidence is weaker."),
+    )
+    cold: bool = field(default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too."))
+    torch_version: str | None = field(
+        default=None,
+        metadata=_row(
+            kinds.VERSION,
+            "The release of PyTorch that counts. Unset: what the project locks or requires, else the newest.",
+        ),
+    )
+    library_versions: tuple[tuple[str, str], ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.VERSIONS,
+            "The releases of other libraries. Unset: what the project locks or requires, else the newest.",
+        ),
+    )
+    hot_functions: tuple[str, ...] = field(
+        default=(), metadata=_row(kinds.NAMES, "Functions that run often: patterns for qualified names.")
+    )
+    cold_functions: tuple[str, ...] = field(
+        default=(), metadata=_row(kinds.NAMES, "Functions that run seldom: patterns for qualified names.")
+    )
+    device_functions: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."
+        ),
+    )
+    require_reason: bool = field(
+        default=False,
+        metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
+    )
+    baseline: Path | None = field(
+        default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
+    )
+    output_format: str = field(
+        default="text", metadata=_row(kinds.choice(OUTPUT_FORMATS), "How to report the findings.")
+    )
+    jobs: int = field(
+        default=1,
+        metadata=_row(
+            kinds.POSITIVE, "Number of processes. Each sees only its own share of the callers of a function."
+        ),
+    )
+    cache_dir: Path | None = field(
+        default=None, metadata=_row(kinds.PATH, "The directory for what is kept between runs.")
+    )
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """The selectors of rules, with those that come on top."""
+        return (*(self.select or ("ALL",)), *self.extend_select)
+
+    @property
+    def files(self) -> FileSelection:
+        """Which files below a directory are checked."""
+        return FileSelection(
+            self.include, (*self.exclude, *self.extend_exclude), self.respect_gitignore, self.force_exclude
+        )
+
+    def ignored_in(self, path: Path) -> tuple[str, ...]:
+        """The selectors of rules that are not reported in the file at ``path`` (absolute), come what may."""
+        return tuple(
+            rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
+        )
+
+    def admits(self, finding: Finding) -> bool:
+        """Whether a finding is sure enough, and hot or asked for all the same."""
+        return finding.confidence.at_least(self.min_confidence) and (self.cold or finding.context.hot)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One row of the table: ``field`` is its name in ``Options``, ``name`` its name everywhere else."""
+
+    name: str
+    field: str
+    kind: Kind
+    default: object
+    help: str
+
+
+def settings() -> Iterator[Setting]:
+    """Every setting, in the order in which they are explained."""
+    for row in fields(Options):
+        yield Setting(
+            row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"]
+        )

@@ -1,0 +1,90 @@
+"""Patterns for paths, as ``.gitignore`` has them, relative to the directory in which they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec.gitignore import GitIgnoreSpec
+
+_GLOB = frozenset("*?[!/\\# ")
+
+
+@cache
+def _compiled(text: str) -> GitIgnoreSpec:
+    from pathspec.gitignore import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines([text])
+
+
+@dataclass(frozen=True)
+class PathPattern:
+    """A pattern such as ``tests/``, ``*_pb2.py`` or ``src/**/data``; with ``!`` in front, all other paths."""
+
+    text: str
+    folder: Path
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is the plain name of a file or directory, wherever that lies."""
+        return _GLOB.isdisjoint(self.text)
+
+    def is_valid(self) -> bool:
+        """Whether it can be read as a pattern."""
+        try:
+            _compiled(self.text.removeprefix("!"))
+        except ValueError:
+            return False
+        return True
+
+    def matches(self, path: Path, *, directory: bool = False) -> bool:
+        """Whether it speaks of ``path`` (absolute), or of a directory that ``path`` lies in."""
+        relative = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
+        found = _compiled(self.text.removeprefix("!")).match_file(f"{relative}/" if directory else relative)
+        return found != self.text.startswith("!")
+
+
+@dataclass(frozen=True)
+class FileSelection:
+    """Which files below a directory are checked.
+
+    ``force_exclude`` extends the exclusions to files that the user names; ``respect_gitignore`` adds
+    those of ``.gitignore``.
+    """
+
+    include: tuple[PathPattern, ...]
+    exclude: tuple[PathPattern, ...]
+    respect_gitignore: bool = True
+    force_exclude: bool = False
+    # Most exclusions are plain names: one look-up decides about all of them.
+    _names: frozenset[str] = field(init=False, repr=False, compare=False)
+    _others: tuple[PathPattern, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Divide the exclusions into names and patterns."""
+        object.__setattr__(self, "_names", frozenset(p.text for p in self.exclude if p.is_name))
+        object.__setattr__(self, "_others", tuple(p for p in self.exclude if not p.is_name))
+
+    def excludes(self, path: Path, *, directory: bool) -> bool:
+        """Whether ``path`` (absolute) itself is excluded."""
+        return path.name in self._names or _any(self._others, path, directory=directory)
+
+    def includes(self, path: Path) -> bool:
+        """Whether a file of this name is one to be checked."""
+        return _any(self.include, path, directory=False)
+
+    def excludes_named(self, path: Path) -> bool:
+        """Whether a file that the user named is excluded all the same, itself or with a directory above."""
+        if not self.force_exclude:
+            return False
+        return self.excludes(path, directory=False) or any(
+            self.excludes(parent, directory=True) for parent in path.parents
+        )
+
+
+def _any(patterns: Iterable[PathPattern], path: Path, *, directory: bool) -> bool:
+    return any(pattern.matches(path, directory=directory) for pattern in patterns)
