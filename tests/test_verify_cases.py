@@ -72,8 +72,12 @@ def test_every_rule_of_the_project_can_be_read() -> None:
     assert [case.problem for case in cases if isinstance(case, BrokenCase)] == []
 
 
+def everything(package: str) -> str | None:
+    return "1.0"
+
+
 def test_every_entry_of_the_catalogue_can_be_read() -> None:
-    cases = load_catalog_cases(load_catalog().entries)
+    cases = load_catalog_cases(load_catalog().entries, everything)
     assert len(cases) > 100
     assert [case.problem for case in cases if isinstance(case, BrokenCase)] == []
 
@@ -90,7 +94,7 @@ def entry(**more: object) -> Entry:
 
 
 def test_an_entry_waits_on_its_case_line_and_nowhere_else() -> None:
-    case = catalog_case(entry(case="s.item()", free=("s + 1", "cs.item()")))
+    case = catalog_case(entry(case="s.item()", free=("s + 1", "cs.item()")), everything)
     assert isinstance(case, Case)
     assert case.hazard.marked == {1: ("e",)}
     assert case.twin.functions == ("free 1", "free 2")
@@ -98,13 +102,24 @@ def test_an_entry_waits_on_its_case_line_and_nowhere_else() -> None:
 
 
 def test_an_entry_that_mentions_numpy_needs_it() -> None:
-    case = catalog_case(entry(case="x[np.arange(2)]"))
+    case = catalog_case(entry(case="x[np.arange(2)]"), everything)
+    assert isinstance(case, Case) and case.requires == ("numpy",)
+
+
+def test_a_near_miss_that_needs_a_missing_package_is_left_out() -> None:
+    case = catalog_case(entry(case="s.item()", free=("cs.item()", "cs.numpy()")), lambda package: None)
+    assert isinstance(case, Case)
+    assert (case.requires, case.twin.text) == ((), "cs.item()")
+
+
+def test_a_rule_needs_what_its_files_import(tmp_path: Path) -> None:
+    case = load_rule_case(folder(tmp_path, hazard=f"import numpy as np\nimport torch\n{HAZARD}"))
     assert isinstance(case, Case) and case.requires == ("numpy",)
 
 
 @pytest.mark.parametrize("line", ["a = (", "a = 1; b = 2", "if a:\n    b"])
 def test_an_entry_whose_line_is_no_single_statement_is_told(line: str) -> None:
-    broken = catalog_case(entry(case=line))
+    broken = catalog_case(entry(case=line), everything)
     assert isinstance(broken, BrokenCase) and "catalogue entry e" in broken.problem
 
 
@@ -143,7 +158,7 @@ def test_since_names_the_first_release_with_the_hazard() -> None:
 
 
 def test_an_entry_of_a_library_counts_the_librarys_releases() -> None:
-    counted = catalog_case(entry(case="s.item()", library="torchmetrics", until="1.6.0"))
+    counted = catalog_case(entry(case="s.item()", library="torchmetrics", until="1.6.0"), everything)
     assert isinstance(counted, Case)
     assert why_not(counted, torch="2.13.0", torchmetrics="1.6.0") is None
     assert "torchmetrics 1.9.0 no longer" in str(why_not(counted, torch="2.13.0", torchmetrics="1.9.0"))

@@ -149,6 +149,17 @@ def test_other_peoples_ranges_are_not_ours() -> None:
     assert ranges(events) == []
 
 
+def test_work_launched_after_a_call_is_not_in_its_timeline() -> None:
+    launch = runtime("cudaLaunchKernel", 50, 5, correlation=1)
+    later = runtime("cudaLaunchKernel", 6500, 5, correlation=2)
+    kernels = [
+        event("kernel", "mine", 6300, 10, args={"correlation": 1}),
+        event("kernel", "the next call's inputs", 6600, 10, args={"correlation": 2}),
+    ]
+    (drawn,) = timelines([*LINES, launch, later, *kernels], HELD)
+    assert [bar.label for bar in drawn.device] == ["mine"]
+
+
 def test_a_timeline_counts_from_the_call_and_shows_the_device() -> None:
     kernels = [
         event("kernel", "at::cuda::(anonymous namespace)::spin_kernel(long)", 20, 5000),

@@ -212,6 +212,7 @@ def test_columns_are_aligned() -> None:
 
 def test_what_is_not_confirmed_is_explained_and_disagreements_are_shown() -> None:
     told = dict(explanations(on_gpu()))
+    assert told["not applicable here"] == ["SYN501 metric: needs torchmetrics"]
     assert told["SYN900 broken is inconclusive"] == (f"hazard.py is missing {NASTY}",)
     assert told["SYN201 item: the witnesses disagree"] == (
         "hazard.py:2: seen by trace and stopwatch, not by debug mode",

@@ -12,7 +12,7 @@ from typing import Any
 
 from synclint.analysis.versions import release
 from synclint.verify.measurement import Side
-from synclint.verify.source_lines import marked_lines, public_functions
+from synclint.verify.source_lines import marked_lines, packages_needed, public_functions
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -138,6 +138,7 @@ def _case(folder: Path, table: Mapping[str, Any], entries: tuple[str, ...]) -> C
         raise ValueError(f"{folder.name}/{TWIN_FILE} lacks the twin of {', '.join(missing)}")
     if not any(isinstance(node, ast.FunctionDef) and node.name == "inputs" for node in hazard[1].body):
         raise ValueError(f"{folder.name}/{HAZARD_FILE} lacks inputs(device), which makes the arguments")
+    imported = packages_needed(hazard[1]) | packages_needed(twin[1])
     marked = marked_lines(hazard[0])
     if not marked and proof == "trace":
         raise ValueError(f"{folder.name}/{HAZARD_FILE} marks no line: end one that waits in '# sync: {code}'")
@@ -148,7 +149,7 @@ def _case(folder: Path, table: Mapping[str, Any], entries: tuple[str, ...]) -> C
         hazard=Source(HAZARD_FILE, str(folder / HAZARD_FILE), hazard[0], hazard_functions, marked),
         twin=Source(TWIN_FILE, str(folder / TWIN_FILE), twin[0], hazard_functions),
         proof=proof,
-        requires=tuple(table.get("requires", ())),
+        requires=tuple(dict.fromkeys([*table.get("requires", ()), *sorted(imported)])),
         library_versions=dict(table.get("library-versions", {})),
         since=versions.get("since"),
         until=versions.get("until"),

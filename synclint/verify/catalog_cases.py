@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from synclint.catalog.entries import Entry
 from synclint.verify.cases import BrokenCase, Case, CaseKind, Source
+from synclint.verify.source_lines import packages_needed
 
 
-def load_catalog_cases(entries: Iterable[Entry]) -> list[Case | BrokenCase]:
+def load_catalog_cases(
+    entries: Iterable[Entry], installed: Callable[[str], str | None]
+) -> list[Case | BrokenCase]:
     """The entries that say how to run them, in their order.
 
-    An entry without a ``case`` and without ``free`` lines has nothing to run and is left out.
+    An entry without a ``case`` and without ``free`` lines has nothing to run and is left out. So are
+    single near-misses that need a package that ``installed`` does not know.
     """
-    return [catalog_case(entry) for entry in entries if entry.case is not None or entry.free]
+    return [catalog_case(entry, installed) for entry in entries if entry.case is not None or entry.free]
 
 
-def catalog_case(entry: Entry) -> Case | BrokenCase:
+def catalog_case(entry: Entry, installed: Callable[[str], str | None]) -> Case | BrokenCase:
     """The case of one entry: its waiting line against its near-misses."""
     waiting = () if entry.case is None else (entry.case,)
     try:
-        setup = ast.parse(entry.setup)
+        needed = packages_needed(ast.parse(entry.setup)) | packages_needed(ast.parse("\n".join(waiting)))
         hazard = _source(entry, "case", waiting, marked=True)
-        twin = _source(entry, "free", entry.free, marked=False)
+        runnable = tuple(
+            line for line in entry.free if all(map(installed, packages_needed(ast.parse(line)) - needed))
+        )
+        twin = _source(entry, "free", runnable, marked=False)
     except SyntaxError as error:
         problem = f"catalogue entry {entry.id}: {error.text!r} is not valid Python: {error.msg}"
         return BrokenCase(entry.id, entry.id, CaseKind.CATALOGUE, problem)
     except ValueError as error:
         return BrokenCase(entry.id, entry.id, CaseKind.CATALOGUE, f"catalogue entry {entry.id}: {error}")
-    libraries = {entry.library} if entry.library is not None else set()
-    mentioned = {
-        node.id
-        for tree in (setup, ast.parse(hazard.text), ast.parse(twin.text))
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name)
-    }
-    if "np" in mentioned:
-        libraries.add("numpy")
+    if entry.library is not None:
+        needed.add(entry.library)
     return Case(
         id=entry.id,
         name=entry.id,
@@ -45,7 +45,7 @@ def catalog_case(entry: Entry) -> Case | BrokenCase:
         hazard=hazard,
         twin=twin,
         setup=entry.setup,
-        requires=tuple(sorted(libraries - {"torch"})),
+        requires=tuple(sorted(needed - {"torch"})),
         since=entry.since,
         until=entry.until,
         released_with=entry.library or "torch",

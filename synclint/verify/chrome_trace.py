@@ -21,6 +21,9 @@ RANGE_PREFIX = "synclint"
 _RUNTIME_CATEGORIES = frozenset({"cuda_runtime", "cuda_driver"})
 _DEVICE_CATEGORIES = frozenset({"kernel", "gpu_memcpy", "gpu_memset"})
 
+# What torch.cuda._sleep launches.
+_SLEEP_KERNEL = "spin_kernel"
+
 _WAITING_CALLS = frozenset(
     {
         "cudaStreamSynchronize",
@@ -105,7 +108,7 @@ def waiting_calls(events: Sequence[Event], held: float) -> list[RuntimeCall]:
         if event.get("cat") not in _RUNTIME_CATEGORIES:
             continue
         name = _API_SUFFIX.sub("", str(event.get("name", "")))
-        copy = copies.get(event.get("args", {}).get("correlation"))
+        copy = copies.get(_correlation(event))
         lasting = _MAY_WAIT.match(name) is not None and float(event.get("dur", 0)) >= held
         if not (name in _WAITING_CALLS or lasting or (copy is not None and "DtoH" in copy)):
             continue
@@ -135,15 +138,15 @@ def waits(events: Sequence[Event], side: Side, held: float) -> tuple[Wait, ...]:
 
 
 def timelines(events: Sequence[Event], held: float) -> tuple[Timeline, ...]:
-    """Host and device during each call: its lines and waits above, kernels and copies below."""
+    """Host and device during each call: its lines and waits above, what it launched below."""
     everything = ranges(events)
     calls = waiting_calls(events, held)
-    # The profiled block ends with the queue drained, so the device's events between one call and
-    # the next belong to the earlier one.
-    whole = sorted((known for known in everything if known.line is None), key=lambda known: known.start)
+    launches = _launches(events)
+    device = [event for event in _complete(events) if event.get("cat") in _DEVICE_CATEGORIES]
     drawn = []
-    for position, call in enumerate(whole):
-        following = whole[position + 1].start if position + 1 < len(whole) else float("inf")
+    for call in everything:
+        if call.line is not None:
+            continue
         lines = [
             Bar(inner.start - call.start, inner.end - call.start, f"line {inner.line}", "line", inner.line)
             for inner in everything
@@ -154,18 +157,32 @@ def timelines(events: Sequence[Event], held: float) -> tuple[Timeline, ...]:
             for wait in calls
             if call.start <= wait.start < call.end
         ]
-        device = [
-            Bar(
-                _start(event) - call.start,
-                _end(event) - call.start,
-                str(event.get("name", "")),
-                "queued" if "spin_kernel" in str(event.get("name", "")) else str(event["cat"]),
-            )
-            for event in _complete(events)
-            if event.get("cat") in _DEVICE_CATEGORIES and call.start <= _start(event) < following
+        worked = [
+            Bar(_start(event) - call.start, _end(event) - call.start, str(event["name"]), _device_kind(event))
+            for event in device
+            if call.start <= launches.get(_correlation(event), _start(event)) < call.end
         ]
-        drawn.append(Timeline(call.side, call.function, tuple(lines + waited), tuple(device)))
+        drawn.append(Timeline(call.side, call.function, tuple(lines + waited), tuple(worked)))
     return tuple(drawn)
+
+
+def _device_kind(event: Event) -> str:
+    return "queued" if _SLEEP_KERNEL in str(event["name"]) else str(event["cat"])
+
+
+def _correlation(event: Event) -> object:
+    return event.get("args", {}).get("correlation")
+
+
+def _launches(events: Iterable[Event]) -> dict[object, float]:
+    """When each piece of the device's work was launched, by the number that it shares with its launch."""
+    launched = {
+        _correlation(event): _start(event)
+        for event in _complete(events)
+        if event.get("cat") in _RUNTIME_CATEGORIES
+    }
+    launched.pop(None, None)
+    return launched
 
 
 def _complete(events: Iterable[Event]) -> Iterable[Event]:
@@ -180,12 +197,12 @@ def _end(event: Event) -> float:
     return float(event["ts"]) + float(event.get("dur", 0))
 
 
-def _pageable_copies(events: Iterable[Event]) -> dict[Any, str]:
-    copies = {}
+def _pageable_copies(events: Iterable[Event]) -> dict[object, str]:
+    copies: dict[object, str] = {}
     for event in _complete(events):
         name = str(event.get("name", ""))
         if event.get("cat") == "gpu_memcpy" and ("DtoH" in name or "HtoD" in name) and "Pageable" in name:
-            copies[event.get("args", {}).get("correlation")] = name
+            copies[_correlation(event)] = name
     copies.pop(None, None)
     return copies
 

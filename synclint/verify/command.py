@@ -106,7 +106,7 @@ def verify(
 def _selected(select: Sequence[str], catalog: bool) -> list[Case | BrokenCase]:
     cases = load_rule_cases(rule_folders())
     if catalog:
-        cases += load_catalog_cases(load_catalog().entries)
+        cases += load_catalog_cases(load_catalog().entries, installed_version)
     tokens = [part.strip() for text in select for part in text.split(",") if part.strip()]
     chosen, unknown = select_cases(tokens, cases)
     if unknown:

@@ -23,7 +23,7 @@ def prepare_report(folder: Path) -> None:
     """
     probe = folder / ".synclint-probe"
     try:
-        (folder / TRACES).mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"")
         probe.unlink()
     except OSError as error:

@@ -92,8 +92,13 @@ def explanations(verification: Verification) -> Iterator[tuple[str, Sequence[str
     """For each case with something to explain, a heading and what there is to say."""
     for result in verification.results:
         verdict = result.verdict
-        if verdict.outcome in (Outcome.CONTRADICTED, Outcome.INCONCLUSIVE):
+        if verdict.applicable and verdict.outcome in (Outcome.CONTRADICTED, Outcome.INCONCLUSIVE):
             yield f"{title_cell(result)} is {verdict.outcome.value}", verdict.reasons
+    if skipped := [result for result in verification.results if not result.verdict.applicable]:
+        yield (
+            "not applicable here",
+            [f"{title_cell(result)}: {'; '.join(result.verdict.reasons)}" for result in skipped],
+        )
     for result in verification.results:
         notes = (*result.verdict.disagreements, *result.verdict.unavailable)
         if notes and result.verdict.outcome is not Outcome.INCONCLUSIVE:

@@ -77,7 +77,7 @@ def verify_cases(
 ) -> Verification:
     """Measure the cases one after the other on ``device`` ("cuda" or "sim"), at most ``limit`` seconds each.
 
-    Chrome traces are kept in the folder ``traces``. ``announce`` hears the number of the case and the
+    Chrome traces, which CUDA alone gives, are kept in the folder ``traces``. ``announce`` hears the number of the case and the
     step that begins. What was measured before an interruption, or before the device was lost for
     good, is kept. Raises DeviceUnavailableError when there is no device to begin with.
     """
@@ -85,6 +85,10 @@ def verify_cases(
     interrupted = False
     with Workshop(device, limit) as workshop:
         environment = workshop.start()
+        if environment.simulated:
+            traces = None
+        if traces is not None:
+            traces.mkdir(exist_ok=True)
         try:
             for position, case in enumerate(cases):
                 announce(position, case.name)
@@ -112,7 +116,7 @@ def _verify(
 
     if (why := not_applicable(case, installed)) is not None:
         return Result(case, inapplicable_verdict(why))
-    trace = traces / f"{case.id}.json.gz" if traces is not None and not environment.simulated else None
+    trace = None if traces is None else traces / f"{case.id}.json.gz"
     expected = SIMULATED_WITNESSES if environment.simulated else CUDA_WITNESSES
     try:
         measured = workshop.measure(case, trace, lambda stage: announce(position, f"{case.name}, {stage}"))

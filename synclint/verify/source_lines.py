@@ -50,3 +50,22 @@ def public_functions(tree: ast.Module) -> tuple[str, ...]:
         for node in tree.body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and node.name != "inputs"
     )
+
+
+_ALWAYS_THERE = frozenset({"torch", "__future__"})
+_NUMPY_METHODS = frozenset({"numpy", "from_numpy"})
+
+
+def packages_needed(tree: ast.Module) -> set[str]:
+    """The packages without which the code cannot run: what it imports, NumPy where it makes arrays."""
+    needed: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            needed |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            needed.add(node.module.partition(".")[0])
+        elif (isinstance(node, ast.Name) and node.id == "np") or (
+            isinstance(node, ast.Attribute) and node.attr in _NUMPY_METHODS
+        ):
+            needed.add("numpy")
+    return needed - _ALWAYS_THERE

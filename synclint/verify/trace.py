@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch.profiler import ProfilerActivity, profile, record_function, schedule
 
 from synclint.verify.chrome_trace import range_name
@@ -101,8 +100,3 @@ def read_trace(path: Path) -> list[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         events: list[dict[str, Any]] = json.load(stream)["traceEvents"]
     return events
-
-
-def cuda_is_traceable() -> bool:
-    """Whether this build of PyTorch can record CUDA activities at all."""
-    return ProfilerActivity.CUDA in torch.profiler.supported_activities()
