@@ -5,9 +5,9 @@ branches included, and each operator for which CUDA would make the host wait is 
 records (``synclint.verify.record_syncs``). What it says is a model of PyTorch on CUDA and always marked
 as simulated.
 
-Limits: one device and one default stream's worth of order; strided, COO and CSR tensors; no custom
-kernels, NCCL or CUDA graphs; no worker processes that touch the device; generators of the device draw
-what the host's would draw.
+Limits: one device, whose work is done by the time a call returns; strided, nested, COO and CSR tensors; no
+custom kernels and no CUDA graphs; a process group of one under NCCL's name, without DistributedDataParallel;
+no worker processes that touch the device; generators of the device draw what the host's would draw.
 """
 
 from __future__ import annotations
