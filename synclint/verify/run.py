@@ -77,9 +77,10 @@ def verify_cases(
 ) -> Verification:
     """Measure the cases one after the other on ``device`` ("cuda" or "sim"), at most ``limit`` seconds each.
 
-    Chrome traces, which CUDA alone gives, are kept in the folder ``traces``. ``announce`` hears the number of the case and the
-    step that begins. What was measured before an interruption, or before the device was lost for
-    good, is kept. Raises DeviceUnavailableError when there is no device to begin with.
+    Chrome traces, which CUDA alone gives, are kept in the folder ``traces``. ``announce`` hears the
+    number of the case and the step that begins. What was measured before an interruption, or before
+    the device was lost for good, is kept. Raises DeviceUnavailableError when there is no device to
+    begin with.
     """
     results: list[Result] = []
     interrupted = False
