@@ -135,7 +135,7 @@ def measure_case(case: Case, trace_path: Path | None = None) -> Measurement:
         nonlocal measured
         measured = measured.with_record(record)
 
-    survey = Survey(keep, lambda stage: None, cuda_survey.recover)
+    survey = Survey(keep, lambda stage: None, torch.cuda.synchronize, cuda_survey.recover)
     ruler = cuda_survey.Ruler(CYCLES_PER_SECOND)
     cuda_survey.measure(survey, case, load_programs(case, torch.device("cuda", 0)), ruler, trace_path)
     return measured

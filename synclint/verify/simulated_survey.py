@@ -11,6 +11,10 @@ from synclint.verify.recording import SyncRecord, record_syncs
 from synclint.verify.survey import Survey, compare_results, fresh_seed, warm_up
 
 
+def drain() -> None:
+    """A simulated device is always done."""
+
+
 def recover() -> None:
     """A simulated device is never lost."""
 

@@ -121,7 +121,7 @@ def _open_cuda() -> _Device | Unable:
             raise _DeviceLostError(str(error)) from None
 
     def measure(case: Case, trace_path: Path | None, connection: Connection) -> None:
-        survey, programs = _prepare(case, device, connection, recover)
+        survey, programs = _prepare(case, device, connection, torch.cuda.synchronize, recover)
         if programs is not None:
             cuda_survey.measure(survey, case, programs, ruler, trace_path)
 
@@ -148,7 +148,9 @@ def _open_simulated(stack: ExitStack) -> _Device:
     device = stack.enter_context(simulated_device())
 
     def measure(case: Case, trace_path: Path | None, connection: Connection) -> None:
-        survey, programs = _prepare(case, device, connection, simulated_survey.recover)
+        survey, programs = _prepare(
+            case, device, connection, simulated_survey.drain, simulated_survey.recover
+        )
         if programs is not None:
             simulated_survey.measure(survey, case, programs)
 
@@ -156,13 +158,17 @@ def _open_simulated(stack: ExitStack) -> _Device:
 
 
 def _prepare(
-    case: Case, device: torch.device, connection: Connection, recover: Callable[[], None]
+    case: Case,
+    device: torch.device,
+    connection: Connection,
+    drain: Callable[[], None],
+    recover: Callable[[], None],
 ) -> tuple[Survey, tuple[Program, Program] | None]:
     # They import torch, which must not happen before the environment is prepared.
     from synclint.verify.programs import load_programs
     from synclint.verify.survey import Survey, failure
 
-    survey = Survey(connection.send, lambda name: connection.send(Stage(name)), recover)
+    survey = Survey(connection.send, lambda name: connection.send(Stage(name)), drain, recover)
     survey.announce("loading")
     try:
         _leave_process_group()
