@@ -208,6 +208,7 @@ def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
                 "reason": "in the training loop at train.py:41",
                 "path": ["train.py:41", "loss.py:7"],
             },
+            "cell": None,
             "filename": "/project/loss.py",
             "location": {"row": 2, "column": 12},
             "end_location": {"row": 2, "column": 19},

@@ -8,15 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from synclint.findings import Edit, Finding, Position
+from synclint.report.results import CheckedFile
 from synclint.runner import FileReport
 
 
 def json_report(reports: Sequence[FileReport], folder: Path) -> str:
     """A list with one object for each finding; file names are absolute, as in ruff's report.
 
-    Rows and columns count from 1, columns in characters; ``end_location`` is just after the span.
+    Rows and columns count from 1, columns in characters; ``end_location`` is just after the span. In a
+    notebook rows count from the beginning of the ``cell``, which is null elsewhere.
     """
-    objects = [_finding(report.path, finding, folder) for report in reports for finding in report.findings]
+    objects = [
+        _finding(report.path, finding, folder)
+        for report in reports
+        for finding in CheckedFile(report, str(report.path)).findings
+    ]
     return json.dumps(objects, indent=2)
 
 
@@ -33,6 +39,7 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
             "reason": finding.context.reason,
             "path": list(finding.context.path),
         },
+        "cell": finding.cell,
         "filename": "-" if path == Path("-") else str(folder / path),
         "location": _position(finding.span.start),
         "end_location": _position(finding.span.end),

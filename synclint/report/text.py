@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from synclint.findings import Finding, Span
 from synclint.report.concise import headline
+from synclint.report.results import CheckedFile
 from synclint.report.terminal import Palette, escape, width
 from synclint.runner import FileReport
-
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 # Of a span over more lines than this, the beginning and the end are shown.
 _MOST_LINES = 6
@@ -23,10 +21,10 @@ _BEFORE_SPAN = 40
 def text_report(reports: Sequence[FileReport], palette: Palette, folder: Path) -> Iterator[str]:
     """One block of lines for each finding; paths are shown relative to ``folder``."""
     for report in reports:
-        lines = _LINE_END.split(report.source)
-        for finding in report.findings:
+        file = CheckedFile(report, str(report.path))
+        for finding in file.findings:
             yield headline(report.path, finding, palette, folder)
-            yield from _frame(lines, finding, palette)
+            yield from _frame(file.lines(finding), finding, palette)
             yield ""
 
 

@@ -1,0 +1,46 @@
+"""Annotations of a pull request, as workflow commands that GitHub's runner reads from the output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from synclint.findings import Finding, Severity
+from synclint.report.results import CheckedFile, Results, told
+from synclint.report.terminal import escape
+
+_COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def github_report(results: Results) -> Iterator[str]:
+    """One ``::warning file=…::message`` for each finding, paths relative to the root of the results.
+
+    Escaped as the runner undoes it (actions/toolkit, packages/core/src/command.ts), so that nothing in a
+    file's name or its source can begin a command of its own.
+    """
+    for file in results.files:
+        for finding in file.findings:
+            yield _annotation(file, finding)
+
+
+def _annotation(file: CheckedFile, finding: Finding) -> str:
+    line = file.file_line(finding)
+    properties = {"title": f"synclint: {finding.code} {finding.name}", "file": file.path, "line": line}
+    span = finding.span
+    if finding.cell is None:
+        properties |= {"endLine": span.end.line}
+        # GitHub refuses columns for an annotation of several lines.
+        if span.end.line == span.start.line:
+            properties |= {"col": span.start.column, "endColumn": span.end.column}
+    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    message = "\n".join(filter(None, [told(finding), finding.instead, finding.url]))
+    return f"::{_COMMAND[finding.severity]} {listed}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    shown = "\n".join(escape(line) for line in text.split("\n"))
+    return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape(escaped.replace(":", "%3A").replace(",", "%2C"))

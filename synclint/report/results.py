@@ -1,0 +1,105 @@
+"""What every report is made of: the files, their findings, and where each stands as others count it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from synclint.embedded import file_line, located
+from synclint.findings import Finding
+from synclint.runner import FileReport
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class Results:
+    """How a run ended: a report for each file, and the ``problems`` that kept paths from being checked.
+
+    ``folder`` is where the run took place (absolute). ``root`` is the folder that paths are told from,
+    which for a report that a server reads is the top of the repository.
+    """
+
+    reports: tuple[FileReport, ...]
+    folder: Path
+    root: Path
+    problems: tuple[str, ...] = ()
+
+    @cached_property
+    def files(self) -> tuple[CheckedFile, ...]:
+        """The files that were checked, in the order of the run."""
+        return tuple(
+            CheckedFile(report, self._path(report.path)) for report in self.reports if report.problem is None
+        )
+
+    @property
+    def count(self) -> int:
+        """The number of findings."""
+        return sum(len(report.findings) for report in self.reports)
+
+    def _path(self, path: Path) -> str:
+        absolute = Path(os.path.normpath(self.folder / path))
+        inside = absolute.is_relative_to(self.root)
+        return (absolute.relative_to(self.root) if inside else absolute).as_posix()
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """A file and its findings, told by the places in the file, with ``path`` relative to the root."""
+
+    report: FileReport
+    path: str
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings; within a notebook their spans count from the beginning of their cells."""
+        if self.report.embedded is None:
+            return self.report.findings
+        blocks = self.report.embedded.blocks
+        return tuple(located(finding, blocks) for finding in self.report.findings)
+
+    @cached_property
+    def _lines(self) -> Mapping[int | None, Sequence[str]]:
+        embedded = self.report.embedded
+        lines = _LINE_END.split(self.report.source if embedded is None else embedded.shown)
+        by_cell: dict[int | None, Sequence[str]] = {None: lines}
+        for block in embedded.blocks if embedded else ():
+            if block.cell is not None:
+                by_cell[block.cell] = lines[block.start - 1 :][: len(block.file_lines)]
+        return by_cell
+
+    def lines(self, finding: Finding) -> Sequence[str]:
+        """The lines that a finding's span counts in: those of its cell, or of the whole file."""
+        return self._lines[finding.cell]
+
+    def file_line(self, finding: Finding) -> int:
+        """The line of the file on disk where a finding begins, which in a notebook is a line of JSON."""
+        blocks = self.report.embedded.blocks if self.report.embedded else ()
+        return file_line(finding.span.start.line, finding.cell, blocks)
+
+    def fingerprints(self) -> Iterator[tuple[Finding, str]]:
+        """Each finding with what identifies it as long as its own lines stay the same, 64 hex digits."""
+        seen: Counter[str] = Counter()
+        for finding in self.findings:
+            lines = self.lines(finding)[finding.span.start.line - 1 : finding.span.end.line]
+            key = "\0".join([finding.code, self.path, *(line.strip() for line in lines)])
+            seen[key] += 1
+            data = f"{key}\0{seen[key]}".encode("utf-8", "surrogateescape")
+            yield finding, hashlib.sha256(data).hexdigest()
+
+
+def place(finding: Finding) -> str:
+    """Where a finding begins, in words: ``line 7`` or ``cell 3, line 7``."""
+    line = f"line {finding.span.start.line}"
+    return line if finding.cell is None else f"cell {finding.cell}, {line}"
+
+
+def told(finding: Finding) -> str:
+    """The message, beginning with the cell where the reader would otherwise see a line of JSON."""
+    return finding.message if finding.cell is None else f"{place(finding)}: {finding.message}"

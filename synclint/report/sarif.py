@@ -1,0 +1,138 @@
+"""SARIF 2.1.0, which GitHub code scanning and most viewers of findings read.
+
+The keys and limits are those of OASIS's standard and of GitHub's page "SARIF support for code scanning".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+from urllib.parse import quote
+
+from synclint import __version__
+from synclint.findings import Edit, Finding, Severity, Span
+from synclint.report.results import CheckedFile, Results, told
+from synclint.rules import DOCUMENTATION, Rule
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_ROOT = "%SRCROOT%"
+_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+# GitHub refuses a run with more results, and descriptions that are longer.
+MOST_RESULTS = 25_000
+LONGEST_DESCRIPTION = 1024
+
+
+def sarif_report(results: Results, rules: Sequence[Rule]) -> str:
+    """One run with all ``rules``, their pages as help, and a result with a fingerprint for each finding.
+
+    Paths are relative to the root of the results. Of more results than GitHub takes the first are kept
+    and a notification says so; what could not be checked is a notification, too.
+    """
+    index = {rule.code: position for position, rule in enumerate(rules)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "synclint",
+                "semanticVersion": __version__,
+                "informationUri": DOCUMENTATION,
+                "rules": [_rule(rule) for rule in rules],
+            }
+        },
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The top of the repository."}}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [_invocation(results)],
+        "results": list(islice(_results(results, index), MOST_RESULTS)),
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    summary = rule.summary[:LONGEST_DESCRIPTION]
+    described: dict[str, Any] = {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": summary},
+        "fullDescription": {"text": summary},
+        "help": {"text": rule.page, "markdown": rule.page},
+        "defaultConfiguration": {"level": _LEVEL[rule.severity]},
+        "properties": {"tags": ["performance", "pytorch", "cuda", rule.mechanism], "precision": "high"},
+    }
+    if rule.url:
+        described["helpUri"] = rule.url
+    return described
+
+
+def _invocation(results: Results) -> dict[str, Any]:
+    said = [("error", problem) for problem in results.problems]
+    if results.count > MOST_RESULTS:
+        left_out = results.count - MOST_RESULTS
+        said.append(("warning", f"{left_out} more findings are left out: a run holds {MOST_RESULTS}"))
+    return {
+        "executionSuccessful": not results.problems,
+        "toolExecutionNotifications": [
+            {"level": level, "message": {"text": text}} for level, text in said
+        ],
+    }
+
+
+def _results(results: Results, index: dict[str, int]) -> Iterator[dict[str, Any]]:
+    for file in results.files:
+        for finding, fingerprint in file.fingerprints():
+            yield _result(file, finding, fingerprint, index)
+
+
+def _result(
+    file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int]
+) -> dict[str, Any]:
+    text = " ".join(part.rstrip(".") + "." for part in (told(finding), finding.instead) if part)
+    artifact = {"uri": _uri(file.path)} | ({} if file.path.startswith("/") else {"uriBaseId": _ROOT})
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": _LEVEL[finding.severity],
+        "message": {"text": text},
+        "locations": [
+            {"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}
+        ],
+        "partialFingerprints": {"synclintStatement/v1": fingerprint},
+        "properties": {
+            "confidence": finding.confidence.value,
+            "mechanism": finding.mechanism,
+            "context": finding.context.reason,
+            "calledFrom": list(finding.context.path),
+        },
+    }
+    if finding.code in index:
+        result["ruleIndex"] = index[finding.code]
+    if finding.fix and finding.cell is None:
+        result["fixes"] = [_fix(finding.fix, artifact)]
+    return result
+
+
+def _uri(path: str) -> str:
+    # Names need not be text: their bytes are what counts in a URI.
+    quoted = quote(path.encode("utf-8", "surrogateescape"), safe="/")
+    return f"file://{quoted}" if path.startswith("/") else quoted
+
+
+def _region(file: CheckedFile, finding: Finding) -> dict[str, Any]:
+    if finding.cell is not None:  # columns of a cell are not those of the JSON around it
+        return {"startLine": file.file_line(finding)}
+    lines = file.lines(finding)[finding.span.start.line - 1 : finding.span.end.line]
+    return _span(finding.span) | {"snippet": {"text": "\n".join(lines)}}
+
+
+def _span(span: Span) -> dict[str, int]:
+    return {
+        "startLine": span.start.line,
+        "startColumn": span.start.column,
+        "endLine": span.end.line,
+        "endColumn": span.end.column,
+    }
+
+
+def _fix(edit: Edit, artifact: dict[str, str]) -> dict[str, Any]:
+    replacement = {"deletedRegion": _span(edit.span), "insertedContent": {"text": edit.replacement}}
+    change = {"artifactLocation": artifact, "replacements": [replacement]}
+    return {"description": {"text": edit.message}, "artifactChanges": [change]}
