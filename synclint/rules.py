@@ -78,6 +78,28 @@ SYNTAX_ERROR = Rule(
     folder=None,
 )
 
+UNUSED_SUPPRESSION = Rule(
+    code="SYN001",
+    name="unused-suppression",
+    summary="a comment suppresses nothing, or is not understood",
+    mechanism="suppression",
+    severity=Severity.WARNING,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN001 unused-suppression\n\n"
+        "## What it finds\n\n"
+        "A `# synclint: ignore[...]`, `# synclint: off` or `# noqa: SYN...` that suppresses nothing, names a "
+        "rule that does not exist, or is misspelled. Such comments hide what is written there next, or hide "
+        "nothing although their author thinks so.\n\n"
+        "## What to do\n\n"
+        "Remove it: `synclint check --prune-ignores` does so, and leaves codes of other tools in the same "
+        "comment as they are. Check the whole project before: with a single file the linter does not see who "
+        "calls its functions, and may not find what the comment is there for.\n"
+    ),
+    folder=None,
+)
+
 
 class RuleFileError(ValueError):
     """A rule's folder is incomplete or its ``rule.toml`` is not well formed."""
@@ -131,7 +153,7 @@ def load_rules() -> tuple[Rule, ...]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """The rules with folders and those that the program itself reports."""
-    return (SYNTAX_ERROR, *load_rules())
+    return (SYNTAX_ERROR, UNUSED_SUPPRESSION, *load_rules())
 
 
 def find_rule(selector: str, rules: Sequence[Rule] | None = None) -> Rule:

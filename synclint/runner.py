@@ -20,8 +20,9 @@ from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
 from synclint.findings import Confidence, Context, Finding, Position, Span
-from synclint.rules import SYNTAX_ERROR, Rule, all_rules, findings, select_rules
+from synclint.rules import SYNTAX_ERROR, Rule, all_rules, findings, load_rules, select_rules
 from synclint.sources import UnreadableSourceError, read_source
+from synclint.suppressions import review
 from synclint.syntax import python_syntax_error
 
 # Below this many files, starting processes costs more than they save.
@@ -93,8 +94,12 @@ class Checker:
         events = self._events(path)
         if path in self._failed:
             return self._failed[path]
-        said = findings(events, self._rules_for(path), load_catalog())
-        admitted = tuple(finding for finding in said if self._options.admits(finding))
+        rules = {rule.code for rule in self._rules_for(path)}
+        # Whether a comment suppresses anything does not depend on what is asked for.
+        everything = findings(events, load_rules(), load_catalog())
+        reviewed = review(everything, self._sources[path], path, self._options.require_reason)
+        said = sorted((*reviewed.findings, *reviewed.complaints), key=lambda finding: finding.span)
+        admitted = tuple(f for f in said if f.code in rules and self._options.admits(f))
         if not admitted:
             return FileReport(path)
         return FileReport(path, admitted, self._sources[path], embedded=self._embedded.get(path))

@@ -1,0 +1,115 @@
+"""Comments and logical lines of a source file, found without understanding the code.
+
+A logical line is a statement, or the header of a compound one, with all the physical lines it extends over.
+Syntax that is newer than the running Python, or wrong, ends the tokenizer's work; from there on every
+physical line counts as a logical one.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+
+_LAYOUT = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER, tokenize.COMMENT})
+_PRAGMA = re.compile(r"#\s*(?:synclint:|noqa\b).*", re.IGNORECASE)
+_OPENED, _CLOSED = re.compile(r"(?<=[(\[{]) "), re.compile(r",? ?(?=[)\]}])")
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment with its ``#``; ``column`` counts from 1, and ``alone`` means that no code precedes it."""
+
+    text: str
+    line: int
+    column: int
+    alone: bool
+
+
+@dataclass(frozen=True)
+class LogicalLine:
+    """A statement on the lines ``first`` to ``last``; ``text`` is it without its layout and comments."""
+
+    first: int
+    last: int
+    indent: int
+    text: str
+
+
+@dataclass(frozen=True)
+class SourceLines:
+    """A source file as physical lines, comments and logical lines, in order."""
+
+    physical: tuple[str, ...]
+    comments: tuple[Comment, ...]
+    logical: tuple[LogicalLine, ...]
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        return [logical.first for logical in self.logical]
+
+    def index_at(self, line: int) -> int:
+        """The index of the logical line that holds a physical line, or else of the next one."""
+        index = bisect_right(self._firsts, line) - 1
+        return index if index >= 0 and self.logical[index].last >= line else index + 1
+
+    def holding(self, line: int) -> LogicalLine | None:
+        """The logical line that holds a physical line; None for blank lines and lone comments."""
+        index = self.index_at(line)
+        if index < len(self.logical) and self.logical[index].first <= line:
+            return self.logical[index]
+        return None
+
+
+def source_lines(source: str) -> SourceLines:
+    """Divide a source into its lines."""
+    physical = tuple(LINE_END.split(source.removeprefix("\ufeff")))
+    comments: list[Comment] = []
+    spans: list[tuple[int, int]] = []
+    first = reached = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(physical)).readline):
+            line = token.start[0]
+            if token.type == tokenize.COMMENT:
+                before = physical[line - 1][: token.start[1]]
+                comments.append(Comment(token.string, line, token.start[1] + 1, not before.strip()))
+            elif token.type == tokenize.NEWLINE:
+                spans.append((first or line, line))
+                first, reached = 0, line
+            elif token.type not in _LAYOUT and not first:
+                first = line
+    except (tokenize.TokenError, SyntaxError):
+        comments = [comment for comment in comments if comment.line <= reached]
+        rest = range(reached + 1, len(physical) + 1)
+        spans += [(number, number) for number in rest if _has_code(physical[number - 1])]
+        comments += _pragmas(physical, rest)
+    return SourceLines(physical, tuple(comments), tuple(_logical(physical, spans, comments)))
+
+
+def _has_code(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _pragmas(physical: Sequence[str], numbers: range) -> Iterator[Comment]:
+    for number in numbers:
+        line = physical[number - 1]
+        found = _PRAGMA.search(line)
+        if found:
+            yield Comment(found.group(), number, found.start() + 1, not line[: found.start()].strip())
+
+
+def _logical(
+    physical: Sequence[str], spans: Sequence[tuple[int, int]], comments: Sequence[Comment]
+) -> Iterator[LogicalLine]:
+    ends = {comment.line: comment.column - 1 for comment in comments}
+    for first, last in spans:
+        pieces = [physical[number - 1][: ends.get(number)] for number in range(first, last + 1)]
+        text = " ".join(" ".join(pieces).replace("\\ ", " ").split())
+        indent = len(pieces[0]) - len(pieces[0].lstrip())
+        yield LogicalLine(first, last, indent, _CLOSED.sub("", _OPENED.sub("", text)))

@@ -1,0 +1,265 @@
+"""What comments tell the linter: which findings to leave out, and which code runs often or seldom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cache
+
+from synclint.comments import Comment, LogicalLine, SourceLines
+from synclint.config.kinds import nearest
+from synclint.findings import Finding, Position, Span
+from synclint.rules import UnknownRuleError, all_rules, select_rules
+
+# Other tools' pragmas may stand in the same comment, each after a `#` of its own.
+_PRAGMA_START = re.compile(r"#(?=\s*(?:noqa\b|[a-z][\w.-]*:))", re.IGNORECASE)
+_DIRECTIVE = re.compile(
+    r"#\s*synclint\s*:\s*(?P<word>[\w-]*)\s*(?:(?P<bracket>\[)(?P<names>[^\]]*)(?P<closed>\])?)?(?P<reason>.*)",
+    re.IGNORECASE,
+)
+_SEPARATORS = " \t,:-–—"
+_NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(.*)|.*)", re.IGNORECASE)
+_TRACE = re.compile(r"#[^\n]*(?:synclint\s*:|noqa)", re.IGNORECASE)
+_NOQA_WORD = re.compile(r"[\s,]*([A-Za-z][\w-]*)")
+_CODE = re.compile(r"[A-Za-z]+[0-9]+")
+_OWN_PREFIX = "SYN"
+_MARKABLE = re.compile(r"(?:async )?(?:def|for|while)\b")
+
+IGNORE, IGNORE_FILE, OFF, ON, COLD, HOT = "ignore", "ignore-file", "off", "on", "cold", "hot"
+WORDS = (IGNORE, IGNORE_FILE, OFF, ON, COLD, HOT)
+END_OF_FILE = 1 << 62
+
+
+class Syntax(Enum):
+    """How a suppression is written."""
+
+    DIRECTIVE = "directive"
+    NOQA = "noqa"
+
+
+@dataclass(frozen=True)
+class Pragma:
+    """The part of a comment that is for us; ``start`` and ``end`` are offsets in the comment's text."""
+
+    comment: Comment
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The pragma as written."""
+        return self.comment.text[self.start : self.end]
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in the file."""
+        line, column = self.comment.line, self.comment.column
+        return Span(
+            Position(line, column + self.start), Position(line, column + self.start + len(self.text.rstrip()))
+        )
+
+
+@dataclass(frozen=True)
+class Named:
+    """A rule as a suppression names it, and the codes that the name stands for; none for an unknown one."""
+
+    text: str
+    codes: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Suppression:
+    """Findings that are not to be reported: of the ``named`` rules, all rules if there are none.
+
+    It covers findings that begin or end on the lines ``first`` to ``last``. ``words`` are the names as
+    written, those that are for other tools included, and ``listed`` says where in the pragma they stand.
+    ``closing`` is the pragma that ends a region.
+    """
+
+    pragma: Pragma
+    syntax: Syntax
+    named: tuple[Named, ...]
+    words: tuple[str, ...]
+    listed: tuple[int, int]
+    reason: str
+    first: int
+    last: int
+    closing: Pragma | None = None
+
+    def covers(self, span: Span) -> bool:
+        """Whether something at ``span`` stands on its lines."""
+        return self.first <= span.start.line <= self.last or self.first <= span.end.line <= self.last
+
+    def suppresses(self, finding: Finding) -> bool:
+        """Whether it is about this finding."""
+        wanted = not self.named or any(finding.code in named.codes for named in self.named)
+        return wanted and self.covers(finding.span)
+
+
+@dataclass(frozen=True)
+class ContextMark:
+    """The function or loop of which a comment at ``line`` says how often it runs."""
+
+    hot: bool
+    line: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A pragma that does not mean anything; ``message`` says why."""
+
+    pragma: Pragma
+    message: str
+
+
+@dataclass
+class Directives:
+    """Everything that the comments of one file tell us."""
+
+    suppressions: list[Suppression] = field(default_factory=list)
+    marks: list[ContextMark] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def may_have_directives(source: str) -> bool:
+    """Whether a look at the comments is worth its time."""
+    return _TRACE.search(source) is not None
+
+
+def read_directives(lines: SourceLines) -> Directives:
+    """Read the comments of a file."""
+    found = Directives()
+    opened: list[Suppression] = []
+    for comment in lines.comments:
+        for pragma in _pragmas(comment):
+            if noqa := _NOQA.match(pragma.text):
+                _read_noqa(pragma, noqa, lines, found)
+            elif directive := _DIRECTIVE.match(pragma.text):
+                _read_directive(pragma, directive, lines, found, opened)
+    found.suppressions += opened
+    return found
+
+
+def _pragmas(comment: Comment) -> Iterator[Pragma]:
+    starts = [match.start() for match in _PRAGMA_START.finditer(comment.text)]
+    for start, end in zip(starts, [*starts[1:], len(comment.text)], strict=True):
+        yield Pragma(comment, start, end)
+
+
+def _read_noqa(pragma: Pragma, match: re.Match[str], lines: SourceLines, found: Directives) -> None:
+    words: list[str] = []
+    named: list[Named] = []
+    start = end = match.end()
+    if match[1] is not None:
+        start = end = match.start(1)
+        while word := _NOQA_WORD.match(pragma.text, end):
+            ours = word[1].upper().startswith(_OWN_PREFIX) or _codes(word[1])
+            if not (ours or _CODE.fullmatch(word[1])):
+                break
+            words.append(word[1])
+            named += [_named(word[1], pragma, found)] if ours else []
+            end = word.end()
+        if not named:  # it speaks to other tools only
+            return
+    reason = pragma.text[end:].strip(_SEPARATORS)
+    first, last = _own_lines(pragma.comment, lines)
+    found.suppressions.append(
+        Suppression(pragma, Syntax.NOQA, tuple(named), tuple(words), (start, end), reason, first, last)
+    )
+
+
+def _read_directive(
+    pragma: Pragma, match: re.Match[str], lines: SourceLines, found: Directives, opened: list[Suppression]
+) -> None:
+    word = match["word"].lower()
+    if word not in WORDS:
+        known = nearest(word, WORDS) or f"; there are {', '.join(WORDS)}"
+        found.problems.append(Problem(pragma, f"there is no directive {word!r}{known}"))
+    elif match["bracket"] and (not match["closed"] or not match["names"].strip()):
+        found.problems.append(Problem(pragma, f"`{word}[` needs the names of rules and a closing `]`"))
+    elif word in (COLD, HOT):
+        _read_mark(pragma, word == HOT, lines, found)
+    elif word == ON:
+        _close(pragma, found, opened)
+    else:
+        words = tuple(text for text in re.split(r"[\s,]+", match["names"] or "") if text)
+        named = tuple(_named(text, pragma, found) for text in words)
+        listed = match.span("names") if words else (match.end("word"), match.end("word"))
+        first, last = _lines_of(word, pragma.comment, lines)
+        reason = match["reason"].strip(_SEPARATORS)
+        suppression = Suppression(pragma, Syntax.DIRECTIVE, named, words, listed, reason, first, last)
+        (opened if word == OFF else found.suppressions).append(suppression)
+
+
+def _close(pragma: Pragma, found: Directives, opened: list[Suppression]) -> None:
+    if opened:
+        begun = opened.pop()
+        found.suppressions.append(replace(begun, last=pragma.comment.line, closing=pragma))
+    else:
+        found.problems.append(Problem(pragma, "no `synclint: off` stands before it"))
+
+
+def _read_mark(pragma: Pragma, hot: bool, lines: SourceLines, found: Directives) -> None:
+    index = lines.index_at(pragma.comment.line)
+    while index < len(lines.logical) and lines.logical[index].text.startswith("@"):
+        index += 1
+    header = lines.logical[index] if index < len(lines.logical) else None
+    if header is None or not _MARKABLE.match(header.text):
+        found.problems.append(Problem(pragma, "it stands on no function and no loop"))
+        return
+    last = header.last
+    for logical in lines.logical[index + 1 :]:
+        if logical.indent <= header.indent:
+            break
+        last = logical.last
+    found.marks.append(ContextMark(hot, pragma.comment.line, header.first, last))
+
+
+def _lines_of(word: str, comment: Comment, lines: SourceLines) -> tuple[int, int]:
+    if word == IGNORE_FILE:
+        return 1, END_OF_FILE
+    if word == OFF:
+        return comment.line, END_OF_FILE
+    if not comment.alone:
+        return _own_lines(comment, lines)
+    # On a line of its own it speaks of the code after it: a statement, or a line within one.
+    index = lines.index_at(comment.line)
+    if index == len(lines.logical):
+        return comment.line, comment.line
+    logical = lines.logical[index]
+    if logical.first > comment.line:
+        return logical.first, logical.last
+    commented = {other.line for other in lines.comments if other.alone}
+    following = next(n for n in range(comment.line + 1, logical.last + 1) if n not in commented)
+    return following, following
+
+
+def _own_lines(comment: Comment, lines: SourceLines) -> tuple[int, int]:
+    """The whole statement for a comment on its first or last line, else the comment's line."""
+    logical: LogicalLine | None = lines.holding(comment.line)
+    if logical and comment.line in (logical.first, logical.last):
+        return logical.first, logical.last
+    return comment.line, comment.line
+
+
+def _named(text: str, pragma: Pragma, found: Directives) -> Named:
+    codes = _codes(text)
+    if not codes:
+        try:
+            select_rules((text,), (), all_rules())
+        except UnknownRuleError as error:
+            found.problems.append(Problem(pragma, str(error)))
+    return Named(text, codes)
+
+
+@cache
+def _codes(text: str) -> frozenset[str]:
+    """The codes of the rules that a code, a beginning of codes or a name stands for."""
+    try:
+        return frozenset(rule.code for rule in select_rules((text,), (), all_rules()))
+    except UnknownRuleError:
+        return frozenset()

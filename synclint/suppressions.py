@@ -1,0 +1,164 @@
+"""Applies what comments say to the findings of a file, and reports the comments that do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from synclint.comments import SourceLines, source_lines
+from synclint.directives import (
+    ContextMark,
+    Directives,
+    Pragma,
+    Suppression,
+    Syntax,
+    may_have_directives,
+    read_directives,
+)
+from synclint.findings import Confidence, Context, Edit, Finding, Position, Span
+from synclint.rules import UNUSED_SUPPRESSION, find_rule
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The findings that no comment suppresses, and the complaints about comments (``SYN001``)."""
+
+    findings: tuple[Finding, ...]
+    complaints: tuple[Finding, ...] = ()
+
+
+def review(findings: Sequence[Finding], source: str, path: Path, require_reason: bool = False) -> Reviewed:
+    """Apply the comments of ``source`` to all that was found in it, likely or not, hot or cold.
+
+    Each complaint carries the edit that removes the comment, or the part of it that is of no use. With
+    ``require_reason`` a suppression that gives no reason has no effect, which the finding then says.
+    """
+    if not may_have_directives(source):
+        return Reviewed(tuple(findings))
+    lines = source_lines(source)
+    directives = read_directives(lines)
+    kept = [
+        _judged(_corrected(finding, directives.marks, path), directives.suppressions, require_reason)
+        for finding in findings
+    ]
+    complaints = [
+        complaint
+        for complaint in _complaints(findings, directives, lines, path)
+        if not _is_silenced(complaint, directives.suppressions)
+    ]
+    return Reviewed(
+        tuple(finding for finding in kept if finding), tuple(sorted(complaints, key=lambda c: c.span))
+    )
+
+
+def _corrected(finding: Finding, marks: Sequence[ContextMark], path: Path) -> Finding:
+    """The finding in the context that the innermost mark around it gives it."""
+    around = [mark for mark in marks if mark.first <= finding.span.start.line <= mark.last]
+    if not around:
+        return finding
+    mark = max(around, key=lambda mark: mark.first)
+    word = "hot" if mark.hot else "cold"
+    return replace(finding, context=Context(mark.hot, f"marked {word} at {path.name}:{mark.line}"))
+
+
+def _judged(finding: Finding, suppressions: Sequence[Suppression], require_reason: bool) -> Finding | None:
+    matching = [suppression for suppression in suppressions if suppression.suppresses(finding)]
+    if not matching:
+        return finding
+    if not require_reason or any(suppression.reason for suppression in matching):
+        return None
+    return replace(
+        finding,
+        message=f"{finding.message}; the comment that suppresses it must give a reason to take effect",
+    )
+
+
+def _is_silenced(complaint: Finding, suppressions: Sequence[Suppression]) -> bool:
+    """Whether a suppression names SYN001 itself: one without names must not excuse itself."""
+    return any(suppression.named and suppression.suppresses(complaint) for suppression in suppressions)
+
+
+def _complaints(
+    findings: Sequence[Finding], directives: Directives, lines: SourceLines, path: Path
+) -> Iterator[Finding]:
+    for problem in directives.problems:
+        yield _complaint(problem.pragma, f"means nothing: {problem.message}", None, path)
+    for suppression in directives.suppressions:
+        covered = [finding for finding in findings if suppression.covers(finding.span)]
+        unused = [
+            named.text
+            for named in suppression.named
+            if named.codes
+            and UNUSED_SUPPRESSION.code not in named.codes
+            and not any(finding.code in named.codes for finding in covered)
+        ]
+        if suppression.named:
+            if unused:
+                shown = ", ".join(map(_shown, unused))
+                yield from _unused(suppression, f"suppresses no {shown} here", unused, lines, path)
+        elif suppression.syntax is Syntax.DIRECTIVE and not covered:
+            yield from _unused(suppression, "suppresses nothing here", unused, lines, path)
+
+
+def _shown(text: str) -> str:
+    """A rule as a comment names it, with its code and name where it names exactly one."""
+    try:
+        rule = find_rule(text)
+    except ValueError:
+        return text
+    return f"{rule.code} {rule.name}"
+
+
+def _unused(
+    suppression: Suppression, message: str, unused: Sequence[str], lines: SourceLines, path: Path
+) -> Iterator[Finding]:
+    left = [word for word in suppression.words if word not in unused]
+    if left:
+        yield _complaint(suppression.pragma, message, _narrowed(suppression, left), path)
+        return
+    yield _complaint(suppression.pragma, message, _removal(suppression.pragma, lines), path)
+    if suppression.closing:
+        message = f"ends a region that suppresses nothing, from line {suppression.first} on"
+        yield _complaint(suppression.closing, message, _removal(suppression.closing, lines), path)
+
+
+def _narrowed(suppression: Suppression, left: Sequence[str]) -> Edit:
+    """The comment with only the names that are ``left``, and all else as it was."""
+    text, (start, end) = suppression.pragma.text.rstrip(), suppression.listed
+    separator = ", " if "," in text[start:end] else " "
+    space = " " if text[start:end].startswith(" ") else ""
+    replacement = f"{text[:start]}{space}{separator.join(left)}{text[end:]}"
+    return Edit(suppression.pragma.span, replacement, "Remove what suppresses nothing", safe=True)
+
+
+def _removal(pragma: Pragma, lines: SourceLines) -> Edit:
+    """Remove the pragma, and its line or the space before it where nothing else is left."""
+    span, comment = pragma.span, pragma.comment
+    start, end = span.start, span.end
+    if pragma.end == len(comment.text):
+        if comment.alone and pragma.start == 0 and comment.line < len(lines.physical):
+            start, end = Position(comment.line, 1), Position(comment.line + 1, 1)
+        else:
+            before = lines.physical[comment.line - 1][: start.column - 1]
+            start = Position(comment.line, len(before.rstrip()) + 1)
+            end = Position(comment.line, len(lines.physical[comment.line - 1]) + 1)
+    else:
+        end = Position(comment.line, comment.column + pragma.end)
+    return Edit(Span(start, end), "", "Remove the comment", safe=True)
+
+
+def _complaint(pragma: Pragma, message: str, fix: Edit | None, path: Path) -> Finding:
+    return Finding(
+        code=UNUSED_SUPPRESSION.code,
+        name=UNUSED_SUPPRESSION.name,
+        message=f"`{pragma.text.strip()}` {message}",
+        filename=str(path),
+        span=pragma.span,
+        severity=UNUSED_SUPPRESSION.severity,
+        confidence=Confidence.HIGH,
+        mechanism=UNUSED_SUPPRESSION.mechanism,
+        context=Context(hot=True, reason=""),
+        instead="Remove it; `synclint check --prune-ignores` does so." if fix else "",
+        fix=fix,
+    )
