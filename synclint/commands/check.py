@@ -10,15 +10,13 @@ from pathlib import Path
 
 import click
 
-from synclint.commands.output import complain, palette, write
+from synclint.commands.output import complain
+from synclint.commands.reports import OutputFile, check_statistics, read_output_files, write_reports
 from synclint.commands.settings import configurations, setting_options
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError
 from synclint.config.options import Options
-from synclint.report.concise import concise_report
-from synclint.report.json import json_report
-from synclint.report.statistics import statistics_json, statistics_table, summary
-from synclint.report.text import text_report
+from synclint.report.results import Results
 from synclint.runner import Checker, FileReport, check_files
 from synclint.sources import UnreadableSourceError, decode_source
 
@@ -33,6 +31,7 @@ Examples:
   synclint check --ignore tolist src/    leave one rule out, by its name
   synclint check --cold src/             code that runs seldom, too
   synclint check --statistics src/       how often each rule was broken
+  synclint check --output-file sarif=synclint.sarif src/
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
 \b
@@ -43,6 +42,14 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use or a file that could not b
 @click.command(epilog=_EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @setting_options
+@click.option(
+    "--output-file",
+    "output_files",
+    multiple=True,
+    metavar="[FORMAT=]PATH",
+    callback=read_output_files,
+    help="Write the report to a file; as FORMAT=PATH, repeatable, beside what is printed.",
+)
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
@@ -59,6 +66,7 @@ def check(
     paths: tuple[Path, ...],
     config: Path | None,
     isolated: bool,
+    output_files: tuple[OutputFile, ...],
     statistics: bool,
     exit_zero: bool,
     quiet: bool,
@@ -67,7 +75,7 @@ def check(
 ) -> None:
     """Find the lines that make the CPU wait for the GPU in PATHS (by default: here).
 
-    Directories are searched for Python files; what .gitignore excludes is skipped.
+    Directories are searched for Python files and notebooks; what .gitignore excludes is skipped.
     `-` reads standard input.
     """
     reads_stdin = _reads_stdin(paths, stdin_filename)
@@ -76,6 +84,8 @@ def check(
         configured = configurations(given, config, isolated)
         # Each file follows the nearest configuration, the run as a whole the one that holds here.
         run = configured.of(Path.cwd()).options
+        if statistics:
+            check_statistics(run.output_format, output_files)
         if reads_stdin:
             reports = [_check_stdin(stdin_filename or _STDIN, configured)]
         else:
@@ -86,7 +96,8 @@ def check(
         context.exit(2)
     problems += [report.problem for report in reports if report.problem]
 
-    write(_report(reports, run.output_format, statistics, quiet))
+    results = Results(tuple(reports), Path.cwd(), Path.cwd(), tuple(problems))
+    problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
     for problem in problems:
         complain("error", problem)
     if problems:
@@ -151,20 +162,3 @@ def _progress(total: int, *, shown: bool) -> Iterator[Callable[[int], None]]:
     finally:
         if bar.pos:
             bar.render_finish()
-
-
-def _report(
-    reports: Sequence[FileReport], output_format: str, statistics: bool, quiet: bool
-) -> Iterator[str]:
-    if output_format == "json":
-        yield statistics_json(reports) if statistics else json_report(reports, Path.cwd())
-        return
-    colors = palette()
-    if statistics:
-        yield from statistics_table(reports, colors)
-    elif output_format == "concise":
-        yield from concise_report(reports, colors, Path.cwd())
-    else:
-        yield from text_report(reports, colors, Path.cwd())
-    if not quiet and any(report.problem is None for report in reports):
-        yield summary(reports)

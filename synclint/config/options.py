@@ -12,7 +12,9 @@ from pathlib import Path
 from synclint.config import kinds
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
+from synclint.embedded import DOCUMENT_SUFFIXES
 from synclint.findings import Confidence, Finding
+from synclint.report.names import FORMAT_NAMES
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
 _EXCLUDED = """
@@ -21,7 +23,6 @@ _EXCLUDED = """
 node_modules site-packages venv
 """
 _ANYWHERE = Path()
-OUTPUT_FORMATS = ("text", "concise", "json")
 
 
 def _row(kind: Kind, text: str) -> dict[str, object]:
@@ -47,8 +48,15 @@ class Options:
         metadata=_row(kinds.RULES_BY_PATTERN, "Do not report rules in the files that a pattern matches."),
     )
     include: tuple[PathPattern, ...] = field(
-        default=(PathPattern("*.py", _ANYWHERE),),
+        default=(PathPattern("*.py", _ANYWHERE), PathPattern("*.ipynb", _ANYWHERE)),
         metadata=_row(kinds.PATTERNS, "The files that are checked below a directory."),
+    )
+    include_docs: bool = field(
+        default=False,
+        metadata=_row(
+            kinds.BOOLEAN,
+            "Check the code blocks of Markdown and reStructuredText, too. Needs `synclint[docs]`.",
+        ),
     )
     exclude: tuple[PathPattern, ...] = field(
         default=tuple(PathPattern(name, _ANYWHERE) for name in _EXCLUDED.split()),
@@ -105,7 +113,7 @@ class Options:
         default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
     )
     output_format: str = field(
-        default="text", metadata=_row(kinds.choice(OUTPUT_FORMATS), "How to report the findings.")
+        default="text", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings.")
     )
     jobs: int = field(
         default=1,
@@ -125,8 +133,10 @@ class Options:
     @property
     def files(self) -> FileSelection:
         """Which files below a directory are checked."""
+        documents = sorted(DOCUMENT_SUFFIXES) if self.include_docs else ()
+        included = (*self.include, *(PathPattern(f"*{suffix}", _ANYWHERE) for suffix in documents))
         return FileSelection(
-            self.include, (*self.exclude, *self.extend_exclude), self.respect_gitignore, self.force_exclude
+            included, (*self.exclude, *self.extend_exclude), self.respect_gitignore, self.force_exclude
         )
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:

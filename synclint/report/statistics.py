@@ -11,7 +11,8 @@ from synclint.rules import SYNTAX_ERROR
 from synclint.runner import FileReport
 
 
-def _counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
+def counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
+    """How often each rule was broken, its code and its name, the most frequent first."""
     counter = Counter((finding.code, finding.name) for report in reports for finding in report.findings)
     return sorted(
         ((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1])
@@ -20,15 +21,15 @@ def _counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
 
 def statistics_table(reports: Sequence[FileReport], palette: Palette) -> Iterator[str]:
     """One line for each rule with findings, the most frequent first."""
-    counts = _counts(reports)
-    digits = len(str(counts[0][0])) if counts else 1
-    for count, code, name in counts:
+    rows = counts(reports)
+    digits = len(str(rows[0][0])) if rows else 1
+    for count, code, name in rows:
         yield f"{palette.strong(f'{count:>{digits}}')}  {palette.code(code)}  {name}"
 
 
 def statistics_json(reports: Sequence[FileReport]) -> str:
     """The same as a list of objects."""
-    rows = [{"code": code, "name": name, "count": count} for count, code, name in _counts(reports)]
+    rows = [{"code": code, "name": name, "count": count} for count, code, name in counts(reports)]
     return json.dumps(rows, indent=2)
 
 

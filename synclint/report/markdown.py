@@ -1,0 +1,89 @@
+"""A summary for a pull request's comment: how often each rule was broken, and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from synclint.findings import Finding
+from synclint.report.results import CheckedFile, Results, place
+from synclint.report.statistics import counts, summary
+from synclint.report.terminal import escape
+
+# GitHub takes comments of up to 65,536 characters; other hosts take more.
+LONGEST = 60_000
+_CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$:-])")
+
+
+def markdown_report(results: Results) -> str:
+    """Markdown as GitHub and GitLab render it; what does not fit in a comment is counted instead.
+
+    What comes from the files that were checked is shown, not rendered: it can neither format, link nor
+    mention anybody.
+    """
+    lines = ["### synclint", "", _escaped(summary(results.reports)), ""]
+    if results.count:
+        lines += ["| Findings | Rule |", "| ---: | --- |", *_table(results), ""]
+    lines += [f"- not checked: {_escaped(escape(problem))}" for problem in results.problems]
+    kept = "\n".join(lines)
+    left_out = 0
+    for file in results.files:
+        section = _section(file)
+        if left_out or len(kept) + len(section) > LONGEST:
+            left_out += len(file.findings)
+        else:
+            kept += section
+    if left_out:
+        kept += f"\n{left_out} more findings do not fit in a comment.\n"
+    return kept.rstrip() + "\n"
+
+
+def _table(results: Results) -> Iterator[str]:
+    urls = {finding.code: finding.url for report in results.reports for finding in report.findings}
+    for count, code, name in counts(results.reports):
+        rule = f"{code} {name}"
+        yield f"| {count} | {f'[{rule}]({urls[code]})' if urls[code] else rule} |"
+
+
+def _section(file: CheckedFile) -> str:
+    if not file.findings:
+        return ""
+    items = "\n".join(_item(finding) for finding in file.findings)
+    heading = f"<summary>{_code(escape(file.path))} ({len(file.findings)})</summary>"
+    return f"\n<details>{heading}\n\n{items}\n\n</details>\n"
+
+
+def _item(finding: Finding) -> str:
+    help_text = f"<br>{_prose(finding.instead)}" if finding.instead else ""
+    return f"- {place(finding)}: **{finding.code} {finding.name}** {_prose(finding.message)}{help_text}"
+
+
+def _prose(text: str) -> str:
+    """Text of ours around code of theirs: code spans stay code spans, all else is plain."""
+    parts: list[str] = []
+    position = 0
+    shown = escape(text)
+    for span in _CODE_SPAN.finditer(shown):
+        parts += [_escaped(shown[position : span.start()]), _code(span[2])]
+        position = span.end()
+    return "".join([*parts, _escaped(shown[position:])])
+
+
+def _escaped(text: str) -> str:
+    return _entities(_SPECIAL.sub(r"\\\1", text))
+
+
+def _code(text: str) -> str:
+    # As HTML, a code span needs no fence that its content could close.
+    return f"<code>{_entities(_SPECIAL.sub(_entity, text))}</code>"
+
+
+def _entity(match: re.Match[str]) -> str:
+    return f"\0{ord(match[0])};"
+
+
+def _entities(text: str) -> str:
+    """What HTML or a mention would be made of, as entities (an ``@`` is kept from the name after it)."""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@<!-- -->")
+    return escaped.replace("\0", "&#")
