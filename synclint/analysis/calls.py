@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from synclint.analysis import attributes, classes, expressions, host_calls, tensor_methods
-from synclint.analysis.conditions import deciding_tensor
+from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.torch_results import (
     Bound,
@@ -18,7 +18,6 @@ from synclint.analysis.torch_results import (
     method_result,
 )
 from synclint.analysis.values import (
-    NOTHING,
     UNKNOWN,
     Alternatives,
     Array,
@@ -415,21 +414,13 @@ def _is_data(arguments: Arguments) -> bool:
     return len(arguments.positional) == 1 and isinstance(arguments.positional[0], (Sequence, Array))
 
 
+@cache
 def _defaults(overload: Overload) -> Bound:
     """The values of the parameters that a call may leave out, where they are plain literals."""
     found: Bound = {}
     for parameter in overload.parameters:
-        if parameter.default is not None:
-            try:
-                literal = ast.literal_eval(parameter.default)
-            except (SyntaxError, ValueError):
-                continue
-            if literal is None:
-                found[parameter.name] = NOTHING
-            elif isinstance(literal, (bool, int, float)):
-                found[parameter.name] = Scalar(type(literal).__name__, literal)
-            elif isinstance(literal, str):
-                found[parameter.name] = Text(literal)
+        if parameter.default is not None and (value := literal_value(parameter.default)) is not None:
+            found[parameter.name] = value
     return found
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import cache
 
 from synclint.analysis.torch_results import device_named
 from synclint.analysis.values import (
+    NOTHING,
     Array,
     Device,
     DeviceName,
@@ -86,17 +88,31 @@ def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Argume
     return (tensor_of(subject) if subject is not None else None) or Tensor(Device.DEVICE)
 
 
+@cache
+def _literal(text: str) -> object:
+    """What a literal in the tables says; the text itself where it is no literal."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+
+
+def literal_value(text: str) -> Value | None:
+    """The abstract value of a literal in the tables, None for what is no number, string or None."""
+    literal = _literal(text)
+    if literal is None:
+        return NOTHING
+    if isinstance(literal, (bool, int, float)):
+        return Scalar(type(literal).__name__, literal)
+    return Text(literal) if isinstance(literal, str) and literal != text else None
+
+
 def _equals(condition: Condition, value: Value | None, defaults: Mapping[str, str]) -> bool | None:
     """Whether an argument equals the clause's literal; None where that is not known."""
-    wanted = ast.literal_eval(condition.value or "None")
+    wanted = _literal(condition.value or "None")
     if value is None:
         default = defaults.get(condition.argument)
-        if default is None:
-            return False if wanted is not None else True
-        try:
-            return bool(ast.literal_eval(default) == wanted)
-        except (SyntaxError, ValueError):
-            return None
+        return _literal(default) == wanted if default is not None else wanted is None
     if isinstance(value, Nothing):
         return wanted is None
     if isinstance(value, (Scalar, Text)):

@@ -31,6 +31,7 @@ from synclint.analysis.values import (
     coarse,
     describe,
     is_known,
+    join,
     join_all,
     settled,
     weaker,
@@ -38,7 +39,7 @@ from synclint.analysis.values import (
 from synclint.analysis.versions import applies
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
-from synclint.findings import Confidence
+from synclint.findings import Confidence, Span
 
 if TYPE_CHECKING:
     from synclint.analysis.project import Project
@@ -95,13 +96,15 @@ class Engine:
         self.surrounding: dict[FunctionRecord, bool] = {}
         self.loop_kinds: dict[cst.CSTNode, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
+        self._returned: dict[FunctionRecord, Value] = {}
         self._contexts: dict[FunctionRecord, int] = defaultdict(int)
         self._running: list[FunctionRecord] = []
         self._entered: set[FunctionRecord] = set()
         self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._symbols: dict[str, Value | None] = {}
-        self._lines: dict[ModuleRecord, dict[int, int]] = defaultdict(dict)
+        self._sites: dict[ModuleRecord, list[CallSite]] = defaultdict(list)
+        self._spans: dict[ModuleRecord, dict[int, Span]] = {}
 
     # --- names -----------------------------------------------------------------------------------------
 
@@ -164,7 +167,10 @@ class Engine:
     def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: cst.CSTNode) -> Value:
         """Run a function of the project on the arguments of a call; the result is kept for the like of them."""
         record = target.record
-        self.callers[record].setdefault(id(node), CallSite(frame.function, frame.module, node, frame.place))
+        if id(node) not in self.callers[record]:
+            site = CallSite(frame.function, frame.module, node, frame.place)
+            self.callers[record][id(node)] = site
+            self._sites[frame.module].append(site)
         if frame.muted:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
@@ -174,11 +180,13 @@ class Engine:
         if self._running.count(record) > 1 or frame.depth > DEEPEST_CALL:
             return self._declared(record)
         if self._contexts[record] >= MOST_CONTEXTS:
-            return self._joined_summaries(record)
+            return self._returned.get(record, self._declared(record))
         self._contexts[record] += 1
         enclosing = (target.scope,) if target.scope is not None else ()
         result = self._run(record, scope, enclosing, frame.depth + 1)
         self._summaries[key] = result
+        known = self._returned.get(record)
+        self._returned[record] = result if known is None else join(known, result)
         return result
 
     def note_host_functions(self, arguments: Arguments) -> None:
@@ -191,10 +199,6 @@ class Engine:
     def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: cst.CSTNode) -> Value:
         """Call a function of the project on positional values, as an operator or a subscript does."""
         return self.call(target, Arguments(values), frame, node)
-
-    def _joined_summaries(self, record: FunctionRecord) -> Value:
-        known = [value for (function, _), value in self._summaries.items() if function is record]
-        return join_all(known) if known else self._declared(record)
 
     def _declared(self, record: FunctionRecord) -> Value:
         if record.returns is None:
@@ -273,7 +277,7 @@ class Engine:
             self._running.pop()
         self._enter_nested(frame)
         result = join_all(frame.returned) if frame.returned else UNKNOWN
-        if record.is_generator:
+        if frame.yields:
             return Sequence("generator", None, join_all(frame.yielded))
         declared = self._declared(record)
         if is_known(declared) and (isinstance(result, Unknown) or not frame.returned):
@@ -319,17 +323,19 @@ class Engine:
 
     def line_of(self, module: ModuleRecord, node: cst.CSTNode) -> int:
         """The line of a loop or a call that leads to hot code."""
-        if id(node) not in self._lines[module]:
-            sites = [
-                site.node
-                for known in self.callers.values()
-                for site in known.values()
-                if site.module is module
-            ]
-            loops = [loop for event in self.events[module].values() for loop in event.place.loops]
-            found = spans(module.tree, [node, *sites, *loops])
-            self._lines[module].update({key: span.start.line for key, span in found.items()})
-        return self._lines[module].get(id(node), 1)
+        return self._places(module, node)[id(node)].start.line
+
+    def _places(self, module: ModuleRecord, *needed: cst.CSTNode) -> dict[int, Span]:
+        """The spans of a module's events, and of the calls and loops that may lead to others."""
+        events = list(self.events[module].values())
+        wanted = [*needed, *(event.node for event in events)]
+        known = self._spans.get(module)
+        if known is None or any(id(node) not in known for node in wanted):
+            sites = self._sites[module]
+            loops = [loop for place in (*events, *sites) for loop in place.place.loops]
+            known = spans(module.tree, [*wanted, *loops, *(site.node for site in sites)])
+            self._spans[module] = known
+        return known
 
     def learn(self, module: ModuleRecord) -> None:
         """Run everything in a module: its functions, and what its classes inherit where they change its meaning."""
@@ -358,7 +364,7 @@ class Engine:
         """Run everything in a module and return its events in source order."""
         self.learn(module)
         raw = list(self.events[module].values())
-        ranges = spans(module.tree, (event.node for event in raw))
+        ranges = self._places(module) if raw else {}
         found = [
             SyncEvent(
                 construct=event.construct,

@@ -114,11 +114,13 @@ def subscript_path(node: cst.Subscript) -> str | None:
 
 
 def _integer(node: cst.Integer, frame: Frame) -> Value:
-    return Scalar("int", node.evaluated_value)
+    return Scalar(
+        "int", int(node.value, 0) if node.value.isdigit() and node.value[0] != "0" else node.evaluated_value
+    )
 
 
 def _float(node: cst.Float, frame: Frame) -> Value:
-    return Scalar("float", node.evaluated_value)
+    return Scalar("float", float(node.value))
 
 
 def _string(node: cst.SimpleString | cst.ConcatenatedString, frame: Frame) -> Value:
@@ -132,7 +134,8 @@ def _string(node: cst.SimpleString | cst.ConcatenatedString, frame: Frame) -> Va
         ):
             return Text(left.literal + right.literal)
         return STRING
-    value = node.evaluated_value
+    plain = not node.prefix and "\\" not in node.value
+    value = node.raw_value if plain else node.evaluated_value
     return Text(value) if isinstance(value, str) and len(value) <= 64 else STRING
 
 
@@ -443,6 +446,7 @@ def _await(node: cst.Await, frame: Frame) -> Value:
 
 
 def _yield(node: cst.Yield, frame: Frame) -> Value:
+    frame.yields = True
     if node.value is not None:
         if isinstance(node.value, cst.From):
             frame.yielded.append(iterate(evaluate(node.value.item, frame)))

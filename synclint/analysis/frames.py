@@ -63,6 +63,7 @@ class Frame:
     enclosing: tuple[Scope, ...] = ()
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] = field(default_factory=list)
+    yields: bool = False
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     tests: dict[str, cst.BaseExpression] = field(default_factory=dict)

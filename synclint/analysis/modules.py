@@ -127,11 +127,6 @@ class FunctionRecord:
         return self.node.returns.annotation
 
     @cached_property
-    def is_generator(self) -> bool:
-        """Whether calling it gives an iterator of what it yields."""
-        return any(isinstance(node, cst.Yield) for node in walk(self.node.body))
-
-    @cached_property
     def calls_on_receiver(self) -> frozenset[str]:
         """The names of the methods that it calls on its receiver."""
         receiver = self.receiver

@@ -8,7 +8,7 @@ a wanted node starts and ends is kept, and turned into a line and a column after
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import libcst as cst
@@ -35,14 +35,23 @@ class _TokenCounter(CodegenState):
         if id(node) in self.wanted:
             self.outer[id(node)] = (self.open[id(node)], len(self.tokens))
 
-    @contextmanager
     def record_syntactic_position(
-        self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
-    ) -> Iterator[None]:
+        self,
+        node: cst.CSTNode,
+        *,
+        start_node: cst.CSTNode | None = None,
+        end_node: cst.CSTNode | None = None,
+    ) -> AbstractContextManager[None]:
+        return self._recorded(node) if id(node) in self.wanted else _UNRECORDED
+
+    @contextmanager
+    def _recorded(self, node: cst.CSTNode) -> Iterator[None]:
         start = len(self.tokens)
         yield
-        if id(node) in self.wanted:
-            self.inner[id(node)] = (start, len(self.tokens))
+        self.inner[id(node)] = (start, len(self.tokens))
+
+
+_UNRECORDED: AbstractContextManager[None] = nullcontext()
 
 
 def spans(tree: cst.Module, nodes: Iterable[cst.CSTNode]) -> dict[int, Span]:

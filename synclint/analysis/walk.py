@@ -30,16 +30,23 @@ def semantic_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     )
 
 
+@cache
+def _is_node(kind: type) -> bool:
+    """Whether a class is one of libcst's: asked once per class, since its abstract classes answer slowly."""
+    return issubclass(kind, cst.CSTNode)
+
+
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The direct children of a node that hold meaning, in source order."""
     for name in semantic_fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
-            yield value
-        elif isinstance(value, (list, tuple)):
+        kind = type(value)
+        if kind is list or kind is tuple:
             for item in value:
-                if isinstance(item, cst.CSTNode):
+                if _is_node(type(item)):
                     yield item
+        elif _is_node(kind):
+            yield value
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -90,10 +97,12 @@ def suites(statement: cst.CSTNode) -> Iterator[cst.BaseSuite]:
 
 def dotted_name(node: cst.CSTNode) -> str | None:
     """``a.b.c`` as text, None for any other expression."""
+    if type(node) is cst.Name:
+        return node.value
     parts: list[str] = []
-    while isinstance(node, cst.Attribute):
+    while type(node) is cst.Attribute:
         parts.append(node.attr.value)
         node = node.value
-    if isinstance(node, cst.Name):
+    if parts and type(node) is cst.Name:
         return ".".join([node.value, *reversed(parts)])
     return None
