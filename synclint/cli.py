@@ -22,6 +22,7 @@ _COMMANDS = {
     "check": ("synclint.commands.check", "check", "Find the syncs in files and directories (the default)."),
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
+    "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
     "verify": ("synclint.verify.command", "verify", "Prove the rules on a GPU, or on a simulated one."),
 }
 

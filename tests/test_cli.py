@@ -173,7 +173,7 @@ def test_rules_lists_codes_and_names(run: Synclint) -> None:
     assert result.status == 0
     assert [line.split()[:2] for line in result.out.splitlines()[:2]] == [
         ["SYN000", "syntax-error"],
-        ["SYN101", "nonzero"],
+        ["SYN001", "unused-suppression"],
     ]
 
 

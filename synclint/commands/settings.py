@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from synclint.commands.output import complain
 from synclint.config.configurations import Configurations
+from synclint.config.files import ConfigurationError
 from synclint.config.kinds import Kind, Place, Shape, WrongValueError
 from synclint.config.options import Setting, settings
 
@@ -30,6 +33,17 @@ def setting_options(command: Command) -> Command:
         metavar="FILE",
         help="Take the configuration from this file, for every directory.",
     )(command)
+
+
+@contextmanager
+def reporting_problems(context: click.Context) -> Iterator[None]:
+    """End the command with status 2, and one line for each problem, when a configuration is wrong."""
+    try:
+        yield
+    except ConfigurationError as error:
+        for problem in error.problems:
+            complain("error", problem)
+        context.exit(2)
 
 
 def configurations(given: Mapping[str, object], config: Path | None, isolated: bool) -> Configurations:

@@ -21,7 +21,7 @@ class Configuration:
     """The value of every setting, and where each came from, by the names of the fields."""
 
     options: Options
-    origins: Mapping[str, str]
+    origins: Mapping[str, tuple[str, ...]]
 
 
 class Configurations:
@@ -53,20 +53,20 @@ class Configurations:
         releases = {} if self._isolated else self._releases_at(folder)
         locked = {name: releases[name] for name in _libraries() if name in releases}
         values: dict[str, Any] = {**written, **self._given}
-        origins = dict.fromkeys((setting.field for setting in settings()), DEFAULT)
-        origins |= {name: str(file.path) for name in written if file}
-        origins |= dict.fromkeys(self._given, COMMAND_LINE)
+        origins = dict.fromkeys((setting.field for setting in settings()), (DEFAULT,))
+        origins |= {name: (str(file.path),) for name in written if file}
+        origins |= dict.fromkeys(self._given, (COMMAND_LINE,))
         torch = releases.get("torch")
         if torch and "torch_version" not in values:
             values["torch_version"] = torch.version
-            origins["torch_version"] = str(torch.file)
+            origins["torch_version"] = (str(torch.file),)
         if locked:
             said = values.get("library_versions", ())
             read = {name: release.version for name, release in locked.items()}
             values["library_versions"] = tuple(sorted({**read, **dict(said)}.items()))
             sources = sorted({str(locked[name].file) for name in locked.keys() - dict(said).keys()})
-            known = [origins["library_versions"]] if said else []
-            origins["library_versions"] = ", ".join(known + sources)
+            known = origins["library_versions"] if said else ()
+            origins["library_versions"] = tuple(dict.fromkeys((*known, *sources)))
         return Configuration(replace(Options(), **values), origins)
 
     def _nearest_file(self, folder: Path) -> ConfigurationFile | None:
