@@ -90,7 +90,11 @@ def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> 
     """Call a value."""
     if isinstance(callee, Alternatives):
         known = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
-        return join_all([apply(option, arguments, node, frame) for option in known]) if known else UNKNOWN
+        doubtful = len(known) > 1 and all(isinstance(option, BoundMethod) for option in known)
+        frame.doubts += doubtful
+        results = [apply(option, arguments, node, frame) for option in known]
+        frame.doubts -= doubtful
+        return join_all(results) if known else UNKNOWN
     if isinstance(callee, BoundMethod):
         return _method(callee, arguments, node, frame)
     if isinstance(callee, FunctionValue):
@@ -220,7 +224,7 @@ def check_entries(
     reported: set[str] = set()
     for name in names:
         for entry in frame.engine.entries.get(name, ()):
-            if entry.id in reported:
+            if entry.id in reported or _is_overridden(entry, bound):
                 continue
             named = {**dict(zip(entry.parameters, arguments.positional, strict=False)), **bound}
             tensor = deciding_tensor(entry, named, defaults)
@@ -228,6 +232,17 @@ def check_entries(
                 reported.add(entry.id)
                 frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node))
     return bool(reported)
+
+
+def _is_overridden(entry: Entry, bound: Bound) -> bool:
+    """Whether the receiver's class replaces the method in which the host would wait."""
+    receiver = bound.get("self")
+    return (
+        entry.unless_overrides is not None
+        and isinstance(receiver, Instance)
+        and receiver.record is not None
+        and classes.find_method(receiver.record, entry.unless_overrides) is not None
+    )
 
 
 def subject_node(

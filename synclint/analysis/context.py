@@ -42,7 +42,7 @@ _COLD_METHODS = {
     "plot": "draws a figure",
 }
 _COLD_NAMES = re.compile(
-    r"^(_*on_(train|training|validation|test|predict|fit)?_?(epoch_)?(start|end|begin)|_*(save|load|export|convert|plot|draw|visuali[sz]e|"
+    r"^(_*on_(train|training|validation|test|predict|fit)?_?(epoch_)?(start|end|begin)|_*(save|load|export|convert|plot|visuali[sz]e|"
     r"write|dump|print|show|summari[sz]e)(_.*)?|.*_epoch_end|epoch_end|.*_(checkpoint|visuali[sz]ation)|test_.*|_*init_.*|"
     r"from_pretrained|from_checkpoint|parse_args|main_worker_setup)$"
 )
@@ -135,7 +135,7 @@ def _own_reason(engine: Engine, function: FunctionRecord) -> Context | None:
 
 def _is_data(engine: Engine, record: classes.ClassRecord) -> bool:
     return any(base.rpartition(".")[2] in _DATA_BASES for base in classes.external_bases(engine, record)) or (
-        record.name.endswith(("Dataset", "Sampler", "Collator", "Collater", "DataModule"))
+        record.name.endswith(("Dataset", "Collator", "Collater", "DataModule"))
     )
 
 

@@ -52,7 +52,8 @@ class Frame:
     """One run over the body of a function, class or module.
 
     ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
-    outcomes have been given names; ``alive`` is false once
+    outcomes have been given names; ``doubts`` counts the calls in progress whose receiver may be one of several
+    objects; ``alive`` is false once
     the path that is being followed has returned, raised, or left its loop.
     """
 
@@ -70,6 +71,7 @@ class Frame:
     cold: list[str] = field(default_factory=list)
     alive: bool = True
     muted: int = 0
+    doubts: int = 0
     depth: int = 0
 
     @property
@@ -105,6 +107,8 @@ class Frame:
         confidence: Confidence | None = None,
     ) -> None:
         """Note that ``node`` makes the host wait because of ``tensor``, which ``subject`` stands for."""
+        if self.doubts:
+            confidence = Confidence.LOW
         if not self.muted and self.alive:
             self.engine.note(
                 self, construct, node, tensor, subject if subject is not None else node, confidence

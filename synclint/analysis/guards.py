@@ -22,9 +22,9 @@ def cold_reason(test: cst.BaseExpression, taken: bool, frame: Frame) -> str | No
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
         return cold_reason(test.expression, not taken, frame)
     if isinstance(test, cst.BooleanOperation):
-        if isinstance(test.operator, cst.And) is taken:
-            return cold_reason(test.left, taken, frame) or cold_reason(test.right, taken, frame)
-        return None
+        left, right = cold_reason(test.left, taken, frame), cold_reason(test.right, taken, frame)
+        both_hold = isinstance(test.operator, cst.And) is taken
+        return left or right if both_hold else left and right
     if isinstance(test, cst.Name) and test.value in frame.tests:
         return cold_reason(frame.tests[test.value], taken, frame) or (_seldom(test) if taken else None)
     if _every_nth(test) is taken:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import libcst as cst
@@ -17,6 +18,7 @@ from synclint.analysis.values import (
     STRING,
     UNKNOWN,
     Array,
+    ClassValue,
     Device,
     DType,
     FunctionValue,
@@ -35,7 +37,7 @@ from synclint.analysis.values import (
     options,
     tensor_of,
 )
-from synclint.analysis.walk import dotted_name
+from synclint.analysis.walk import dotted_name, walk
 from synclint.findings import Confidence
 
 Handler = Callable[[Arguments, cst.Call, Frame], Value]
@@ -543,7 +545,7 @@ def unknown_method(
     if of_instance:
         return UNKNOWN
     if name in ("item", "tolist"):
-        guess = Tensor(trust=Confidence.LOW)
+        guess = Tensor(trust=_likely_tensor(node, frame))
         return calls.tensor_call(name, guess, arguments, node, frame)
     if name == "cpu" and isinstance(node.func, cst.Attribute) and not _looks_like_a_module(node.func.value):
         return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
@@ -561,6 +563,27 @@ def unknown_method(
 def _looks_like_a_logger(node: cst.Call) -> bool:
     path = dotted_name(node.func)
     return path is not None and "log" in path.rpartition(".")[0].lower()
+
+
+_ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})
+_TENSOR_WORDS = re.compile(r"(^|_)(loss|losses|norm|grad|grads|logits|tensor|param)(_|$)")
+
+
+def _likely_tensor(node: cst.Call, frame: Frame) -> Confidence:
+    """How likely the unknown receiver of ``.item()`` is a tensor.
+
+    Where a module works with torch and with no library of arrays, and nothing in it has an ``item`` of its own,
+    little else is left; elsewhere only a telling name makes it likely.
+    """
+    scope = frame.module.scope
+    roots = {value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol)}
+    own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
+    if "torch" not in roots or own or not isinstance(node.func, cst.Attribute):
+        return Confidence.LOW
+    names = {inner.value for inner in walk(node.func.value) if isinstance(inner, cst.Name)}
+    if roots.isdisjoint(_ARRAY_LIBRARIES) or any(_TENSOR_WORDS.search(name.lower()) for name in names):
+        return Confidence.MEDIUM
+    return Confidence.LOW
 
 
 _MODULE_WORDS = (

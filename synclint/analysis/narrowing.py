@@ -291,6 +291,9 @@ def _by_call(test: cst.Call, frame: Frame, outcome: bool) -> None:
             frame.muted += 1
         return
     subject = test.args[0].value
+    if name == "builtins.all" and outcome:
+        _by_every(subject, frame)
+        return
     path = dotted_name(subject)
     if path is None:
         return
@@ -304,6 +307,23 @@ def _by_call(test: cst.Call, frame: Frame, outcome: bool) -> None:
         return
     value = current(path, subject, frame)
     frame.scope[path] = _of_classes(value, classes) if outcome else _not_of_classes(value, classes)
+
+
+def _by_every(node: cst.BaseExpression, frame: Frame) -> None:
+    """``all(isinstance(t, Tensor) for t in values)`` tells what ``values`` holds."""
+    if not isinstance(node, (cst.GeneratorExp, cst.ListComp)) or node.for_in.ifs or node.for_in.inner_for_in:
+        return
+    path, target, check = dotted_name(node.for_in.iter), node.for_in.target, node.elt
+    if path is None or not isinstance(target, cst.Name) or not isinstance(check, cst.Call) or not check.args:
+        return
+    if dotted_name(check.args[0].value) != target.value:
+        return
+    held = current(path, node.for_in.iter, frame)
+    inner = Frame(frame.engine, frame.module, frame.function, dict(frame.scope), frame.enclosing)
+    inner.scope[target.value] = expressions.iterate(held)
+    narrowed(check, inner, True)
+    kind = held.kind if isinstance(held, Sequence) else "sequence"
+    frame.scope[path] = Sequence(kind, None, inner.scope[target.value])
 
 
 def _classes(node: cst.BaseExpression, frame: Frame) -> list[Value]:

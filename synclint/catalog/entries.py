@@ -103,7 +103,8 @@ class Entry:
     ``case`` is a line of code that waits and ``free`` are lines like it that do not; both run over the
     names that ``synclint.verify.vocabulary`` makes. ``covers`` are the numbers of the reference list's
     entries that this one stands for. ``parameters`` are the names of the calls' parameters in order, the
-    receiver left out, where ``torch_api.json`` does not know them.
+    receiver left out, where ``torch_api.json`` does not know them. ``unless_overrides`` is a method of the receiver's
+    class in which the host waits: a class of the project that has one of its own is judged by that.
     """
 
     id: str
@@ -122,6 +123,7 @@ class Entry:
     case: str | None = None
     free: tuple[str, ...] = ()
     setup: str = ""
+    unless_overrides: str | None = None
     covers: tuple[int, ...] = ()
 
 
