@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from synclint import __version__
 from synclint.commands.output import complain
@@ -64,6 +65,17 @@ class DefaultCommandGroup(click.Group):
         command = getattr(import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, and what may stand in place of one: paths and options of the default command."""
+        completions = super().shell_complete(ctx, incomplete)
+        default = self.get_command(ctx, _DEFAULT_COMMAND)
+        if default is not None and incomplete.startswith("-"):
+            with default.make_context(_DEFAULT_COMMAND, [], ctx, resilient_parsing=True) as inner:
+                known = {completion.value for completion in completions}
+                options = default.shell_complete(inner, incomplete)
+                return [*completions, *(option for option in options if option.value not in known)]
+        return [*completions, CompletionItem(incomplete, type="file")]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
