@@ -61,6 +61,13 @@ def symbol_value(value: Value) -> Value:
     return value
 
 
+_ARRAY_ATTRIBUTES: dict[str, Value] = {
+    "shape": Sequence("tuple", None, INTEGER),
+    "size": INTEGER,
+    "ndim": INTEGER,
+}
+
+
 def attribute_of(container: Value, name: str, node: cst.BaseExpression, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
     if isinstance(container, Alternatives):
@@ -83,9 +90,7 @@ def attribute_of(container: Value, name: str, node: cst.BaseExpression, frame: F
     if isinstance(container, DeviceName):
         return container if name == "type" else INTEGER if name == "index" else UNKNOWN
     if isinstance(container, Array) and name in ("shape", "size", "ndim", "T", "dtype", "flat"):
-        return {"shape": Sequence("tuple", None, INTEGER), "size": INTEGER, "ndim": INTEGER}.get(
-            name, container
-        )
+        return _ARRAY_ATTRIBUTES.get(name, container)
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
         return container.get(name)
     if isinstance(container, Sequence) and container.kind == "batch":

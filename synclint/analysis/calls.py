@@ -11,6 +11,7 @@ import libcst as cst
 from synclint.analysis import attributes, classes, expressions, host_calls, tensor_methods
 from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
+from synclint.analysis.modules import ClassRecord
 from synclint.analysis.torch_results import (
     Bound,
     choose_overload,
@@ -153,7 +154,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: cst.Call, frame: F
     return instance
 
 
-def _is_record(record: classes.ClassRecord) -> bool:
+def _is_record(record: ClassRecord) -> bool:
     """Whether a class holds just what its constructor was given: a dataclass or a NamedTuple."""
     for ancestor in classes.ancestors(record):
         if any(

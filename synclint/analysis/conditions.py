@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from synclint.analysis.torch_results import device_named
@@ -169,7 +169,7 @@ def _is_accelerator(value: Value) -> bool:
     )
 
 
-_PREDICATES = {
+_PREDICATES: dict[str, Callable[[Value], bool]] = {
     "device": lambda value: device_tensor_within(value) is not None,
     "cpu": _is_cpu,
     "tensor": lambda value: tensor_of(value) is not None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from synclint.analysis import classes
-from synclint.analysis.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.walk import children, dotted_name, statements, walk
 from synclint.findings import Context
 
@@ -59,6 +59,7 @@ _DATA_BASES = frozenset(
         "IterDataPipe",
     }
 )
+_COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
 _HOT_METHODS = {
     "forward": "in `forward` of {}",
     "training_step": "in `training_step` of {}",
@@ -71,6 +72,17 @@ _HOT_METHODS = {
     "__call__": "in calls of {}",
 }
 _STEP_CALLS = frozenset({"backward", "zero_grad", "training_step"})
+
+
+def runs_on_the_host(engine: Engine, function: FunctionRecord | None) -> bool:
+    """Whether a function prepares data, in a loader's workers as a rule, where tensors are on the CPU."""
+    while function is not None:
+        if function in engine.loader_functions or _COLLATES.match(function.name):
+            return True
+        if function.owner is not None and _is_data(engine, function.owner):
+            return True
+        function = function.parent
+    return False
 
 
 def of(engine: Engine, module: ModuleRecord, event: RawEvent) -> Context:
@@ -114,16 +126,8 @@ def _own_reason(engine: Engine, function: FunctionRecord) -> Context | None:
             return Context(False, cold)
         if _COLD_NAMES.match(outer.name):
             return Context(False, f"`{outer.name}` runs seldom, by its name")
-        if outer in engine.loader_functions:
-            return Context(False, "runs in a loader, before the data is on the device")
-        if outer.name in ("collate", "collate_fn", "collater", "worker_init_fn") or outer.name.endswith(
-            "_collate_fn"
-        ):
-            return Context(False, "runs in a loader, before the data is on the device")
         owner = outer.owner
         if owner is not None:
-            if _is_data(engine, owner):
-                return Context(False, "part of a dataset, which works on the CPU")
             if outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
                 return Context(False, "computes a metric, once an epoch as a rule")
         outer = outer.parent
@@ -133,9 +137,9 @@ def _own_reason(engine: Engine, function: FunctionRecord) -> Context | None:
     return None
 
 
-def _is_data(engine: Engine, record: classes.ClassRecord) -> bool:
+def _is_data(engine: Engine, record: ClassRecord) -> bool:
     return any(base.rpartition(".")[2] in _DATA_BASES for base in classes.external_bases(engine, record)) or (
-        record.name.endswith(("Dataset", "Collator", "Collater", "DataModule"))
+        record.name.endswith(("Dataset", "Collator", "Collater"))
     )
 
 

@@ -117,14 +117,12 @@ def import_modules(node: cst.Import, frame: Frame) -> None:
 
 def import_names(node: cst.ImportFrom, frame: Frame) -> None:
     """``from a import b``, relative ones and ``*`` included."""
-    base = dotted_name(node.module) if node.module is not None else ""
+    base = dotted_name(node.module) or "" if node.module is not None else ""
     if node.relative:
         package = frame.module.package
         for _ in range(len(node.relative) - 1):
             package = package.rpartition(".")[0]
         base = f"{package}.{base}" if base and package else (package or base)
-    if base is None:
-        return
     if isinstance(node.names, cst.ImportStar):
         module = frame.engine.project.module(base)
         if module is not None:
@@ -134,10 +132,10 @@ def import_names(node: cst.ImportFrom, frame: Frame) -> None:
                     frame.scope[name] = value
         return
     for alias in node.names:
-        name = dotted_name(alias.name)
+        imported = dotted_name(alias.name)
         target = alias.asname.name if alias.asname is not None else alias.name
-        if name is not None and isinstance(target, cst.Name):
-            frame.bind(target.value, Symbol(f"{base}.{name}"))
+        if imported is not None and isinstance(target, cst.Name):
+            frame.bind(target.value, Symbol(f"{base}.{imported}"))
 
 
 def note_named_tuple(node: cst.Assign, value: Value, frame: Frame) -> None:

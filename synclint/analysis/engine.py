@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from synclint.analysis.statements import run_body
 from synclint.analysis.values import (
     UNKNOWN,
     ClassValue,
+    Device,
     FunctionValue,
     Instance,
     Mapping,
@@ -34,6 +36,7 @@ from synclint.analysis.values import (
     join,
     join_all,
     settled,
+    tensor_of,
     weaker,
 )
 from synclint.analysis.versions import applies
@@ -92,6 +95,7 @@ class Engine:
         self.by_id = catalog.by_id
         self.events: dict[ModuleRecord, dict[tuple[int, str], RawEvent]] = defaultdict(dict)
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
+        self.watched: dict[int, list[Value]] | None = None
         self.loader_functions: set[FunctionRecord] = set()
         self.surrounding: dict[FunctionRecord, bool] = {}
         self.loop_kinds: dict[cst.CSTNode, str | None] = {}
@@ -332,10 +336,24 @@ class Engine:
         known = self._spans.get(module)
         if known is None or any(id(node) not in known for node in wanted):
             sites = self._sites[module]
-            loops = [loop for place in (*events, *sites) for loop in place.place.loops]
+            places = [event.place for event in events] + [site.place for site in sites]
+            loops = [loop for place in places for loop in place.loops]
             known = spans(module.tree, [*wanted, *loops, *(site.node for site in sites)])
             self._spans[module] = known
         return known
+
+    def evidence(self, value: Value) -> Iterator[str]:
+        """The chain of inferences behind a value, one sentence each, the last one first."""
+        tensor = tensor_of(value)
+        if tensor is None:
+            return
+        for link in tensor.origin.chain() if tensor.origin is not None else ():
+            if link.module is None or link.node is None:
+                yield link.text
+            else:
+                yield f"{link.text} at {link.module.path}:{self.line_of(link.module, link.node)}"
+        if tensor.device is Device.UNKNOWN:
+            yield "where it lives is not said: tensors are taken to be on the device"
 
     def learn(self, module: ModuleRecord) -> None:
         """Run everything in a module: its functions, and what its classes inherit where they change its meaning."""
@@ -363,7 +381,11 @@ class Engine:
     def events_of(self, module: ModuleRecord) -> list[SyncEvent]:
         """Run everything in a module and return its events in source order."""
         self.learn(module)
-        raw = list(self.events[module].values())
+        raw = [
+            event
+            for event in self.events[module].values()
+            if not context.runs_on_the_host(self, event.function)
+        ]
         ranges = self._places(module) if raw else {}
         found = [
             SyncEvent(
@@ -374,7 +396,7 @@ class Engine:
                 facts=describe(event.tensor),
                 confidence=event.confidence,
                 context=context.of(self, module, event),
-                evidence=(),
+                evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
             )
             for event in raw
             if id(event.node) in ranges

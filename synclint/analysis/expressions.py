@@ -50,7 +50,11 @@ _CONSTANTS: dict[str, Value] = {"True": Scalar("bool", True), "False": Scalar("b
 def evaluate(node: cst.BaseExpression, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
-    return handler(node, frame) if handler is not None else UNKNOWN
+    value = handler(node, frame) if handler is not None else UNKNOWN
+    watched = frame.engine.watched
+    if watched is not None and id(node) in watched:
+        watched[id(node)].append(value)
+    return value
 
 
 def test(node: cst.BaseExpression, frame: Frame, construct: str = "condition") -> Value:

@@ -63,10 +63,9 @@ def _parts(node: cst.Subscript, frame: Frame) -> list[Part]:
                 if bound is not None and (tensor := device_tensor_of(expressions.evaluate(bound, frame))):
                     frame.report("slice-bound", bound, tensor)
             found.append(Part("slice", element.slice))
-        else:
+        elif isinstance(element.slice, cst.Index):
             value = expressions.evaluate(element.slice.value, frame)
-            alone = len(node.slice) == 1
-            found += _index_parts(value, element.slice.value, alone)
+            found += _index_parts(value, element.slice.value, alone=len(node.slice) == 1)
     return found
 
 

@@ -326,6 +326,14 @@ def _by_every(node: cst.BaseExpression, frame: Frame) -> None:
     frame.scope[path] = Sequence(kind, None, inner.scope[target.value])
 
 
+_PLAIN_CLASSES: dict[str, Value] = {
+    "builtins.int": Scalar("int"), "builtins.float": Scalar("float"), "builtins.bool": Scalar("bool"),
+    "builtins.complex": Scalar("number"), "builtins.str": Text(), "builtins.bytes": Text(),
+    "builtins.list": Sequence("list"), "builtins.tuple": Sequence("tuple"), "builtins.set": Sequence("set"),
+    "builtins.dict": Mapping(), "builtins.slice": Instance("slice"),
+}  # fmt: skip
+
+
 def _classes(node: cst.BaseExpression, frame: Frame) -> list[Value]:
     """Example values of the classes in ``isinstance``'s second argument."""
     if isinstance(node, (cst.Tuple, cst.List)):
@@ -336,12 +344,7 @@ def _classes(node: cst.BaseExpression, frame: Frame) -> list[Value]:
     if isinstance(target, ClassValue):
         return [Instance(target.record.qualified_name, target.record)]
     if isinstance(target, Symbol):
-        plain = {
-            "builtins.int": Scalar("int"), "builtins.float": Scalar("float"), "builtins.bool": Scalar("bool"),
-            "builtins.complex": Scalar("number"), "builtins.str": Text(), "builtins.bytes": Text(),
-            "builtins.list": Sequence("list"), "builtins.tuple": Sequence("tuple"), "builtins.set": Sequence("set"),
-            "builtins.dict": Mapping(), "builtins.slice": Instance("slice"),
-        }.get(target.name)  # fmt: skip
+        plain = _PLAIN_CLASSES.get(target.name)
         return [plain if plain is not None else external(target.name)]
     if isinstance(target, Sequence) and target.items is not None:
         return [v for item in target.items if isinstance(item, Symbol) for v in [external(item.name)]]

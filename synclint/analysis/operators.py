@@ -148,9 +148,9 @@ def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
     mine, yours = options(left), options(right)
     if len(mine) == 1 and len(yours) == 1:
         return _pair(operator, left, right)
-    kept_left = [option for option in mine if not isinstance(option, Nothing)] or list(mine)
-    kept_right = [option for option in yours if not isinstance(option, Nothing)] or list(yours)
-    return join_all([_pair(operator, a, b) for a in kept_left for b in kept_right])
+    kept_left: list[Value] = [option for option in mine if not isinstance(option, Nothing)]
+    kept_right: list[Value] = [option for option in yours if not isinstance(option, Nothing)]
+    return join_all([_pair(operator, a, b) for a in kept_left or mine for b in kept_right or yours])
 
 
 def comparison(operator: Operator, left: Value, right: Value) -> Value:

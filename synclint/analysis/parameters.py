@@ -27,6 +27,7 @@ from synclint.analysis.values import (
     Instance,
     Mapping,
     Nothing,
+    Origin,
     Scalar,
     Sequence,
     Symbol,
@@ -35,6 +36,7 @@ from synclint.analysis.values import (
     Value,
     is_known,
     join,
+    with_origin,
 )
 from synclint.analysis.walk import dotted_name, walk
 from synclint.findings import Confidence
@@ -69,11 +71,20 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
             found[parameter.name] = _receiver(record)
             continue
         value = _annotation(engine, record, parameter)
+        reason = "is annotated so"
         if not is_known(value):
             if used is None:
                 used = usage(engine, record)
             value = _by_use(engine, record, parameter, used)
-        found[parameter.name] = _collected(parameter, value)
+            reason = (
+                "is treated as only a tensor can be"
+                if parameter.name in used.tensors
+                else f"is what `{record.name}` takes"
+            )
+        text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
+        found[parameter.name] = _collected(
+            parameter, with_origin(value, Origin(text, record.module, record.node))
+        )
     return found
 
 
@@ -98,7 +109,7 @@ def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
     return value
 
 
-def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: dict[str, Tensor]) -> Value:
+def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: Usage) -> Value:
     default = default_value(engine, record, parameter) if parameter.default is not None else None
     optional = isinstance(default, Nothing)
     if default is not None and not optional and is_known(default):

@@ -35,7 +35,7 @@ class _TokenCounter(CodegenState):
         if id(node) in self.wanted:
             self.outer[id(node)] = (self.open[id(node)], len(self.tokens))
 
-    def record_syntactic_position(
+    def record_syntactic_position(  # type: ignore[override]  # any context manager will do
         self,
         node: cst.CSTNode,
         *,

@@ -415,6 +415,19 @@ def only(value: Value, kinds: type | tuple[type, ...]) -> Value | None:
     return left[0] if len(left) == 1 else Alternatives(tuple(left))
 
 
+def with_origin(value: Value, origin: Origin) -> Value:
+    """The value with a link of evidence on each tensor that it may be or hold."""
+    if isinstance(value, Tensor):
+        return replace(value, origin=origin)
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple(with_origin(option, origin) for option in value.options))
+    if isinstance(value, Sequence):
+        if value.items is not None:
+            return replace(value, items=tuple(with_origin(item, origin) for item in value.items))
+        return replace(value, element=with_origin(value.element, origin))
+    return value
+
+
 def is_known(value: Value) -> bool:
     """Whether anything is known of the value."""
     return not isinstance(value, Unknown)

@@ -30,22 +30,27 @@ def semantic_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     )
 
 
-@cache
-def _is_node(kind: type) -> bool:
-    """Whether a class is one of libcst's: asked once per class, since its abstract classes answer slowly."""
-    return issubclass(kind, cst.CSTNode)
+_NODE_KINDS: dict[type, bool] = {}
+
+
+def _is_node(value: object) -> bool:
+    """Whether a value is a node: asked once per class, since libcst's abstract classes answer slowly."""
+    kind = type(value)
+    known = _NODE_KINDS.get(kind)
+    if known is None:
+        known = _NODE_KINDS[kind] = isinstance(value, cst.CSTNode)
+    return known
 
 
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The direct children of a node that hold meaning, in source order."""
     for name in semantic_fields(type(node)):
         value = getattr(node, name)
-        kind = type(value)
-        if kind is list or kind is tuple:
+        if type(value) is list or type(value) is tuple:
             for item in value:
-                if _is_node(type(item)):
+                if _is_node(item):
                     yield item
-        elif _is_node(kind):
+        elif _is_node(value):
             yield value
 
 

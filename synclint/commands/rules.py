@@ -27,15 +27,24 @@ def list_rules(output_format: str) -> None:
 
 
 @click.command("explain")
-@click.argument("rule", metavar="RULE")
-def explain(rule: str) -> None:
-    """Show the page of RULE, given by its code or its name.
+@click.argument("rule", metavar="RULE", required=False)
+@click.option("--why", metavar="FILE:LINE", help="Say what the linter concluded about a line, and from what.")
+def explain(rule: str | None, why: str | None) -> None:
+    """Show the page of RULE, given by its code or its name; or why a line is reported, or is not.
 
     \b
     Examples:
       synclint explain SYN101
       synclint explain boolean-mask-read
+      synclint explain --why train.py:41
     """
+    if why is not None:
+        from synclint.commands.why import explain_place
+
+        write(explain_place(why, palette()))
+        return
+    if rule is None:
+        raise click.UsageError("name a rule, such as SYN101, or a place with --why FILE:LINE")
     try:
         found = find_rule(rule)
     except UnknownRuleError as error:

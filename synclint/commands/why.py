@@ -1,0 +1,74 @@
+"""``synclint explain --why FILE:LINE``: the chain of inferences behind a finding, or behind silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from synclint.analysis.events import SyncEvent
+from synclint.analysis.project import ParseFailure, Project
+from synclint.analysis.why import Conclusion, Explanation, explain_line
+from synclint.report.terminal import Palette, escape
+from synclint.rules import load_rules
+from synclint.sources import UnreadableSourceError, read_source
+
+
+def parse_place(text: str) -> tuple[Path, int]:
+    """Read ``FILE:LINE``; raises click.UsageError."""
+    name, colon, number = text.rpartition(":")
+    if not colon or not number.isdigit() or int(number) < 1:
+        raise click.UsageError(f"--why takes FILE:LINE, such as train.py:41, not {text!r}")
+    return Path(name), int(number)
+
+
+def explain_place(text: str, colors: Palette) -> Iterator[str]:
+    """The lines to print for one place; raises click.UsageError for a place that is not there."""
+    path, line = parse_place(text)
+    try:
+        source = read_source(path)
+    except UnreadableSourceError as error:
+        raise click.UsageError(f"{path}: {error}") from None
+    rows = source.splitlines()
+    if line > len(rows):
+        raise click.UsageError(f"{path} has {len(rows)} lines, there is no line {line}")
+    try:
+        found = explain_line(Project([path]), path, source, line)
+    except ParseFailure as error:
+        raise click.UsageError(f"{path}:{error.line}:{error.column}: {error.message}") from None
+    yield f"{colors.strong(escape(f'{path}:{line}'))}: {escape(rows[line - 1].strip())}"
+    yield ""
+    yield from _events(found, colors)
+    for conclusion in found.conclusions:
+        yield from _conclusion(conclusion, colors)
+
+
+def _events(found: Explanation, colors: Palette) -> Iterator[str]:
+    if not found.events:
+        yield "Nothing on this line was found to make the host wait. What was concluded:"
+        yield ""
+    codes = {construct: rule.code for rule in load_rules() for construct in rule.matches}
+    for event in found.events:
+        yield f"{colors.code(codes.get(event.construct, ''))} {event.construct}: `{escape(event.subject)}` is {event.facts}"
+        yield from (f"    {escape(sentence)}" for sentence in event.evidence)
+        yield f"    {_reporting(event)}"
+        yield ""
+
+
+def _reporting(event: SyncEvent) -> str:
+    where = escape(event.context.reason)
+    said = f"confidence {event.confidence.value}, the weakest evidence on the chain; {where}"
+    if not event.context.hot:
+        return f"{said}: reported with --cold only"
+    if event.confidence.value == "low":
+        return f"{said}: reported with --min-confidence low only"
+    return said
+
+
+def _conclusion(conclusion: Conclusion, colors: Palette) -> Iterator[str]:
+    if conclusion.description is None:
+        yield f"{colors.quoted(escape(f'`{conclusion.text}`'))} is never reached: the code before it leaves, or its branch cannot run on a GPU"
+        return
+    yield f"{colors.quoted(escape(f'`{conclusion.text}`'))} is {conclusion.description}"
+    yield from (f"    {escape(sentence)}" for sentence in conclusion.evidence)
