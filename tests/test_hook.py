@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -37,7 +38,7 @@ def hook_repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def user_repository(hook_repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository that uses the hook."""
     folder = tmp_path_factory.mktemp("user")
@@ -93,3 +94,63 @@ def test_try_repo_runs_the_hook_over_all_files(
     assert result.returncode == 1, result.stdout + result.stderr
     assert "again.py:5:12: SYN101 nonzero: " in result.stdout
     assert "notes.txt" not in result.stdout
+
+
+def test_what_is_not_staged_does_not_count(user_repository: Path, cache: Path) -> None:
+    path = user_repository / "partly.py"
+    path.write_text(CLEAN)
+    git(user_repository, "add", "partly.py")
+    path.write_text(HAZARD)
+    (user_repository / "untracked.py").write_text(HAZARD)
+    passed = pre_commit(user_repository, cache, "run")
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert path.read_text() == HAZARD
+
+    git(user_repository, "add", "partly.py")
+    path.write_text(CLEAN)
+    stopped = pre_commit(user_repository, cache, "run")
+    assert stopped.returncode == 1, stopped.stdout + stopped.stderr
+    assert "partly.py:5:12: SYN101 nonzero: " in stopped.stdout
+    assert "untracked.py" not in stopped.stdout
+    assert path.read_text() == CLEAN
+
+
+def test_a_renamed_file_is_checked_under_its_new_name_and_a_deleted_one_is_not(
+    user_repository: Path, cache: Path
+) -> None:
+    for name in ("old_name.py", "doomed.py"):
+        (user_repository / name).write_text(HAZARD)
+    git(user_repository, "add", "old_name.py", "doomed.py")
+    git(user_repository, "commit", "--quiet", "--no-verify", "--message", "Hazards")
+    git(user_repository, "mv", "old_name.py", "new name.py")
+    git(user_repository, "rm", "--quiet", "doomed.py")
+    result = pre_commit(user_repository, cache, "run")
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "new name.py:5:12: SYN101 nonzero: " in result.stdout
+    assert "old_name.py" not in result.stdout
+    assert "doomed.py" not in result.stdout
+
+
+def test_a_staged_notebook_is_checked_by_cell(user_repository: Path, cache: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# Loss"]},
+        {
+            "cell_type": "code",
+            "execution_count": None,
+            "metadata": {},
+            "outputs": [],
+            "source": HAZARD.splitlines(keepends=True),
+        },
+    ]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (user_repository / "loss.ipynb").write_text(json.dumps(notebook))
+    git(user_repository, "add", "loss.ipynb")
+    result = pre_commit(user_repository, cache, "run")
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "loss.ipynb:cell 2, line 5, column 12: SYN101 nonzero: " in result.stdout
+
+
+def test_the_hooks_file_is_what_pre_commit_expects() -> None:
+    manifest = REPOSITORY / ".pre-commit-hooks.yaml"
+    command = [sys.executable, "-m", "pre_commit", "validate-manifest", str(manifest)]
+    assert subprocess.run(command, check=False).returncode == 0

@@ -149,7 +149,7 @@ CELLS = st.lists(
 def test_reading_finds_each_cell_and_writing_back_changes_nothing(
     given_cells: list[tuple[str, str, bool]], indent: int | None, ascii_only: bool
 ) -> None:
-    cells = [
+    cells: list[dict[str, object]] = [
         {"cell_type": kind, "source": text.splitlines(keepends=True) if in_pieces else text, "metadata": {}}
         for kind, text, in_pieces in given_cells
     ]

@@ -1,0 +1,132 @@
+"""The GitHub Action: its metadata is well formed, and its shell steps do what they say when run here."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from command_line import CLEAN, HAZARD
+
+REPOSITORY = Path(__file__).parent.parent
+ACTION: dict[str, Any] = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
+STEPS: dict[str, dict[str, Any]] = {step["name"]: step for step in ACTION["runs"]["steps"]}
+
+
+@dataclass
+class Runner:
+    """A stand-in for GitHub's runner: it fills in expressions, and keeps what steps write to its files."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        """Make the directories that a runner has."""
+        for name in ("checkout", "temp"):
+            (self.folder / name).mkdir()
+        for name in ("env", "output", "summary"):
+            (self.folder / name).touch()
+
+    @property
+    def checkout(self) -> Path:
+        return self.folder / "checkout"
+
+    def written(self, name: str) -> dict[str, str]:
+        lines = (self.folder / name).read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines)
+
+    def run(self, step: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+        defaults = {name: given.get("default", "") for name, given in ACTION["inputs"].items()}
+        values = {f"inputs.{name}": value for name, value in {**defaults, **inputs}.items()}
+        values["github.action_path"] = str(REPOSITORY)
+        given = {
+            name: re.sub(r"\$\{\{ (\S+) \}\}", lambda expression: values[expression[1]], text)
+            for name, text in STEPS[step].get("env", {}).items()
+        }
+        environment = {
+            **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+            "GITHUB_WORKSPACE": str(self.checkout),
+            "GITHUB_ENV": str(self.folder / "env"),
+            "GITHUB_OUTPUT": str(self.folder / "output"),
+            "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
+            "RUNNER_TEMP": str(self.folder / "temp"),
+            **self.written("env"),
+            **given,
+        }
+        # How the runner starts `shell: bash`.
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]]
+        return subprocess.run(
+            command, cwd=self.checkout, env=environment, capture_output=True, text=True, check=False
+        )
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    """A runner on which the program stands installed already: the one that is tested."""
+    made = Runner(tmp_path)
+    (tmp_path / "env").write_text(f"SYNCLINT_PROGRAMS={Path(sys.executable).parent}\n")
+    return made
+
+
+def test_the_action_and_the_workflow_in_the_documentation_follow_githubs_schemas(tmp_path: Path) -> None:
+    page = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
+    workflow = next(
+        block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "runs-on" in block
+    )
+    (tmp_path / "workflow.yml").write_text(workflow)
+    for schema, file in (
+        ("vendor.github-actions", REPOSITORY / "action.yml"),
+        ("vendor.github-workflows", tmp_path / "workflow.yml"),
+    ):
+        command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
+        checked = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_installing_and_checking_annotates_summarises_and_writes_sarif(tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    installed = runner.run("Install synclint")
+    assert installed.returncode == 0, installed.stdout + installed.stderr
+    (runner.checkout / "loss.py").write_text(HAZARD)
+    checked = runner.run("Check for syncs")
+    assert checked.returncode == 1, checked.stderr
+    assert ",file=loss.py,line=5,endLine=5,col=12," in checked.stdout
+    sarif = json.loads(Path(runner.written("output")["sarif"]).read_text())
+    assert sarif["runs"][0]["results"][0]["ruleId"] == "SYN101"
+    assert "SYN101 nonzero" in (tmp_path / "summary").read_text()
+
+
+def test_a_clean_project_passes_and_is_uploaded_all_the_same(runner: Runner) -> None:
+    (runner.checkout / "loss.py").write_text(CLEAN)
+    assert runner.run("Check for syncs").returncode == 0
+    assert Path(runner.written("output")["sarif"]).is_file()
+
+
+def test_paths_and_arguments_are_split_as_in_a_shell_and_nothing_in_them_is_run(runner: Runner) -> None:
+    for name in ("a b.py", "other.py", "left_out.py"):
+        (runner.checkout / name).write_text(HAZARD)
+    checked = runner.run(
+        "Check for syncs", paths="'a b.py' other.py", args="--exit-zero --ignore 'SYN2,$(touch owned)'"
+    )
+    assert checked.returncode == 2
+    assert "$(touch owned)" in checked.stderr
+    checked = runner.run("Check for syncs", paths="'a b.py' other.py", args="--exit-zero")
+    assert checked.returncode == 0, checked.stderr
+    assert re.findall(r",file=([^,]*),", checked.stdout) == ["a b.py", "other.py"]
+    assert not (runner.checkout / "owned").exists()
+
+
+def test_wrong_use_fails_and_leaves_nothing_to_upload(runner: Runner) -> None:
+    assert runner.run("Check for syncs", args="--no-such-option").returncode == 2
+    assert runner.written("output") == {}
+
+
+def test_inputs_reach_the_shell_only_through_the_environment() -> None:
+    for step in STEPS.values():
+        assert "${{" not in step.get("run", "")
