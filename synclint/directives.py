@@ -146,7 +146,7 @@ def read_directives(lines: SourceLines) -> Directives:
 
 def _pragmas(comment: Comment) -> Iterator[Pragma]:
     starts = [match.start() for match in _PRAGMA_START.finditer(comment.text)]
-    for start, end in zip(starts, [*starts[1:], len(comment.text)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(comment.text)], strict=False):
         yield Pragma(comment, start, end)
 
 
