@@ -91,7 +91,9 @@ def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> 
     """Call a value."""
     if isinstance(callee, Alternatives):
         known = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
-        doubtful = len(known) > 1 and all(isinstance(option, BoundMethod) for option in known)
+        doubtful = len(known) > 1 and all(
+            isinstance(option, BoundMethod) and isinstance(option.receiver, Instance) for option in known
+        )
         frame.doubts += doubtful
         results = [apply(option, arguments, node, frame) for option in known]
         frame.doubts -= doubtful

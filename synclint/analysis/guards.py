@@ -54,13 +54,17 @@ def _every_nth(test: cst.BaseExpression) -> bool | None:
 
 
 def _is_remainder(node: cst.BaseExpression) -> bool:
-    return (
-        isinstance(node, cst.BinaryOperation)
-        and isinstance(node.operator, cst.Modulo)
-        and not isinstance(node.left, (cst.SimpleString, cst.FormattedString))
-    )
+    """``step % n``, ``(i + 1) % n``: the remainder of a counter, not of a size."""
+    if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, cst.Modulo):
+        return False
+    names = [inner.value for inner in walk(node.left) if isinstance(inner, cst.Name)]
+    return any(_COUNTED.search(name.lower()) for name in names)
 
 
+_COUNTED = re.compile(
+    r"(^|_)(step|steps|iter|iters|iteration|iterations|it|i|j|k|n|idx|index|epoch|epochs|batch|batches|counter|count|updates|"
+    r"update|num_updates|tick|round)$"
+)
 _COUNTERS = re.compile(
     r"(^|_)(step|steps|iter|iteration|epoch|batch_idx|batch_index|idx|global_step|curr_step)$"
 )

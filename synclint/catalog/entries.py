@@ -158,11 +158,10 @@ def _entry(table: dict[str, Any], library: str | None, where: str) -> Entry:
         if alternatives and isinstance(alternatives[0], str):
             alternatives = [alternatives]
         when = tuple(tuple(Condition.parse(text) for text in group) for group in alternatives)
-        entry = Entry(
-            when=when,
-            library=library,
-            **{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()},
-        )
+        fields: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in table.items()
+        }
+        entry = Entry(when=when, library=library, **fields)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{where}, entry {table.get('id', '?')}: {error}") from None
     if entry.mechanism not in MECHANISMS:
