@@ -11,13 +11,17 @@ from pathlib import Path
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write ``text`` to ``path`` as UTF-8; whatever goes wrong, what was there stays as it was.
+    """Write ``text`` to ``path`` as UTF-8, as ``replace_bytes`` does. Raises OSError."""
+    replace_bytes(path, text.encode("utf-8", "backslashreplace"))
 
-    The text goes to a new file beside the old one, which then takes its place, with its permissions. A
+
+def replace_bytes(path: Path, data: bytes) -> None:
+    """Write ``data`` to ``path``; whatever goes wrong, what was there stays as it was.
+
+    The data goes to a new file beside the old one, which then takes its place, with its permissions. A
     link is kept and the file that it leads to replaced. What is no regular file, such as a pipe or
     ``/dev/stdout``, is written to directly. Raises OSError.
     """
-    data = text.encode("utf-8", "backslashreplace")
     target = path.resolve()
     try:
         mode = target.stat().st_mode

@@ -20,7 +20,8 @@ from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
 from synclint.findings import Confidence, Context, Finding, Position, Span
-from synclint.rules import SYNTAX_ERROR, Rule, all_rules, findings, load_rules, select_rules
+from synclint.rules import SYNTAX_ERROR, all_rules, findings, load_rules, select_rules
+from synclint.selection import reported_codes
 from synclint.sources import UnreadableSourceError, read_source
 from synclint.suppressions import review
 from synclint.syntax import python_syntax_error
@@ -60,7 +61,6 @@ class Checker:
 
         self._options = options
         self._project = Project(roots, options.torch_version, dict(options.library_versions))
-        self._rules = select_rules(options.selected, options.ignore, all_rules())
         self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
         self._sources: dict[Path, str] = {}
         self._embedded: dict[Path, Embedded] = {}
@@ -94,20 +94,15 @@ class Checker:
         events = self._events(path)
         if path in self._failed:
             return self._failed[path]
-        rules = {rule.code for rule in self._rules_for(path)}
+        codes = reported_codes(self._options, path)
         # Whether a comment suppresses anything does not depend on what is asked for.
         everything = findings(events, load_rules(), load_catalog())
         reviewed = review(everything, self._sources[path], path, self._options.require_reason)
         said = sorted((*reviewed.findings, *reviewed.complaints), key=lambda finding: finding.span)
-        admitted = tuple(f for f in said if f.code in rules and self._options.admits(f))
+        admitted = tuple(f for f in said if f.code in codes and self._options.admits(f))
         if not admitted:
             return FileReport(path)
         return FileReport(path, admitted, self._sources[path], embedded=self._embedded.get(path))
-
-    def _rules_for(self, path: Path) -> tuple[Rule, ...]:
-        ignored = self._options.ignored_in(path.absolute())
-        spared = select_rules(ignored, (), all_rules()) if ignored else ()
-        return tuple(rule for rule in self._rules if rule not in spared)
 
     def _events(self, path: Path) -> list[SyncEvent]:
         from synclint.analysis.project import ParseFailure

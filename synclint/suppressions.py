@@ -133,16 +133,13 @@ def _narrowed(suppression: Suppression, left: Sequence[str]) -> Edit:
 
 
 def _removal(pragma: Pragma, lines: SourceLines) -> Edit:
-    """Remove the pragma, and its line or the space before it where nothing else is left."""
+    """Remove the pragma, and the space before it where nothing comes after."""
     span, comment = pragma.span, pragma.comment
     start, end = span.start, span.end
     if pragma.end == len(comment.text):
-        if comment.alone and pragma.start == 0 and comment.line < len(lines.physical):
-            start, end = Position(comment.line, 1), Position(comment.line + 1, 1)
-        else:
-            before = lines.physical[comment.line - 1][: start.column - 1]
-            start = Position(comment.line, len(before.rstrip()) + 1)
-            end = Position(comment.line, len(lines.physical[comment.line - 1]) + 1)
+        line = lines.physical[comment.line - 1]
+        start = Position(comment.line, len(line[: start.column - 1].rstrip()) + 1)
+        end = Position(comment.line, len(line) + 1)
     else:
         end = Position(comment.line, comment.column + pragma.end)
     return Edit(Span(start, end), "", "Remove the comment", safe=True)

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import click
 
+from synclint.baseline import BaselineError
+from synclint.commands.adoption import adopt, adoption_options, read_adoption
 from synclint.commands.output import complain
 from synclint.commands.reports import OutputFile, check_statistics, read_output_files, write_reports
-from synclint.commands.settings import configurations, setting_options
+from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import Configurations
-from synclint.config.files import ConfigurationError
 from synclint.config.options import Options
+from synclint.diff_base import DiffBaseError
 from synclint.report.results import Results
 from synclint.runner import Checker, FileReport, check_files
 from synclint.sources import UnreadableSourceError, decode_source
@@ -42,6 +44,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use or a file that could not b
 @click.command(epilog=_EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @setting_options
+@adoption_options
 @click.option(
     "--output-file",
     "output_files",
@@ -79,23 +82,35 @@ def check(
     `-` reads standard input.
     """
     reads_stdin = _reads_stdin(paths, stdin_filename)
+    adoption = read_adoption(given)
     problems: list[str] = []
-    try:
+    with reporting_problems(context):
         configured = configurations(given, config, isolated)
         # Each file follows the nearest configuration, the run as a whole the one that holds here.
         run = configured.of(Path.cwd()).options
+        adoption.verify(run, stdin=reads_stdin)
         if statistics:
             check_statistics(run.output_format, output_files)
         if reads_stdin:
             reports = [_check_stdin(stdin_filename or _STDIN, configured)]
         else:
             reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet)
-    except ConfigurationError as error:
-        for problem in error.problems:
-            complain("error", problem)
-        context.exit(2)
     problems += [report.problem for report in reports if report.problem]
+    try:
+        outcome = adopt(reports, adoption, run, configured)
+    except (BaselineError, DiffBaseError) as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
+    reports, problems = outcome.reports, [*problems, *outcome.problems]
+    if not quiet:
+        for note in outcome.notes:
+            complain("note", note)
+        for warning in outcome.warnings:
+            complain("warning", warning)
 
+    # What has just been written down is no longer news, and neither is it "nothing found".
+    quiet = quiet or adoption.write_baseline
     results = Results(tuple(reports), Path.cwd(), Path.cwd(), tuple(problems))
     problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
     for problem in problems:
