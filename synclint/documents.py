@@ -38,6 +38,8 @@ _SETTINGS = {
     "halt_level": 6,
     "warning_stream": False,
 }
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_OTHER_LINE_END = re.compile(r"[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _PROMPT = re.compile(r"\s*(>>>|\.\.\.)( |$)")
 
 
@@ -55,8 +57,13 @@ def document_module(suffix: str, text: str) -> Embedded:
     ``suffix`` tells reStructuredText (``.rst``) from Markdown. A block that does not parse is left out:
     documentation abbreviates. Raises EmbeddedSourceError when the parser is not installed.
     """
-    lines = text.split("\n")
-    blocks = _restructured_text(text) if suffix == ".rst" else _markdown(text)
+    lines = _LINE_END.split(text)
+    try:
+        blocks = _restructured_text(lines) if suffix == ".rst" else _markdown(lines)
+    except EmbeddedSourceError:
+        raise
+    except Exception as error:  # whatever a parser of others stumbles over costs this document alone
+        raise EmbeddedSourceError(f"its parser fails on it ({type(error).__name__}: {error})") from None
     module = [""] * len(lines)
     places: list[Block] = []
     for block in blocks:
@@ -102,14 +109,16 @@ def _missing(package: str) -> EmbeddedSourceError:
     return EmbeddedSourceError(f"reading it needs {package}; install it with `pip install 'synclint[docs]'`")
 
 
-def _markdown(text: str) -> Iterator[_CodeBlock]:
+def _markdown(lines: Sequence[str]) -> list[_CodeBlock]:
     try:
         from markdown_it import MarkdownIt
     except ImportError:
         raise _missing("markdown-it-py") from None
-    for token in MarkdownIt("commonmark").parse(text):
-        if token.type == "fence" and token.map and _is_python(token.info):
-            yield _CodeBlock(token.map[0] + 1, tuple(token.content.removesuffix("\n").split("\n")))
+    return [
+        _CodeBlock(token.map[0] + 1, tuple(token.content.removesuffix("\n").split("\n")))
+        for token in MarkdownIt("commonmark").parse("\n".join(lines))
+        if token.type == "fence" and token.map and _is_python(token.info)
+    ]
 
 
 def _is_python(info: str) -> bool:
@@ -131,7 +140,7 @@ class _Collected:
             self.blocks.append(_CodeBlock(content.offset(0), tuple(content)))
 
 
-def _restructured_text(text: str) -> list[_CodeBlock]:
+def _restructured_text(lines: Sequence[str]) -> list[_CodeBlock]:
     try:
         from docutils import frontend, nodes, utils
         from docutils.parsers import rst
@@ -143,10 +152,11 @@ def _restructured_text(text: str) -> list[_CodeBlock]:
     for name, value in _SETTINGS.items():
         setattr(settings, name, value)
     document = utils.new_document("document", settings)
-    rst.Parser().parse(text, document)
+    # docutils ends lines at these characters, too; as spaces they keep its count of lines ours.
+    rst.Parser().parse("\n".join(_OTHER_LINE_END.sub(" ", line) for line in lines), document)
     doctests = [node.astext().split("\n") for node in document.findall(nodes.doctest_block)]
     return sorted(
-        [*collected.blocks, *_doctests(doctests, text.split("\n"))], key=lambda block: block.first
+        [*collected.blocks, *_doctests(doctests, lines)], key=lambda block: block.first
     )
 
 

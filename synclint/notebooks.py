@@ -89,7 +89,8 @@ def notebook_module(text: str) -> Embedded:
         for cell in notebook.cells:
             if cell.kind != "code":
                 continue
-            lines = cell.text.split("\n")
+            # A carriage return ends a line for Python, but not for the notebook.
+            lines = [line.rstrip("\r").replace("\r", " ") for line in cell.text.split("\n")]
             blocks.append(Block(len(module) + 1, cell.file_lines, (0,) * len(lines), cell.number))
             shown += lines
             module += python_of_cell(lines)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from command_line import Synclint
+from hypothesis import given
+from hypothesis import strategies as st
 
 from synclint.documents import document_module
+from synclint.embedded import EmbeddedSourceError
 
 MARKDOWN = """\
 # Title
@@ -151,3 +155,31 @@ def test_a_missing_parser_is_told_with_what_to_install(
     )
 
 
+
+
+SNIPPETS = st.sampled_from([
+    "```python", "```", "  x = 1", "> ```py", "- ::", "*", "`", "|a|_", "====", "+-+", "__", "", ">>> y",
+    ".. code-block:: python", ".. testcode::", "  :opt: a", ".. tab-set:: x", ".. |x| y:: z",
+    "\x0c", "\u2028", "\t", "\x00",
+])  # fmt: skip
+
+
+@given(st.lists(SNIPPETS | st.text(max_size=8), max_size=12), st.sampled_from([".md", ".rst"]))
+def test_whatever_a_document_holds_its_module_has_as_many_lines(lines: list[str], suffix: str) -> None:
+    text = "\n".join(lines)
+    try:
+        embedded = document_module(suffix, text)
+    except EmbeddedSourceError as error:
+        assert str(error).startswith("its parser fails on it")
+    else:
+        assert embedded.module.count("\n") == len(re.split("\r\n|\r|\n", text)) - 1
+        for block in embedded.blocks:
+            assert len(block.file_lines) == len(block.indents)
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_any_line_end_will_do(line_end: str) -> None:
+    for suffix, text in ((".md", MARKDOWN), (".rst", RESTRUCTURED)):
+        given_lines = document_module(suffix, text.replace("\n", line_end))
+        assert given_lines.module == document_module(suffix, text).module
+        assert given_lines.blocks == document_module(suffix, text).blocks

@@ -198,3 +198,12 @@ def test_windows_line_ends_between_the_members_stay() -> None:
 def test_nesting_without_end_is_no_notebook() -> None:
     with pytest.raises(EmbeddedSourceError, match="is not a notebook"):
         notebook_module('{"cells": ' + "[" * 100_000)
+
+
+def test_carriage_returns_within_a_cell_do_not_move_its_lines(run: Synclint, tmp_path: Path) -> None:
+    source = "import torch\r\nx = 1\r\n\ndef f(x: torch.Tensor):\n    x.tolist()  # a\rb"
+    (tmp_path / "a.ipynb").write_text(notebook({"cell_type": "code", "metadata": {}, "source": source}))
+    assert run("a.ipynb").out.startswith("a.ipynb:cell 1, line 5, column 5: SYN202")
+    assert notebook_module(notebook(code("x"), {"cell_type": "code", "source": "a\rb\r\nc"})).module == (
+        "x\na b\nc\n"
+    )
