@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -130,6 +131,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain("error", "interrupted")
         return 130
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            complain("error", "the output could not be written: no space left on device")
+            return 2
         from synclint.runner import describe_internal_error
 
         complain("error", describe_internal_error(error))

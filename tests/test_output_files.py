@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,6 +15,8 @@ import pytest
 from command_line import CLEAN, HAZARD, Synclint
 
 from synclint.atomic_files import replace_file
+
+REPOSITORY = Path(__file__).parent.parent
 
 
 @pytest.fixture
@@ -163,3 +168,61 @@ def test_when_writing_fails_the_old_file_stays_and_nothing_is_left_behind(
         replace_file(target, "new")
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_files_are_written_whatever_becomes_of_the_output(tmp_path: Path) -> None:
+    (tmp_path / "loss.py").write_text(HAZARD)
+    command = [sys.executable, "-m", "synclint", "--output-file", "json=a.json", "loss.py"]
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 2
+    assert result.stderr == (
+        "synclint: error: the output could not be written: no space left on device\n"
+    )
+    assert json.loads((tmp_path / "a.json").read_text())[0]["code"] == "SYN101"
+
+
+def documented_commands() -> list[str]:
+    """The calls of the program in the pages about reports that stand alone, without pipes and results."""
+    found: list[str] = []
+    for name in ("output-formats.md", "ci.md", "editors.md"):
+        page = (REPOSITORY / "docs" / name).read_text(encoding="utf-8")
+        for block in re.findall(r"```console\n(.*?)```", page, re.DOTALL):
+            found += [line for line in block.splitlines() if re.match(r"synclint [^|]*$", line)]
+    return found
+
+
+def test_the_documentation_shows_commands_for_reports() -> None:
+    assert len(documented_commands()) >= 8
+
+
+@pytest.mark.parametrize("command", documented_commands())
+def test_each_command_of_the_documentation_works_as_it_stands(command: str, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "loss.py").write_text(HAZARD)
+    environment = {
+        **os.environ,
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "job_summary.md"),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    result = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert result.stderr == ""
+    assert result.returncode == (0 if "--exit-zero" in command else 1)
+    for file in re.findall(r"[\w-]+\.(?:sarif|html|json|xml|md)\b", command):
+        assert (tmp_path / file).stat().st_size > 0
+
+
+def test_the_problem_matcher_in_the_documentation_reads_concise_lines(run: Synclint, hazard: Path) -> None:
+    page = (REPOSITORY / "docs" / "editors.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    (task,) = json.loads(block)["tasks"]
+    pattern = task["problemMatcher"]["pattern"]
+    line = run("--output-format", "concise", "--quiet", ".").out.splitlines()[0]
+    matched = re.match(pattern["regexp"], line)
+    assert matched is not None
+    read = {name: matched[pattern[name]] for name in ("file", "line", "column", "code")}
+    assert read == {"file": "loss.py", "line": "5", "column": "12", "code": "SYN101"}

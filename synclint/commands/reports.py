@@ -74,13 +74,14 @@ def check_statistics(output_format: str, files: Sequence[OutputFile]) -> None:
 def write_reports(
     results: Results, output_format: str, files: Sequence[OutputFile], *, statistics: bool, quiet: bool
 ) -> list[str]:
-    """Print the report and write the files; a sentence for each file that could not be written."""
-    if any(file.format is None for file in files):
-        # A run that says nothing leaves people wondering whether it ran.
-        write([] if quiet else [summary(results.reports)])
-    else:
+    """Write the files and print the report; a sentence for each file that could not be written."""
+    # The files come first: whoever reads the output may go away early, as `head` does.
+    problems = [problem for file in files for problem in _write_file(results, file, output_format)]
+    if not any(file.format is None for file in files):
         write(_printed(results, output_format, statistics=statistics, quiet=quiet))
-    return [problem for file in files for problem in _write_file(results, file, file.format or output_format)]
+    elif not quiet:
+        write([summary(results.reports)])  # a run that says nothing leaves people wondering whether it ran
+    return problems
 
 
 def _printed(results: Results, output_format: str, *, statistics: bool, quiet: bool) -> Iterator[str]:
@@ -98,12 +99,12 @@ def _printed(results: Results, output_format: str, *, statistics: bool, quiet: b
 
 
 def _write_file(results: Results, file: OutputFile, output_format: str) -> Iterator[str]:
+    name = file.format or output_format
     try:
-        lines = _rendered(results, output_format, _NO_COLOR)
-        replace_file(file.path, "".join(f"{line}\n" for line in lines))
+        replace_file(file.path, "".join(f"{line}\n" for line in _rendered(results, name, _NO_COLOR)))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        yield f"{file.path}: the {output_format} report could not be written: {reason}"
+        yield f"{file.path}: the {name} report could not be written: {reason}"
 
 
 def _rendered(results: Results, output_format: str, colors: Palette) -> Iterator[str]:
