@@ -157,7 +157,7 @@ def _path(value: object, place: Place) -> Path:
 
 
 def _rule_schema() -> dict[str, Any]:
-    return {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True}
+    return {"type": "array", "items": {"type": "string", "minLength": 1}}
 
 
 def choice(words: Sequence[str], make: Callable[[str], object] = str) -> Kind:

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from synclint.report.terminal import Palette
-from synclint.rules import SYNTAX_ERROR
+from synclint.rules import SYNTAX_ERROR, UNUSED_SUPPRESSION
 from synclint.runner import FileReport
+
+_OTHER_NOUNS = {SYNTAX_ERROR.code: "syntax error", UNUSED_SUPPRESSION.code: "unused suppression"}
 
 
 def counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
@@ -36,15 +38,12 @@ def statistics_json(reports: Sequence[FileReport]) -> str:
 def summary(reports: Sequence[FileReport]) -> str:
     """The last line of a report."""
     checked = [report for report in reports if report.problem is None]
-    syncs = broken = 0
-    for report in checked:
-        errors = sum(finding.code == SYNTAX_ERROR.code for finding in report.findings)
-        broken += errors
-        syncs += len(report.findings) - errors
-    if not syncs and not broken:
+    nouns = Counter(
+        _OTHER_NOUNS.get(finding.code, "sync") for report in checked for finding in report.findings
+    )
+    if not nouns:
         return f"No syncs found in {_number(len(checked), 'file')}."
-    found = [_number(syncs, "sync")] if syncs else []
-    found += [_number(broken, "syntax error")] if broken else []
+    found = [_number(nouns[noun], noun) for noun in ("sync", *_OTHER_NOUNS.values()) if nouns[noun]]
     affected = sum(bool(report.findings) for report in checked)
     total = f"{_number(len(checked), 'file')} checked"
     return f"Found {' and '.join(found)} in {_number(affected, 'file')} ({total})."
