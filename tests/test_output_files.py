@@ -117,6 +117,20 @@ def test_paths_for_a_server_start_at_the_top_of_its_checkout(
     assert ",file=loss.py," in run("--output-format", "github", "loss.py").out
 
 
+@pytest.mark.parametrize("form", ["text", "concise"])
+def test_nothing_printed_in_githubs_log_gives_the_runner_commands(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    hostile = HAZARD.replace("(target)\n", "(target)  # ##[stop-commands]x\n")
+    (tmp_path / "::error::x.py").write_text(hostile)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    result = run("--output-format", form, ".", "##[error]gone.py")
+    assert result.out.startswith(r"\x3a:error::x.py:5:12: SYN101")
+    assert "##[" not in result.out + result.err
+    monkeypatch.delenv("GITHUB_ACTIONS")
+    assert run("--output-format", form, ".").out.startswith("::error::x.py:5:12: SYN101")
+
+
 def test_a_file_that_could_not_be_checked_is_told_in_the_report(run: Synclint, tmp_path: Path) -> None:
     assert run("--output-file", "sarif=a.sarif", "gone.py").status == 2
     (sarif,) = json.loads((tmp_path / "a.sarif").read_text())["runs"]

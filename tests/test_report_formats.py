@@ -162,6 +162,13 @@ def test_sarif_holds_as_many_results_as_github_takes_and_says_what_is_missing() 
     assert run["invocations"][0]["executionSuccessful"]
 
 
+def test_sarif_messages_hold_no_links_and_no_bytes_that_are_not_text() -> None:
+    given = replace(one(finding(message="`heads[i](0)` waits")), problems=("bad\udcff.py: gone",))
+    (run,) = json.loads(sarif_report(given, ()))["runs"]
+    assert run["results"][0]["message"]["text"].startswith("`heads[i] (0)` waits.")
+    assert run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"] == r"bad\udcff.py: gone"
+
+
 def test_sarif_of_a_run_that_could_not_check_a_file_is_not_successful() -> None:
     (run,) = json.loads(sarif_report(results(problems=("a.py: no such file",)), ()))["runs"]
     assert run["invocations"][0]["executionSuccessful"] is False

@@ -78,7 +78,8 @@ def write_reports(
     # The files come first: whoever reads the output may go away early, as `head` does.
     problems = [problem for file in files for problem in _write_file(results, file, output_format)]
     if not any(file.format is None for file in files):
-        write(_printed(results, output_format, statistics=statistics, quiet=quiet))
+        lines = _printed(results, output_format, statistics=statistics, quiet=quiet)
+        write(lines, verbatim=output_format not in ("text", "concise"))
     elif not quiet:
         write([summary(results.reports)])  # a run that says nothing leaves people wondering whether it ran
     return problems

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from synclint import __version__
 from synclint.findings import Edit, Finding, Severity, Span
 from synclint.report.results import CheckedFile, Results, told
+from synclint.report.terminal import escape
 from synclint.rules import DOCUMENTATION, Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -65,7 +66,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _invocation(results: Results) -> dict[str, Any]:
-    said = [("error", problem) for problem in results.problems]
+    said = [("error", escape(problem)) for problem in results.problems]
     if results.count > MOST_RESULTS:
         left_out = results.count - MOST_RESULTS
         said.append(("warning", f"{left_out} more findings are left out: a run holds {MOST_RESULTS}"))
@@ -87,6 +88,7 @@ def _result(
     file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int]
 ) -> dict[str, Any]:
     text = " ".join(part.rstrip(".") + "." for part in (told(finding), finding.instead) if part)
+    text = text.replace("](", "] (")  # else an index before a call would be a link
     artifact = {"uri": _uri(file.path)} | ({} if file.path.startswith("/") else {"uriBaseId": _ROOT})
     result: dict[str, Any] = {
         "ruleId": finding.code,

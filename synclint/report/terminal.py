@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import TextIO
 import click
 
 TAB = "    "
+_COMMAND_START = re.compile(r"^(\s*):(?=:)")
 
 
 def escape(text: str) -> str:
@@ -33,6 +35,14 @@ def _visible(character: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def inert(line: str) -> str:
+    """A line in which GitHub's runner, which reads the output of a step, finds no command.
+
+    It obeys ``::command::`` at the beginning of a line and the older ``##[command]`` anywhere in it.
+    """
+    return _COMMAND_START.sub(r"\1\\x3a", line.replace("##[", "\\x23#["))
 
 
 def width(text: str) -> int:
