@@ -19,7 +19,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 _LAYOUT = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER, tokenize.COMMENT})
 _PRAGMA = re.compile(r"#\s*(?:synclint:|noqa\b).*", re.IGNORECASE)
-_OPENED, _CLOSED = re.compile(r"(?<=[(\[{]) "), re.compile(r",? ?(?=[)\]}])")
+_OPENED, _CLOSED = re.compile(r"(?<=[(\[{]) "), re.compile(r" ?,? ?(?=[)\]}])")
 
 
 @dataclass(frozen=True)
@@ -111,5 +111,7 @@ def _logical(
     for first, last in spans:
         pieces = [physical[number - 1][: ends.get(number)] for number in range(first, last + 1)]
         text = " ".join(" ".join(pieces).replace("\\ ", " ").split())
-        indent = len(pieces[0]) - len(pieces[0].lstrip())
+        # Python counts tabs to the next multiple of 8, and begins anew after a form feed.
+        blank = pieces[0][: len(pieces[0]) - len(pieces[0].lstrip())]
+        indent = len(blank.rpartition("\f")[2].expandtabs())
         yield LogicalLine(first, last, indent, _CLOSED.sub("", _OPENED.sub("", text)))

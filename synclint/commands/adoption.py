@@ -60,7 +60,7 @@ class Adoption:
             raise click.UsageError(f"{writing[0]} needs files; it cannot work on standard input")
         if (self.write_baseline or self.prune_baseline) and run.baseline is None:
             raise click.UsageError(f"{writing[0]} needs a file: give --baseline FILE, or set `baseline`")
-        if self.write_baseline and self.diff_base:
+        if self.write_baseline and self.diff_base is not None:
             raise click.UsageError("--write-baseline lists everything, --diff-base only what has changed")
         if self.reason and not self.add_ignore:
             raise click.UsageError("--reason is the reason that --add-ignore writes; give both")
@@ -123,7 +123,7 @@ def adopt(
     outcome = Outcome(list(reports))
     if run.baseline:
         _follow_baseline(outcome, run.baseline, adoption, configured)
-    if adoption.diff_base:
+    if adoption.diff_base is not None:
         changed = changed_lines(adoption.diff_base, Path.cwd())
         outcome.reports = [_only_changed(report, changed) for report in outcome.reports]
     if adoption.add_ignore:
