@@ -63,6 +63,7 @@ def test_the_wheel_holds_every_rule_and_nothing_of_the_tests(wheel: Path) -> Non
         for file in ("rule.toml", "README.md", "hazard.py", "sync_free.py"):
             assert f"synclint/rules/{rule.folder.name}/{file}" in names
     assert "synclint/py.typed" in names
+    assert "synclint/report/page.html" in names
     assert "synclint/catalog/torch_api.json" in names
     assert not [name for name in names if name.endswith(".pyc") or name.startswith(("tests/", "rules/"))]
 
