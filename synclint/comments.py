@@ -111,7 +111,6 @@ def _logical(
     for first, last in spans:
         pieces = [physical[number - 1][: ends.get(number)] for number in range(first, last + 1)]
         text = " ".join(" ".join(pieces).replace("\\ ", " ").split())
-        # Python counts tabs to the next multiple of 8, and begins anew after a form feed.
-        blank = pieces[0][: len(pieces[0]) - len(pieces[0].lstrip())]
-        indent = len(blank.rpartition("\f")[2].expandtabs())
+        # Python takes no mixture of tabs and spaces that depends on a tab's width.
+        indent = len(pieces[0]) - len(pieces[0].lstrip())
         yield LogicalLine(first, last, indent, _CLOSED.sub("", _OPENED.sub("", text)))

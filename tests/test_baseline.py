@@ -49,9 +49,9 @@ def test_what_the_baseline_lists_is_not_reported(run: Synclint, tmp_path: Path) 
     [
         "# a comment\nimport os\n" + SOURCE,
         SOURCE.replace("class Loss", "def other() -> None:\n    pass\n\n\nclass Loss"),
-        SOURCE.replace("first = torch.nonzero(target)", "first = torch.nonzero(\n            target,\n        )"),
+        SOURCE.replace("first = torch.nonzero(target)", "first = torch.nonzero(\n  target,\n )"),
         SOURCE.replace("(target)\n", "(target)  # why not\n"),
-        SOURCE.replace("        ", "\t"),
+        SOURCE.replace("    ", "\t"),
         SOURCE.replace("\n", "\r\n"),
     ],
     ids=["lines above", "code between", "layout", "comments", "indentation", "line ends"],
