@@ -139,9 +139,8 @@ def assign(target: cst.Attribute, value: Value, frame: Frame) -> None:
         container = evaluate(target.value, frame)
     name = target.attr.value
     for option in options(container):
-        if isinstance(option, Instance) and option.record is not None:
-            known = option.record.attributes.get(name)
-            option.record.attributes[name] = value if known is None else join(known, value)
+        if isinstance(option, Instance):
+            hold(option, name, value)
         elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
             path = dotted_name(target.value)
             if path is not None:
@@ -149,6 +148,14 @@ def assign(target: cst.Attribute, value: Value, frame: Frame) -> None:
     path = dotted_name(target)
     if path is not None:
         frame.bind(path, value)
+
+
+def hold(container: Value, name: str, value: Value) -> None:
+    """Let the class of an instance of the project know what one of its attributes may be."""
+    for option in options(container):
+        if isinstance(option, Instance) and option.record is not None:
+            known = option.record.attributes.get(name)
+            option.record.attributes[name] = value if known is None else join(known, value)
 
 
 def iterated(instance: Instance) -> Value:

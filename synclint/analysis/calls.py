@@ -233,7 +233,8 @@ def check_entries(
             tensor = deciding_tensor(entry, named, defaults)
             if tensor is not None:
                 reported.add(entry.id)
-                frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node))
+                doubt = Confidence.LOW if _may_coincide(entry, overload, arguments, frame) else None
+                frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node), doubt)
     return bool(reported)
 
 
@@ -246,6 +247,15 @@ def _is_overridden(entry: Entry, bound: Bound) -> bool:
         and receiver.record is not None
         and classes.find_method(receiver.record, entry.unless_overrides) is not None
     )
+
+
+def _may_coincide(entry: Entry, overload: Overload | None, arguments: Arguments, frame: Frame) -> bool:
+    """Whether callers may have given one object for the arguments that are compared."""
+    if not entry.may_coincide or frame.function is None:
+        return False
+    parameters = {parameter.name for parameter in frame.function.parameters}
+    nodes = [node for node in arguments.nodes.values() if isinstance(node, cst.Name)]
+    return len(nodes) >= len(entry.may_coincide) and all(node.value in parameters for node in nodes)
 
 
 def subject_node(

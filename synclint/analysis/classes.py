@@ -154,13 +154,19 @@ def _conventional(engine: Engine, record: ClassRecord, name: str) -> Value | Non
     return None
 
 
+def constructor(record: ClassRecord) -> tuple[FunctionRecord, ...]:
+    """The constructor that a class has of its own: it may set attributes by ways that do not show."""
+    method = record.methods.get("__init__")
+    return () if method is None else (method,)
+
+
 def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value | None:
     """The join of everything that methods assign to an attribute; the methods run first if they have not."""
     values: list[Value] = []
     for current in ancestors(record):
         if name not in current.resolved:
             current.resolved.add(name)
-            for method in current.assigners.get(name, ()):
+            for method in current.assigners.get(name) or constructor(current):
                 engine.enter(method)
         if name in current.attributes:
             values.append(current.attributes[name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -25,6 +25,7 @@ from synclint.analysis.values import (
     Instance,
     Mapping,
     ProjectModule,
+    Scalar,
     Sequence,
     Symbol,
     Tensor,
@@ -48,7 +49,15 @@ if TYPE_CHECKING:
     from synclint.analysis.project import Project
 
 DEEPEST_CALL = 10
-MOST_CONTEXTS = 6
+MOST_EXACT_CONTEXTS = 5
+MOST_CONTEXTS = 9
+
+
+def _joined_scopes(first: Scope | None, second: Scope) -> Scope:
+    """What the parameters are in one call or another."""
+    if first is None:
+        return dict(second)
+    return {name: join(first.get(name, value), value) for name, value in second.items()}
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,7 @@ class Engine:
         self.surrounding: dict[FunctionRecord, bool] = {}
         self.loop_kinds: dict[cst.CSTNode, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
+        self._widest: dict[FunctionRecord, Scope] = {}
         self._returned: dict[FunctionRecord, Value] = {}
         self._contexts: dict[FunctionRecord, int] = defaultdict(int)
         self._running: list[FunctionRecord] = []
@@ -186,6 +196,9 @@ class Engine:
         if self._contexts[record] >= MOST_CONTEXTS:
             return self._returned.get(record, self._declared(record))
         self._contexts[record] += 1
+        if self._contexts[record] > MOST_EXACT_CONTEXTS:
+            scope = _joined_scopes(self._widest.get(record), scope)
+        self._widest[record] = _joined_scopes(self._widest.get(record), scope)
         enclosing = (target.scope,) if target.scope is not None else ()
         result = self._run(record, scope, enclosing, frame.depth + 1)
         self._summaries[key] = result
@@ -262,6 +275,8 @@ class Engine:
     def _argument(value: Value, assumed: Value) -> Value:
         if not is_known(value):
             return assumed
+        if isinstance(value, Tensor) and value.ndim is None and isinstance(assumed, Scalar):
+            value = replace(value, ndim=0)  # what is meant to be a number is one number
         return settled(value)
 
     def _run(

@@ -8,11 +8,13 @@ from collections.abc import Callable
 import libcst as cst
 
 from synclint.analysis import calls, expressions, tensor_methods
+from synclint.analysis.attributes import assign, attribute_of, hold
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.values import (
     BOOLEAN,
     FLOAT,
     INTEGER,
+    LONGEST_SEQUENCE,
     NOTHING,
     NUMBER,
     STRING,
@@ -252,11 +254,17 @@ def _getattr(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     if len(arguments.positional) >= 2:
         name = arguments.positional[1]
         if isinstance(name, Text) and name.literal is not None and name.literal.isidentifier():
-            from synclint.analysis.attributes import attribute_of
-
             found = attribute_of(arguments.positional[0], name.literal, node, frame)
             return join(found, arguments.positional[2]) if len(arguments.positional) > 2 else found
     return UNKNOWN
+
+
+def _setattr(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    if len(arguments.positional) == 3:
+        container, name, value = arguments.positional
+        if isinstance(name, Text) and name.literal is not None:
+            hold(container, name.literal, value)
+    return NOTHING
 
 
 _BUILTINS: dict[str, Handler] = {
@@ -290,6 +298,7 @@ _BUILTINS: dict[str, Handler] = {
     "iter": _passed_through,
     "abs": _absolute,
     "getattr": _getattr,
+    "setattr": _setattr,
 }
 _BOOLEAN_BUILTINS = frozenset({"isinstance", "issubclass", "hasattr", "callable"})
 _INTEGER_BUILTINS = frozenset({"len", "id", "hash", "ord"})
@@ -444,8 +453,6 @@ def _rebind(node: cst.Call, value: Value, frame: Frame) -> None:
         if path is not None and "." not in path:
             frame.bind(path, value)
         elif isinstance(target, cst.Attribute):
-            from synclint.analysis.attributes import assign
-
             assign(target, value, frame)
 
 
@@ -459,6 +466,9 @@ def _mapping_method(
             return Sequence("list", tuple(value for _, value in receiver.entries))
         return Sequence("iterator", None, receiver.any_item)
     if name == "items":
+        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= LONGEST_SEQUENCE:
+            pairs = tuple(Sequence("tuple", (Text(key), value)) for key, value in receiver.entries)
+            return Sequence("list", pairs)
         return Sequence("iterator", None, Sequence("tuple", (STRING, receiver.any_item)))
     if name in ("get", "pop", "setdefault"):
         key = _first(arguments)

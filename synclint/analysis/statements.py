@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import libcst as cst
 
@@ -27,7 +28,9 @@ from synclint.analysis.values import (
     Nothing,
     ProjectModule,
     Scalar,
+    Sequence,
     Symbol,
+    Value,
     is_known,
     join,
     tensor_of,
@@ -201,10 +204,25 @@ def _if(node: cst.If, frame: Frame) -> None:
 
 def _for(node: cst.For, frame: Frame) -> None:
     iterable = evaluate(node.iter, frame)
+    if isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
+        _unrolled(node, iterable.items, frame)
+        return
     element = iterate(iterable)
     _loop(node, node.body, frame, lambda: bind_target(node.target, element, frame), certain=False)
     if node.orelse is not None and frame.alive:
         _suite(node.orelse.body, frame)
+
+
+def _sets_attributes(node: cst.For) -> bool:
+    """Whether a loop gives names to attributes: each of its rounds means something else then."""
+    return any(type(inner) is cst.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
+
+
+def _unrolled(node: cst.For, items: tuple[Value, ...], frame: Frame) -> None:
+    """Run a loop's body once for each of the known elements."""
+    for item in items:
+        if frame.alive:
+            _loop(node, node.body, frame, partial(bind_target, node.target, item, frame), certain=False)
 
 
 def _while(node: cst.While, frame: Frame) -> None:

@@ -351,9 +351,18 @@ from torch import Tensor
 
 
 def check(x: Tensor, y: Tensor) -> bool:
-    if torch.equal(x, y):  # sync: SYN206
+    if torch.equal(x, y * 2):  # sync: SYN206
         return True
     return x.allclose(y)  # sync: SYN206
+
+
+# case: equal-of-parameters-that-may-be-one-object
+import torch
+from torch import Tensor
+
+
+def same(x: Tensor, y: Tensor) -> bool:
+    return torch.equal(x, y)
 
 
 # case: isclose-and-eq-stay-tensors
