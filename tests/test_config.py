@@ -123,9 +123,9 @@ def test_what_is_wrong_in_a_file_is_told_with_file_key_and_what_is_allowed(
 def test_every_mistake_of_a_file_is_told_at_once(run: Synclint, tmp_path: Path) -> None:
     plant(tmp_path, {"pyproject.toml": "[tool.synclint]\njobs = 0\ncolt = true\n", "clean.py": CLEAN})
     result = run("clean.py")
-    assert [line.partition("[tool.synclint] ")[2] for line in result.err.splitlines()] == [
-        "jobs: expected an integer of at least 1, but got 0",
-        "unknown key 'colt'; did you mean 'cold'?",
+    assert result.err.splitlines() == [
+        "synclint: error: pyproject.toml: [tool.synclint] jobs: expected an integer of at least 1, but got 0",
+        "synclint: error: pyproject.toml: [tool.synclint] unknown key 'colt'; did you mean 'cold'?",
     ]
 
 

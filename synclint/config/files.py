@@ -58,7 +58,7 @@ def read_file(path: Path) -> ConfigurationFile:
     else:
         title, table = "", document
     if not isinstance(table, dict):
-        raise ConfigurationError((f"{path}: tool.synclint: expected a table, got {table!r}",))
+        raise ConfigurationError((f"{_shown(path)}: tool.synclint: expected a table, got {table!r}",))
     values: dict[str, Any] = {}
     problems = list(_read(path, title, table, values))
     if problems:
@@ -69,7 +69,7 @@ def read_file(path: Path) -> ConfigurationFile:
 def _read(path: Path, title: str, table: Mapping[str, object], values: dict[str, Any]) -> Iterator[str]:
     known = {setting.name: setting for setting in settings()}
     place = Place(path.parent, confined=True)
-    where = f"{path}: {title} " if title else f"{path}: "
+    where = f"{_shown(path)}: {title} " if title else f"{_shown(path)}: "
     for key, value in table.items():
         setting = known.get(key)
         if setting is None:
@@ -87,20 +87,26 @@ def _tools(document: Mapping[str, Any]) -> dict[str, Any]:
     return tools if isinstance(tools, dict) else {}
 
 
+def _shown(path: Path) -> Path:
+    """The path told from here, where it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise ConfigurationError((f"{path}: {(error.strerror or str(error)).lower()}",)) from None
+        raise ConfigurationError((f"{_shown(path)}: {(error.strerror or str(error)).lower()}",)) from None
     except UnicodeDecodeError as error:
-        raise ConfigurationError((f"{path}: not valid UTF-8 (byte {error.start})",)) from None
+        raise ConfigurationError((f"{_shown(path)}: not valid UTF-8 (byte {error.start})",)) from None
 
 
 def _document(path: Path) -> dict[str, Any]:
     try:
         document: dict[str, Any] = tomllib.loads(_text(path))
     except RecursionError:
-        raise ConfigurationError((f"{path}: nested too deeply",)) from None
+        raise ConfigurationError((f"{_shown(path)}: nested too deeply",)) from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError((f"{path}: not valid TOML: {error}",)) from None
+        raise ConfigurationError((f"{_shown(path)}: not valid TOML: {error}",)) from None
     return document
