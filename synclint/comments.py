@@ -84,7 +84,7 @@ def source_lines(source: str) -> SourceLines:
                 first, reached = 0, line
             elif token.type not in _LAYOUT and not first:
                 first = line
-    except (tokenize.TokenError, SyntaxError):
+    except (tokenize.TokenError, SyntaxError, UnicodeError):
         comments = [comment for comment in comments if comment.line <= reached]
         rest = range(reached + 1, len(physical) + 1)
         spans += [(number, number) for number in rest if _has_code(physical[number - 1])]

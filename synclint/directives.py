@@ -21,7 +21,7 @@ _DIRECTIVE = re.compile(
 )
 _SEPARATORS = " \t,:-–—"
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(.*)|.*)", re.IGNORECASE)
-_TRACE = re.compile(r"#[^\n]*(?:synclint\s*:|noqa)", re.IGNORECASE)
+_TRACE = re.compile(r"synclint\s*:|noqa", re.IGNORECASE)
 _NOQA_WORD = re.compile(r"[\s,]*([A-Za-z][\w-]*)")
 _CODE = re.compile(r"[A-Za-z]+[0-9]+")
 _OWN_PREFIX = "SYN"

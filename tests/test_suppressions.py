@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 from command_line import HAZARD, Synclint
+from hypothesis import given
+from hypothesis import strategies as st
 
 from synclint.comments import source_lines
+from synclint.edits import apply_edits
+from synclint.suppressions import review
 
 HEAD = "import torch\n\n\ndef loss(target: torch.Tensor, other: torch.Tensor) -> None:\n"
 FIRST = HEAD.count("\n") + 1
@@ -235,6 +239,40 @@ def test_lines_are_counted_whatever_ends_them(end: str) -> None:
         (5, 5, 4, "b = 1"),
     ]
     assert [(comment.line, comment.column) for comment in lines.comments] == [(1, 10), (4, 7)]
+
+
+PIECES = ["# synclint: ignore[SYN101", "]", "# noqa: ", "SYN101", "# synclint: off", "on", "cold", "'", '"""']
+PIECES += [
+    "def f():",
+    "for x in y:",
+    "    ",
+    "\t",
+    "\\",
+    "(",
+    ")",
+    "\n",
+    "\r",
+    "\f",
+    "\x00",
+    "é",
+    "\ud800",
+    "@",
+    ",",
+    "x = 1",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_whatever_stands_in_a_file_its_comments_are_read_without_an_error(source: str) -> None:
+    lines = source_lines(source)
+    firsts = [logical.first for logical in lines.logical]
+    assert firsts == sorted(firsts)
+    for comment in lines.comments:
+        assert lines.physical[comment.line - 1][comment.column - 1 :].startswith(comment.text)
+    reviewed = review([], source, Path("a.py"))
+    for complaint in reviewed.complaints:
+        assert complaint.span.start.line == complaint.span.end.line
+        assert complaint.fix is None or apply_edits(source.removeprefix("\ufeff"), [complaint.fix]) != source
 
 
 PRUNED = {
