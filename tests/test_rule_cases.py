@@ -18,8 +18,7 @@ from torch import distributed
 
 from synclint.analysis.project import Project
 from synclint.catalog.entries import MECHANISMS, load_catalog
-from synclint.findings import Severity
-from synclint.findings import Confidence
+from synclint.findings import Confidence, Severity
 from synclint.rules import findings, load_rules
 from synclint.verify.source_lines import marked_lines, public_functions, statement_starts
 

@@ -49,12 +49,11 @@ _BUILTINS: dict[str, Value] = {
 }
 _SEQUENCES = {
     "list": "list", "List": "list", "Sequence": "sequence", "Iterable": "sequence", "Iterator": "iterator",
-    "Collection": "sequence", "set": "set", "Set": "set", "FrozenSet": "set", "frozenset": "set", "Generator": "generator",
+    "Collection": "sequence", "set": "set", "Set": "set", "FrozenSet": "set", "frozenset": "set",
+    "Generator": "generator",
     "AsyncIterator": "iterator", "MutableSequence": "list", "deque": "list", "Deque": "list",
 }  # fmt: skip
-_MAPPINGS = frozenset(
-    {"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
-)
+_MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"})
 _TRANSPARENT = frozenset(
     {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Type", "InitVar", "Awaitable", "Coroutine"}
 )
@@ -63,7 +62,8 @@ _TYPED_TENSORS = {
     "IntTensor": DType.INT, "ByteTensor": DType.INT, "BoolTensor": DType.BOOL,
 }  # fmt: skip
 _JAXTYPING = {
-    "Float": DType.FLOAT, "Float32": DType.FLOAT, "Float16": DType.FLOAT, "BFloat16": DType.FLOAT, "Float64": DType.FLOAT,
+    "Float": DType.FLOAT, "Float32": DType.FLOAT, "Float16": DType.FLOAT, "BFloat16": DType.FLOAT,
+    "Float64": DType.FLOAT,
     "Int": DType.INT, "Int32": DType.INT, "Int64": DType.INT, "Integer": DType.INT, "UInt8": DType.INT,
     "Bool": DType.BOOL, "Complex": DType.COMPLEX, "Num": DType.UNKNOWN, "Shaped": DType.UNKNOWN, "Real": DType.UNKNOWN,
     "Inexact": DType.FLOAT,
@@ -97,9 +97,7 @@ def _named(target: Value) -> Value:
         return Instance(target.record.qualified_name, target.record)
     if isinstance(target, Symbol):
         return external(target.name)
-    return (
-        target if isinstance(target, (Tensor, Sequence, Mapping, Scalar, Alternatives, Instance)) else UNKNOWN
-    )
+    return target if isinstance(target, (Tensor, Sequence, Mapping, Scalar, Alternatives, Instance)) else UNKNOWN
 
 
 def external(name: str) -> Value:

@@ -39,9 +39,11 @@ from synclint.analysis.walk import dotted_name
 from synclint.findings import Confidence
 
 _DTYPES = {
-    "bool": DType.BOOL, "uint8": DType.INT, "int8": DType.INT, "int16": DType.INT, "short": DType.INT, "int32": DType.INT,
+    "bool": DType.BOOL, "uint8": DType.INT, "int8": DType.INT, "int16": DType.INT, "short": DType.INT,
+    "int32": DType.INT,
     "int": DType.INT, "int64": DType.INT, "long": DType.INT, "float16": DType.FLOAT, "half": DType.FLOAT,
-    "bfloat16": DType.FLOAT, "float32": DType.FLOAT, "float": DType.FLOAT, "float64": DType.FLOAT, "double": DType.FLOAT,
+    "bfloat16": DType.FLOAT, "float32": DType.FLOAT, "float": DType.FLOAT, "float64": DType.FLOAT,
+    "double": DType.FLOAT,
     "complex64": DType.COMPLEX, "complex128": DType.COMPLEX, "cfloat": DType.COMPLEX, "cdouble": DType.COMPLEX,
     "uint16": DType.INT, "uint32": DType.INT, "uint64": DType.INT,
 }  # fmt: skip
@@ -61,6 +63,7 @@ def symbol_value(value: Value) -> Value:
     return value
 
 
+_MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
 _ARRAY_ATTRIBUTES: dict[str, Value] = {
     "shape": Sequence("tuple", None, INTEGER),
     "size": INTEGER,
@@ -71,9 +74,7 @@ _ARRAY_ATTRIBUTES: dict[str, Value] = {
 def attribute_of(container: Value, name: str, node: cst.BaseExpression, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
     if isinstance(container, Alternatives):
-        found = [
-            attribute_of(option, name, node, frame) for option in container.options if option is not None
-        ]
+        found = [attribute_of(option, name, node, frame) for option in container.options if option is not None]
         known = [value for value in found if not isinstance(value, Unknown)]
         return join_all(known or found)
     if isinstance(container, Tensor):
@@ -93,9 +94,8 @@ def attribute_of(container: Value, name: str, node: cst.BaseExpression, frame: F
         return _ARRAY_ATTRIBUTES.get(name, container)
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
         return container.get(name)
-    if isinstance(container, Sequence) and container.kind == "batch":
-        if name not in ("keys", "values", "items", "to", "pop", "get", "update"):
-            return container.element
+    if isinstance(container, Sequence) and container.kind == "batch" and name not in _MAPPING_METHODS:
+        return container.element
     if (
         isinstance(container, Sequence)
         and name in ("values", "indices")

@@ -146,9 +146,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: cst.Call, frame: F
     elif classes.is_a(engine, record, classes.METRIC):
         return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
     else:
-        names = [
-            name for ancestor in reversed(list(classes.ancestors(record))) for name in ancestor.annotations
-        ]
+        names = [name for ancestor in reversed(list(classes.ancestors(record))) for name in ancestor.annotations]
         given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
         fields = tuple((name, value) for name, value in given.items() if name in names)
         if fields and _is_record(record):
@@ -159,10 +157,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: cst.Call, frame: F
 def _is_record(record: ClassRecord) -> bool:
     """Whether a class holds just what its constructor was given: a dataclass or a NamedTuple."""
     for ancestor in classes.ancestors(record):
-        if any(
-            name.rpartition(".")[2] in ("dataclass", "define", "frozen", "struct")
-            for name in ancestor.decorators
-        ):
+        if any(name.rpartition(".")[2] in ("dataclass", "define", "frozen", "struct") for name in ancestor.decorators):
             return True
         if any(isinstance(base, Symbol) and base.name.endswith("NamedTuple") for base in ancestor.bases):
             return True
@@ -176,9 +171,7 @@ def _super(node: cst.Call, frame: Frame) -> Value:
     if function is None or function.owner is None or function.receiver is None:
         return UNKNOWN
     receiver = frame.lookup(function.receiver)
-    return Instance(
-        "builtins.super", None, (("class", ClassValue(function.owner)), ("self", receiver or UNKNOWN))
-    )
+    return Instance("builtins.super", None, (("class", ClassValue(function.owner)), ("self", receiver or UNKNOWN)))
 
 
 def _instance(callee: Instance, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
@@ -258,9 +251,7 @@ def _may_coincide(entry: Entry, overload: Overload | None, arguments: Arguments,
     return len(nodes) >= len(entry.may_coincide) and all(node.value in parameters for node in nodes)
 
 
-def subject_node(
-    entry: Entry, overload: Overload | None, arguments: Arguments, node: cst.Call
-) -> cst.CSTNode:
+def subject_node(entry: Entry, overload: Overload | None, arguments: Arguments, node: cst.Call) -> cst.CSTNode:
     """The argument that decides, as it stands in the call."""
     if entry.subject in arguments.nodes:
         return arguments.nodes[entry.subject]
@@ -383,9 +374,7 @@ def _tensor_from_tensors(bound: Bound, node: cst.Call, frame: Frame) -> None:
         frame.report("tensor-from-tensors", node, tensor)
 
 
-def _host_parameters(
-    overload: Overload, bound: Bound, arguments: Arguments, node: cst.Call, frame: Frame
-) -> None:
+def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node: cst.Call, frame: Frame) -> None:
     """Tensors given where torch needs a Python number or size: the host reads them."""
     for index, parameter in enumerate(overload.parameters):
         value = bound.get(parameter.name)
@@ -516,9 +505,7 @@ _KEEPS_RECEIVER = frozenset(
 )
 
 
-def _instance_method(
-    receiver: Instance, name: str, arguments: Arguments, node: cst.Call, frame: Frame
-) -> Value:
+def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     engine = frame.engine
     if name in _MOVES:
         return _moved(receiver)
@@ -549,9 +536,7 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: cst.Cal
     overloads = frame.engine.api.method(name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     if chosen is None:
-        check_entries(
-            (f"Tensor.{name}",), {"input": receiver, **arguments.keywords}, None, arguments, node, frame
-        )
+        check_entries((f"Tensor.{name}",), {"input": receiver, **arguments.keywords}, None, arguments, node, frame)
         if overloads:
             return method_result(name, receiver, {}, overloads[0])
         return UNKNOWN

@@ -105,9 +105,7 @@ def class_attribute(engine: Engine, record: ClassRecord, name: str) -> Value:
     return UNKNOWN
 
 
-def instance_attribute(
-    engine: Engine, instance: Instance, name: str, frame: Frame, node: cst.CSTNode
-) -> Value | None:
+def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: cst.CSTNode) -> Value | None:
     """What reading an attribute of an instance gives, None where nothing is known of it."""
     if instance.name == "builtins.super":
         return _super_attribute(engine, instance, name, frame, node)
@@ -179,16 +177,13 @@ def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value 
     if declared is not None:
         said = engine.annotation(declared, record)
         if is_known(said) and (
-            isinstance(value, (Unknown, Nothing))
-            or (isinstance(said, Tensor) and not isinstance(value, Tensor))
+            isinstance(value, (Unknown, Nothing)) or (isinstance(said, Tensor) and not isinstance(value, Tensor))
         ):
             return said
     return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
 
 
-def _super_attribute(
-    engine: Engine, instance: Instance, name: str, frame: Frame, node: cst.CSTNode
-) -> Value | None:
+def _super_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: cst.CSTNode) -> Value | None:
     owner = instance.given("class")
     receiver = instance.given("self")
     if not isinstance(owner, ClassValue) or receiver is None:

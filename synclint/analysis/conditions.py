@@ -125,9 +125,7 @@ def _is_host(value: Value) -> bool:
     return bool(known) and all(
         isinstance(option, (Scalar, Text, Array, Nothing))
         or (isinstance(option, Instance) and option.name in ("range",))
-        or (
-            isinstance(option, Sequence) and device_tensor_within(option) is None and _holds_host_data(option)
-        )
+        or (isinstance(option, Sequence) and device_tensor_within(option) is None and _holds_host_data(option))
         for option in known
     )
 
@@ -141,9 +139,7 @@ def _holds_host_data(value: Sequence) -> bool:
 def _has(value: Value, family: DType) -> bool:
     held = [option.any_item for option in options(value) if isinstance(option, Sequence)]
     return any(
-        tensor.dtype is family and tensor.may_be_on_device
-        for part in (value, *held)
-        for tensor in tensors_in(part)
+        tensor.dtype is family and tensor.may_be_on_device for part in (value, *held) for tensor in tensors_in(part)
     )
 
 
@@ -154,8 +150,7 @@ def _is_cpu(value: Value) -> bool:
 
 def _contains(value: Value) -> bool:
     return any(
-        isinstance(option, (Sequence,)) and device_tensor_within(option) is not None
-        for option in options(value)
+        isinstance(option, (Sequence,)) and device_tensor_within(option) is not None for option in options(value)
     )
 
 
@@ -164,9 +159,7 @@ def _is_accelerator(value: Value) -> bool:
         return False
     if isinstance(value, (DeviceName, Text, Scalar, Unknown)):
         return device_named(value) is not Device.CPU and device_named(value) is not None
-    return any(
-        isinstance(option, (DeviceName, Unknown)) and _is_accelerator(option) for option in options(value)
-    )
+    return any(isinstance(option, (DeviceName, Unknown)) and _is_accelerator(option) for option in options(value))
 
 
 _PREDICATES: dict[str, Callable[[Value], bool]] = {

@@ -127,9 +127,8 @@ def _own_reason(engine: Engine, function: FunctionRecord) -> Context | None:
         if _COLD_NAMES.match(outer.name):
             return Context(False, f"`{outer.name}` runs seldom, by its name")
         owner = outer.owner
-        if owner is not None:
-            if outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
-                return Context(False, "computes a metric, once an epoch as a rule")
+        if owner is not None and outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
+            return Context(False, "computes a metric, once an epoch as a rule")
         outer = outer.parent
     owner = function.owner
     if owner is not None and function.name in _HOT_METHODS:
@@ -146,7 +145,10 @@ def _is_data(engine: Engine, record: ClassRecord) -> bool:
 def _hot_path(
     engine: Engine, function: FunctionRecord, seen: frozenset[FunctionRecord] = frozenset()
 ) -> tuple[str, ...] | None:
-    """The calls that lead to a function from hot code, outermost first; empty if nobody calls it, None if it is cold."""
+    """The calls that lead to a function from hot code, outermost first.
+
+    Empty if nobody calls it, None if it is cold.
+    """
     own = _own_reason(engine, function)
     if own is not None:
         return () if own.hot else None

@@ -27,11 +27,7 @@ def define_function(node: cst.FunctionDef, frame: Frame, owner: ClassRecord | No
     record = frame.module.by_node.get(id(node))
     if not isinstance(record, FunctionRecord):
         prefix = (
-            owner.qualified_name
-            if owner
-            else frame.function.qualified_name
-            if frame.function
-            else frame.module.name
+            owner.qualified_name if owner else frame.function.qualified_name if frame.function else frame.module.name
         )
         record = FunctionRecord(name, f"{prefix}.{name}", frame.module, node, owner, frame.function)
         frame.module.by_node[id(node)] = record

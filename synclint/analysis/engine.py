@@ -222,9 +222,7 @@ class Engine:
             return UNKNOWN
         return self.annotation(record.returns, record)
 
-    def annotation(
-        self, node: cst.BaseExpression, record: FunctionRecord | ClassRecord | ModuleRecord
-    ) -> Value:
+    def annotation(self, node: cst.BaseExpression, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
         """The value that an annotation in a function, class or module stands for."""
         module = record if isinstance(record, ModuleRecord) else record.module
         return annotated(node, lambda name: self._name_in(module, name))
@@ -255,9 +253,7 @@ class Engine:
         for parameter in record.parameters:
             name = parameter.name
             if parameter.kind == "*":
-                scope[name] = (
-                    Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
-                )
+                scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
                 positional = []
             elif parameter.kind == "**":
                 scope[name] = Mapping(tuple(sorted(keywords.items(), key=lambda item: item[0])))
@@ -279,9 +275,7 @@ class Engine:
             value = replace(value, ndim=0)  # what is meant to be a number is one number
         return settled(value)
 
-    def _run(
-        self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), depth: int = 0
-    ) -> Value:
+    def _run(self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), depth: int = 0) -> Value:
         self.run_module(record.module)
         frame = Frame(self, record.module, record, scope, enclosing, depth=depth)
         if record.name == "__init__" and record.owner is not None:
@@ -396,11 +390,7 @@ class Engine:
     def events_of(self, module: ModuleRecord) -> list[SyncEvent]:
         """Run everything in a module and return its events in source order."""
         self.learn(module)
-        raw = [
-            event
-            for event in self.events[module].values()
-            if not context.runs_on_the_host(self, event.function)
-        ]
+        raw = [event for event in self.events[module].values() if not context.runs_on_the_host(self, event.function)]
         ranges = self._places(module) if raw else {}
         found = [
             SyncEvent(

@@ -118,9 +118,7 @@ def subscript_path(node: cst.Subscript) -> str | None:
 
 
 def _integer(node: cst.Integer, frame: Frame) -> Value:
-    return Scalar(
-        "int", int(node.value, 0) if node.value.isdigit() and node.value[0] != "0" else node.evaluated_value
-    )
+    return Scalar("int", int(node.value, 0) if node.value.isdigit() and node.value[0] != "0" else node.evaluated_value)
 
 
 def _float(node: cst.Float, frame: Frame) -> Value:
@@ -344,7 +342,7 @@ def bind_target(target: cst.BaseExpression, value: Value, frame: Frame) -> None:
     if isinstance(target, cst.Name):
         frame.bind(target.value, value)
     elif isinstance(target, (cst.Tuple, cst.List)):
-        _unpack([element for element in target.elements], value, frame)
+        _unpack(list(target.elements), value, frame)
     elif isinstance(target, cst.Attribute):
         attributes.assign(target, value, frame)
     elif isinstance(target, cst.Subscript):
@@ -372,11 +370,7 @@ def _unpack(elements: list[cst.BaseElement], value: Value, frame: Frame) -> None
                 parts.append(items[index] if index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.record is not None and option.record.annotations:
                 names = list(option.record.annotations)
-                found = (
-                    frame.engine.attribute(option, names[index], frame, element)
-                    if index < len(names)
-                    else None
-                )
+                found = frame.engine.attribute(option, names[index], frame, element) if index < len(names) else None
                 parts.append(found if found is not None else UNKNOWN)
             else:
                 parts.append(iterate(option))

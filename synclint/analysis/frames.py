@@ -110,9 +110,7 @@ class Frame:
         if self.doubts:
             confidence = Confidence.LOW
         if not self.muted and self.alive:
-            self.engine.note(
-                self, construct, node, tensor, subject if subject is not None else node, confidence
-            )
+            self.engine.note(self, construct, node, tensor, subject if subject is not None else node, confidence)
 
     def origin(self, text: str, node: cst.CSTNode, parent: Origin | None = None) -> Origin:
         """A link of evidence at a place in this module."""

@@ -65,9 +65,7 @@ _COUNTED = re.compile(
     r"(^|_)(step|steps|iter|iters|iteration|iterations|it|i|j|k|n|idx|index|epoch|epochs|batch|batches|counter|count|updates|"
     r"update|num_updates|tick|round)$"
 )
-_COUNTERS = re.compile(
-    r"(^|_)(step|steps|iter|iteration|epoch|batch_idx|batch_index|idx|global_step|curr_step)$"
-)
+_COUNTERS = re.compile(r"(^|_)(step|steps|iter|iteration|epoch|batch_idx|batch_index|idx|global_step|curr_step)$")
 
 
 def _is_counter(node: cst.BaseExpression) -> bool:

@@ -396,9 +396,7 @@ def _collection(name: str, arguments: Arguments) -> Value:
             return Mapping((), Sequence("list", ()) if base == Symbol("builtins.list") else UNKNOWN)
         return base if isinstance(base, Mapping) else Mapping((), INTEGER if name == "Counter" else UNKNOWN)
     if name == "deque":
-        return Sequence(
-            "list", None, expressions.iterate(_first(arguments)) if arguments.positional else UNKNOWN
-        )
+        return Sequence("list", None, expressions.iterate(_first(arguments)) if arguments.positional else UNKNOWN)
     return UNKNOWN
 
 
@@ -411,7 +409,8 @@ def _logged(arguments: Arguments, node: cst.Call, frame: Frame) -> None:
 # --- methods of what is not a tensor ---------------------------------------------------------------------
 
 _TEXT_RESULTS: dict[str, Value] = {
-    "split": Sequence("list", None, STRING), "rsplit": Sequence("list", None, STRING), "splitlines": Sequence("list", None, STRING),
+    "split": Sequence("list", None, STRING), "rsplit": Sequence("list", None, STRING),
+    "splitlines": Sequence("list", None, STRING),
     "startswith": BOOLEAN, "endswith": BOOLEAN, "isdigit": BOOLEAN, "isidentifier": BOOLEAN, "isupper": BOOLEAN,
     "islower": BOOLEAN, "find": INTEGER, "index": INTEGER, "count": INTEGER, "rfind": INTEGER,
     "partition": Sequence("tuple", (STRING, STRING, STRING)), "rpartition": Sequence("tuple", (STRING, STRING, STRING)),
@@ -435,13 +434,7 @@ def method(receiver: Value, name: str, arguments: Arguments, node: cst.Call, fra
             return NUMBER if name == "item" else Sequence("list", None, NUMBER)
         return receiver if name not in ("any", "all") else Array(DType.BOOL)
     if isinstance(receiver, Scalar):
-        return (
-            BOOLEAN
-            if name == "is_integer"
-            else NUMBER
-            if name in ("item", "conjugate", "bit_length")
-            else UNKNOWN
-        )
+        return BOOLEAN if name == "is_integer" else NUMBER if name in ("item", "conjugate", "bit_length") else UNKNOWN
     return UNKNOWN
 
 
@@ -456,9 +449,7 @@ def _rebind(node: cst.Call, value: Value, frame: Frame) -> None:
             assign(target, value, frame)
 
 
-def _mapping_method(
-    receiver: Mapping, name: str, arguments: Arguments, node: cst.Call, frame: Frame
-) -> Value:
+def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     if name == "keys":
         return Sequence("iterator", None, STRING)
     if name == "values":
@@ -472,11 +463,7 @@ def _mapping_method(
         return Sequence("iterator", None, Sequence("tuple", (STRING, receiver.any_item)))
     if name in ("get", "pop", "setdefault"):
         key = _first(arguments)
-        found = (
-            receiver.get(key.literal)
-            if isinstance(key, Text) and key.literal is not None
-            else receiver.any_item
-        )
+        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else receiver.any_item
         known = isinstance(key, Text) and key.literal in dict(receiver.entries)
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
         return found if known or (name == "pop" and len(arguments.positional) < 2) else join(found, default)
@@ -493,21 +480,15 @@ def _mapping_method(
     return UNKNOWN
 
 
-def _sequence_method(
-    receiver: Sequence, name: str, arguments: Arguments, node: cst.Call, frame: Frame
-) -> Value:
+def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     if name in ("append", "add", "insert", "appendleft"):
         value = arguments.positional[-1] if arguments.positional else UNKNOWN
-        grown = (
-            value if receiver.items == () or receiver.any_item == UNKNOWN else join(receiver.any_item, value)
-        )
+        grown = value if receiver.items == () or receiver.any_item == UNKNOWN else join(receiver.any_item, value)
         _rebind(node, Sequence(receiver.kind, None, grown), frame)
         return NOTHING
     if name in ("extend", "update"):
         value = expressions.iterate(_first(arguments))
-        grown = (
-            value if receiver.items == () or receiver.any_item == UNKNOWN else join(receiver.any_item, value)
-        )
+        grown = value if receiver.items == () or receiver.any_item == UNKNOWN else join(receiver.any_item, value)
         _rebind(node, Sequence(receiver.kind, None, grown), frame)
         return NOTHING
     if name in ("pop", "popleft"):
@@ -533,9 +514,7 @@ def _sequence_method(
         if name in ("get", "pop"):
             return receiver.element
         if name in ("to", "cuda"):
-            moved = tensor_methods.method(
-                name, tensor_of(receiver.element) or Tensor(), arguments, node, frame
-            )
+            moved = tensor_methods.method(name, tensor_of(receiver.element) or Tensor(), arguments, node, frame)
             return Sequence("batch", None, moved or receiver.element)
     return UNKNOWN
 
@@ -543,9 +522,7 @@ def _sequence_method(
 _LOG_METHODS = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 
 
-def unknown_method(
-    name: str, arguments: Arguments, node: cst.Call, frame: Frame, of_instance: bool = False
-) -> Value:
+def unknown_method(name: str, arguments: Arguments, node: cst.Call, frame: Frame, of_instance: bool = False) -> Value:
     """Call a method of something unknown: by its name alone."""
     if name in _LOG_METHODS and _looks_like_a_logger(node):
         _logged(arguments, node, frame)
@@ -621,21 +598,13 @@ def registration(receiver: Instance, name: str, arguments: Arguments, frame: Fra
     if name not in ("register_buffer", "register_parameter", "add_state") or receiver.record is None:
         return None
     key = arguments.keywords.get("name", _first(arguments))
-    given = arguments.keywords.get(
-        "tensor", arguments.keywords.get("default", arguments.keywords.get("param"))
-    )
-    value = (
-        given
-        if given is not None
-        else (arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN)
-    )
+    given = arguments.keywords.get("tensor", arguments.keywords.get("default", arguments.keywords.get("param")))
+    value = given if given is not None else (arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN)
     if isinstance(key, Text) and key.literal is not None:
         held = _held(value)
         known = receiver.record.attributes.get(key.literal)
         receiver.record.attributes[key.literal] = held if known is None else join(known, held)
-        path = (
-            f"{frame.function.receiver}.{key.literal}" if frame.function and frame.function.receiver else None
-        )
+        path = f"{frame.function.receiver}.{key.literal}" if frame.function and frame.function.receiver else None
         if path is not None:
             frame.scope[path] = held
     return NOTHING

@@ -1,8 +1,9 @@
 """Subscripts: what reading and writing through an index does, by what the index is made of.
 
-The rules are those of ``aten/src/ATen/native/IndexingUtils.h`` and ``torch/csrc/autograd/python_variable_indexing.cpp``:
-boolean masks are expanded by ``nonzero``, integer tensors without dimensions are read as Python integers, host
-sequences are copied to the device, and a single mask with a host value becomes ``masked_fill_``.
+The rules are those of ``aten/src/ATen/native/IndexingUtils.h`` and of
+``torch/csrc/autograd/python_variable_indexing.cpp``: boolean masks are expanded by ``nonzero``, integer tensors
+without dimensions are read as Python integers, host sequences are copied to the device, and a single mask with a
+host value becomes ``masked_fill_``.
 """
 
 from __future__ import annotations
@@ -114,12 +115,7 @@ def _tensor_kind(tensor: Tensor | None, node: cst.CSTNode) -> str:
 
 def _named_like_a_mask(node: cst.CSTNode) -> bool:
     path = dotted_name(node)
-    return (
-        path is not None
-        and "mask" in path.rpartition(".")[2].lower()
-        and "indi" not in path
-        and "idx" not in path
-    )
+    return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
 
 
 def _as_mask(tensor: Tensor, node: cst.CSTNode) -> Tensor:
@@ -243,18 +239,10 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
             elif part.kind in ("new", "scalar-mask"):
                 rank += 1
             elif (
-                part.kind == "indices"
-                and part.tensor is not None
-                and part.tensor.ndim is not None
-                and len(parts) == 1
+                part.kind == "indices" and part.tensor is not None and part.tensor.ndim is not None and len(parts) == 1
             ):
                 rank += part.tensor.ndim - 1
-            elif (
-                part.kind == "mask"
-                and part.tensor is not None
-                and part.tensor.ndim is not None
-                and len(parts) == 1
-            ):
+            elif part.kind == "mask" and part.tensor is not None and part.tensor.ndim is not None and len(parts) == 1:
                 rank -= part.tensor.ndim - 1
             elif part.kind in ("mask", "indices", "unknown"):
                 return replace(container, ndim=None, pinned=False)
@@ -274,9 +262,7 @@ def write(node: cst.Subscript, container: Value, value: Value, value_node: cst.C
     if isinstance(container, Unknown):
         parts = _parts(node, frame)
         masks = [
-            part
-            for part in parts
-            if part.kind == "mask" and part.tensor is not None and part.tensor.may_be_on_device
+            part for part in parts if part.kind == "mask" and part.tensor is not None and part.tensor.may_be_on_device
         ]
         if masks and device_tensor_of(value):
             frame.report("mask-write", node, masks[0].tensor or Tensor(), masks[0].node, Confidence.MEDIUM)
@@ -357,9 +343,7 @@ def tensor_is_device(value: Value) -> bool:
     return device_tensor_of(value) is not None
 
 
-def _write_to_cpu(
-    node: cst.Subscript, parts: list[Part], container: Tensor, value: Value, frame: Frame
-) -> None:
+def _write_to_cpu(node: cst.Subscript, parts: list[Part], container: Tensor, value: Value, frame: Frame) -> None:
     for part in parts:
         if part.kind == "scalar" and part.tensor is not None and part.tensor.device is Device.DEVICE:
             frame.report("scalar-index-write", node, part.tensor, part.node)

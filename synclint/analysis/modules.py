@@ -88,10 +88,7 @@ class FunctionRecord:
         """The dotted names of the decorators, calls without their arguments."""
         if isinstance(self.node, cst.Lambda):
             return ()
-        nodes = [
-            d.decorator.func if isinstance(d.decorator, cst.Call) else d.decorator
-            for d in self.node.decorators
-        ]
+        nodes = [d.decorator.func if isinstance(d.decorator, cst.Call) else d.decorator for d in self.node.decorators]
         return tuple(name for name in map(dotted_name, nodes) if name)
 
     @property
@@ -173,9 +170,7 @@ class ClassRecord:
         return {name: tuple(methods) for name, methods in found.items()}
 
 
-_REGISTERS = frozenset(
-    {"register_buffer", "register_parameter", "add_state", "add_module", "register_module"}
-)
+_REGISTERS = frozenset({"register_buffer", "register_parameter", "add_state", "add_module", "register_module"})
 
 
 def _assigned_attributes(method: FunctionRecord) -> set[str]:
@@ -185,11 +180,7 @@ def _assigned_attributes(method: FunctionRecord) -> set[str]:
     found: set[str] = set()
 
     def note(target: cst.CSTNode) -> None:
-        if (
-            isinstance(target, cst.Attribute)
-            and isinstance(target.value, cst.Name)
-            and target.value.value == receiver
-        ):
+        if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and target.value.value == receiver:
             found.add(target.attr.value)
         elif isinstance(target, (cst.Tuple, cst.List)):
             for element in target.elements:

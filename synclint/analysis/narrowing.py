@@ -204,11 +204,7 @@ def _by_membership(test: cst.Comparison, frame: Frame, inside: bool) -> None:
         return
     names = [element.value for element in right.elements]
     texts = [str(name.evaluated_value) for name in names if isinstance(name, cst.SimpleString)]
-    if (
-        len(texts) == len(names)
-        and _is_device_text(test.left, frame)
-        and not any(t.startswith("cuda") for t in texts)
-    ):
+    if len(texts) == len(names) and _is_device_text(test.left, frame) and not any(t.startswith("cuda") for t in texts):
         frame.muted += 1
 
 

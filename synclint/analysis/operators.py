@@ -71,9 +71,7 @@ def _elementwise(left: Value, right: Value, dtype: DType) -> Tensor:
     if any(tensor.trust.rank > trust.rank for tensor in tensors):
         trust = max(tensors, key=lambda tensor: tensor.trust.rank).trust
     origin = tensors[0].origin
-    return Tensor(
-        place_of(large if len(tensors) > 1 else tensors), dtype, _rank(left, right), trust, origin=origin
-    )
+    return Tensor(place_of(large if len(tensors) > 1 else tensors), dtype, _rank(left, right), trust, origin=origin)
 
 
 _DIVISIONS = (cst.Divide,)
@@ -87,11 +85,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
         family = promote([family_of(left), family_of(right)])
         if operator in _DIVISIONS and family is not DType.COMPLEX:
             family = DType.FLOAT
-        elif (
-            operator in _BITS
-            and DType.BOOL in (family_of(left), family_of(right))
-            and family is DType.UNKNOWN
-        ):
+        elif operator in _BITS and DType.BOOL in (family_of(left), family_of(right)) and family is DType.UNKNOWN:
             family = DType.BOOL
         elif operator not in _BITS and family is DType.BOOL:
             family = DType.INT if operator is not cst.Multiply and operator is not cst.Add else DType.BOOL
@@ -113,19 +107,13 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
     if operator is cst.Multiply:
         for sequence, count in ((left, right), (right, left)):
             if isinstance(sequence, Sequence):
-                if (
-                    isinstance(count, Scalar)
-                    and isinstance(count.literal, int)
-                    and sequence.items is not None
-                ):
+                if isinstance(count, Scalar) and isinstance(count.literal, int) and sequence.items is not None:
                     total = len(sequence.items) * count.literal
                     if 0 <= total <= 8:
                         return Sequence(sequence.kind, sequence.items * count.literal)
                 return Sequence(sequence.kind, None, sequence.any_item)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return Mapping(
-            tuple({**dict(left.entries), **dict(right.entries)}.items()), join(left.element, right.element)
-        )
+        return Mapping(tuple({**dict(left.entries), **dict(right.entries)}.items()), join(left.element, right.element))
     if isinstance(left, Sequence) and left.kind == "set":
         return left
     return UNKNOWN
@@ -157,11 +145,7 @@ def comparison(operator: Operator, left: Value, right: Value) -> Value:
     """``==``, ``<`` and their like; identity is always a Python boolean."""
     if operator in (cst.Is, cst.IsNot):
         return BOOLEAN
-    results: list[Value] = []
-    for a in options(left):
-        for b in options(right):
-            results.append(_compared(operator, a, b))
-    return join_all(results)
+    return join_all([_compared(operator, a, b) for a in options(left) for b in options(right)])
 
 
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)

@@ -56,9 +56,7 @@ STEP_METHODS = frozenset(
         "compute_loss",
     }
 )
-_TENSOR_METHODS = frozenset(
-    {"forward", "update", "loss", "compute_loss", "__call__", "_forward", "sample", "log_prob"}
-)
+_TENSOR_METHODS = frozenset({"forward", "update", "loss", "compute_loss", "__call__", "_forward", "sample", "log_prob"})
 
 
 def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
@@ -82,9 +80,7 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
                 else f"is what `{record.name}` takes"
             )
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
-        found[parameter.name] = _collected(
-            parameter, with_origin(value, Origin(text, record.module, record.node))
-        )
+        found[parameter.name] = _collected(parameter, with_origin(value, Origin(text, record.module, record.node)))
     return found
 
 
@@ -100,11 +96,7 @@ def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
-    if (
-        parameter.default is not None
-        and isinstance(parameter.default, cst.Name)
-        and parameter.default.value == "None"
-    ):
+    if parameter.default is not None and isinstance(parameter.default, cst.Name) and parameter.default.value == "None":
         return join(value, NOTHING) if is_known(value) else value
     return value
 
@@ -139,9 +131,7 @@ def _plain(value: Value) -> Value:
     return Text() if isinstance(value, Text) else value
 
 
-def _by_position(
-    engine: Engine, record: FunctionRecord, parameter: Parameter, default: Value | None
-) -> Value | None:
+def _by_position(engine: Engine, record: FunctionRecord, parameter: Parameter, default: Value | None) -> Value | None:
     owner = record.owner
     if owner is None or parameter.kind != "positional" or isinstance(default, Scalar):
         return None
@@ -217,9 +207,7 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     return Usage(tensors, frozenset(numbers))
 
 
-def _torch_arguments(
-    engine: Engine, record: FunctionRecord, call: cst.Call
-) -> Iterator[tuple[str, set[str]]]:
+def _torch_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> Iterator[tuple[str, set[str]]]:
     """The names among the arguments of a call of torch, with the kinds that can stand in their places."""
     path = dotted_name(call.func)
     if path is None or not call.args:

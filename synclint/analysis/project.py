@@ -16,7 +16,7 @@ from synclint.catalog.entries import load_catalog
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
 
 
-class ParseFailure(Exception):
+class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error of the program
     """A file that is not Python: what is wrong and where, line and column counting from 1."""
 
     def __init__(self, message: str, line: int, column: int) -> None:
@@ -101,7 +101,8 @@ class Project:
         self._allow(folder, name.partition(".")[0])
         record = ModuleRecord(name, path, parse(source), source)
         self._by_path[resolved] = record
-        self._by_name[name] = record
+        if resolved.suffix == ".py":
+            self._by_name[name] = record
         return record
 
     def module(self, name: str) -> ModuleRecord | None:

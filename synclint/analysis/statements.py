@@ -197,9 +197,7 @@ def _if(node: cst.If, frame: Frame) -> None:
     if len(reached) == 1 and certain is None and (rest := guards.cold_reason(node.test, reached[0], frame)):
         frame.cold.append(rest)
     frame.alive = bool(outcomes)
-    frame.scope = (
-        merge(outcomes[0], outcomes[1]) if len(outcomes) == 2 else (outcomes[0] if outcomes else start)
-    )
+    frame.scope = merge(outcomes[0], outcomes[1]) if len(outcomes) == 2 else (outcomes[0] if outcomes else start)
 
 
 def _for(node: cst.For, frame: Frame) -> None:
@@ -226,9 +224,7 @@ def _unrolled(node: cst.For, items: tuple[Value, ...], frame: Frame) -> None:
 
 
 def _while(node: cst.While, frame: Frame) -> None:
-    endless = (
-        truth(evaluate(node.test, frame)) is True if isinstance(node.test, (cst.Name, cst.Integer)) else False
-    )
+    endless = truth(evaluate(node.test, frame)) is True if isinstance(node.test, (cst.Name, cst.Integer)) else False
 
     def begin() -> None:
         test(node.test, frame)

@@ -57,9 +57,7 @@ _SAME = frozenset(
 )
 
 
-def with_origin(
-    value: Value, text: str, node: cst.CSTNode, frame: Frame, source: Value | None = None
-) -> Value:
+def with_origin(value: Value, text: str, node: cst.CSTNode, frame: Frame, source: Value | None = None) -> Value:
     """The value with a link of evidence, where it is a tensor."""
     if not isinstance(value, Tensor):
         return value
@@ -243,9 +241,7 @@ def function(name: str, bound: Bound, frame: Frame) -> Value | None:
         return nonzero_result(bound.get("input", UNKNOWN), bound)
     if name == "torch.meshgrid":
         tensors = operands(bound.values())
-        return Sequence(
-            "tuple", None, Tensor(place_of(tensors), tensors[0].dtype if tensors else DType.UNKNOWN)
-        )
+        return Sequence("tuple", None, Tensor(place_of(tensors), tensors[0].dtype if tensors else DType.UNKNOWN))
     if name == "torch.nn.Parameter" or name == "torch.nn.parameter.Parameter":
         return replace(result_tensor("clone", bound, None), device=Device.DEVICE)
     return None

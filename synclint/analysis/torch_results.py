@@ -150,9 +150,7 @@ def family_of(value: Value) -> DType:
         if isinstance(option, (Tensor, Array)):
             return option.dtype
         if isinstance(option, Scalar):
-            return {"bool": DType.BOOL, "int": DType.INT, "float": DType.FLOAT}.get(
-                option.kind, DType.UNKNOWN
-            )
+            return {"bool": DType.BOOL, "int": DType.INT, "float": DType.FLOAT}.get(option.kind, DType.UNKNOWN)
         if isinstance(option, Sequence):
             return family_of(option.any_item)
         if isinstance(option, Instance) and option.name == "range":
@@ -204,15 +202,21 @@ def _data_rank(value: Value) -> int | None:
 
 
 _FACTORIES = frozenset(
-    {"zeros", "ones", "empty", "full", "rand", "randn", "randint", "tensor", "as_tensor", "arange", "linspace", "logspace",
-     "eye", "randperm", "scalar_tensor", "normal", "range", "hann_window", "hamming_window", "tril_indices", "triu_indices",
-     "from_numpy", "frombuffer", "asarray", "empty_strided", "sparse_coo_tensor", "kaiser_window", "blackman_window",
-     "bartlett_window", "complex", "polar", "vander", "cartesian_prod", "load", "Tensor", "FloatTensor", "LongTensor",
-     "IntTensor", "BoolTensor", "DoubleTensor", "HalfTensor", "ByteTensor"}
+    {
+        "zeros", "ones", "empty", "full", "rand", "randn", "randint", "tensor", "as_tensor", "arange", "linspace",
+        "logspace", "eye", "randperm", "scalar_tensor", "normal", "range", "hann_window", "hamming_window",
+        "tril_indices", "triu_indices", "from_numpy", "frombuffer", "asarray", "empty_strided", "sparse_coo_tensor",
+        "kaiser_window", "blackman_window", "bartlett_window", "complex", "polar", "vander", "cartesian_prod", "load",
+        "Tensor", "FloatTensor", "LongTensor", "IntTensor", "BoolTensor", "DoubleTensor", "HalfTensor", "ByteTensor",
+    }
 )  # fmt: skip
-_FROM_DATA = frozenset(
-    {"tensor", "as_tensor", "asarray", "from_numpy", "Tensor", "FloatTensor", "LongTensor"}
-)
+_LOSSES = frozenset(
+    {
+        "cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "kl_div", "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+    }
+)  # fmt: skip
+_FROM_DATA = frozenset({"tensor", "as_tensor", "asarray", "from_numpy", "Tensor", "FloatTensor", "LongTensor"})
 
 
 def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tensor:
@@ -245,9 +249,7 @@ def _trust(receiver: Value | None) -> Confidence:
     return tensor.trust if tensor is not None else Confidence.HIGH
 
 
-def _place(
-    name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value], rules: ResultRules
-) -> Device:
+def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value], rules: ResultRules) -> Device:
     if (named := explicit_device(bound)) is not None:
         return named
     if name in rules.cpu:
@@ -356,8 +358,7 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
         return _shape_rank(bound)
     if name in ("select", "squeeze_dim"):
         return rank - 1 if rank else None
-    if name in ("cross_entropy", "nll_loss", "mse_loss", "l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits",
-                "kl_div", "smooth_l1_loss"):  # fmt: skip
+    if name in _LOSSES:
         return 0 if "reduction" not in bound else None
     return None
 
@@ -385,14 +386,8 @@ def _accepts(kind: str, value: Value) -> int:
     if isinstance(value, Sequence):
         inner = tensor_of(value.any_item)
         if inner is not None:
-            return (
-                0
-                if "Tensors" in kind or "[" in kind or kind == "any"
-                else (1 if kind in ("size", "ints") else 3)
-            )
-        return (
-            0 if kind in ("size", "ints", "floats", "any", "Tensors") or "[" in kind or "Size" in kind else 3
-        )
+            return 0 if "Tensors" in kind or "[" in kind or kind == "any" else (1 if kind in ("size", "ints") else 3)
+        return 0 if kind in ("size", "ints", "floats", "any", "Tensors") or "[" in kind or "Size" in kind else 3
     return 0
 
 
@@ -426,12 +421,7 @@ def bind_overload(
             bound[name], kinds[name] = value, parameter.kind
         elif name in keywords:
             bound[name], kinds[name] = keywords[name], parameter.kind
-        elif (
-            parameter.default is None
-            and not parameter.keyword_only
-            and "?" not in parameter.kind
-            and not starred
-        ):
+        elif parameter.default is None and not parameter.keyword_only and "?" not in parameter.kind and not starred:
             if name != "out":
                 return None
     if index < len(positional):
@@ -465,26 +455,18 @@ def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload)
     return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))
 
 
-_WITH_INDICES = frozenset(
-    {"max", "min", "sort", "topk", "median", "nanmedian", "mode", "kthvalue", "cummax", "cummin"}
-)
+_WITH_INDICES = frozenset({"max", "min", "sort", "topk", "median", "nanmedian", "mode", "kthvalue", "cummax", "cummin"})
 
 
 def _indices_last(name: str, value: Value) -> Value:
     """``max(dim)`` and its like return values and the integers at which they stand."""
-    if (
-        base_name(name) in _WITH_INDICES
-        and isinstance(value, Sequence)
-        and value.items
-        and len(value.items) == 2
-    ):
+    if base_name(name) in _WITH_INDICES and isinstance(value, Sequence) and value.items and len(value.items) == 2:
         first, second = value.items
         if isinstance(second, Tensor):
             return Sequence(value.kind, (first, replace(second, dtype=DType.INT)))
     if base_name(name) in ("unique", "unique_consecutive") and isinstance(value, Sequence) and value.items:
         rest = [
-            replace(item, dtype=DType.INT, ndim=None) if isinstance(item, Tensor) else item
-            for item in value.items[1:]
+            replace(item, dtype=DType.INT, ndim=None) if isinstance(item, Tensor) else item for item in value.items[1:]
         ]
         return Sequence(value.kind, (value.items[0], *rest))
     return value
@@ -508,7 +490,5 @@ def tensor_property(name: str, receiver: Tensor) -> Value | None:
     kind = load_torch_api().property(name)
     if kind is None:
         return None
-    like = (
-        receiver if name in ("data", "T", "mT", "H", "mH", "real", "imag") else replace(receiver, ndim=None)
-    )
+    like = receiver if name in ("data", "T", "mT", "H", "mH", "real", "imag") else replace(receiver, ndim=None)
     return value_of_kind(kind, like)

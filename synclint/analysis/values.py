@@ -86,7 +86,11 @@ class Text:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor; ``pinned`` is None where it may be; ``ndim`` counts its dimensions, None where unknown; ``trust`` is the weakest evidence for it."""
+    """A tensor.
+
+    ``ndim`` counts its dimensions, None where unknown; ``trust`` is the weakest evidence that it is a tensor;
+    ``pinned`` is None where its memory may be pinned or not.
+    """
 
     device: Device = Device.UNKNOWN
     dtype: DType = DType.UNKNOWN
@@ -186,7 +190,10 @@ class ClassValue:
 
 @dataclass(frozen=True)
 class Instance:
-    """An object: of a class of the project, or of the outside class ``name``; ``fields`` as given to its constructor."""
+    """An object of a class of the project, or of the outside class ``name``.
+
+    ``fields`` are what its constructor was given, where that is known.
+    """
 
     name: str
     record: ClassRecord | None = None
@@ -284,9 +291,7 @@ def device_tensor_within(value: Value, depth: int = DEEPEST_NESTING) -> Tensor |
         for option in options(value):
             if isinstance(option, (Sequence, Mapping)):
                 inner = (
-                    option.items
-                    if isinstance(option, Sequence) and option.items is not None
-                    else (option.any_item,)
+                    option.items if isinstance(option, Sequence) and option.items is not None else (option.any_item,)
                 )
                 for item in inner:
                     if found := device_tensor_within(item, depth - 1):
@@ -298,9 +303,7 @@ def join_device(first: Device, second: Device) -> Device:
     """Where data may be if it is in one place or the other."""
     if first is second:
         return first
-    return (
-        Device.EITHER if Device.CPU in (first, second) or Device.EITHER in (first, second) else Device.UNKNOWN
-    )
+    return Device.EITHER if Device.CPU in (first, second) or Device.EITHER in (first, second) else Device.UNKNOWN
 
 
 def join_tensors(first: Tensor, second: Tensor) -> Tensor:
@@ -331,9 +334,7 @@ def _join_sequences(first: Sequence, second: Sequence) -> Sequence:
 def _join_mappings(first: Mapping, second: Mapping) -> Mapping:
     mine, yours = dict(first.entries), dict(second.entries)
     merged = {
-        key: join(mine[key], yours[key])
-        if key in mine and key in yours
-        else mine.get(key, yours.get(key, UNKNOWN))
+        key: join(mine[key], yours[key]) if key in mine and key in yours else mine.get(key, yours.get(key, UNKNOWN))
         for key in [*mine, *(key for key in yours if key not in mine)]
     }
     return Mapping(tuple(merged.items()), join(first.element, second.element))

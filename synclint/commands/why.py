@@ -50,7 +50,8 @@ def _events(found: Explanation, colors: Palette) -> Iterator[str]:
         yield ""
     codes = {construct: rule.code for rule in load_rules() for construct in rule.matches}
     for event in found.events:
-        yield f"{colors.code(codes.get(event.construct, ''))} {event.construct}: `{escape(event.subject)}` is {event.facts}"
+        code = colors.code(codes.get(event.construct, ""))
+        yield f"{code} {event.construct}: `{escape(event.subject)}` is {event.facts}"
         yield from (f"    {escape(sentence)}" for sentence in event.evidence)
         yield f"    {_reporting(event)}"
         yield ""
@@ -66,9 +67,10 @@ def _reporting(event: SyncEvent) -> str:
     return said
 
 
+_NEVER_REACHED = "is never reached: the code before it leaves, or its branch cannot run on a GPU"
+
+
 def _conclusion(conclusion: Conclusion, colors: Palette) -> Iterator[str]:
-    if conclusion.description is None:
-        yield f"{colors.quoted(escape(f'`{conclusion.text}`'))} is never reached: the code before it leaves, or its branch cannot run on a GPU"
-        return
-    yield f"{colors.quoted(escape(f'`{conclusion.text}`'))} is {conclusion.description}"
+    text = colors.quoted(escape(f"`{conclusion.text}`"))
+    yield f"{text} {_NEVER_REACHED if conclusion.description is None else f'is {conclusion.description}'}"
     yield from (f"    {escape(sentence)}" for sentence in conclusion.evidence)
