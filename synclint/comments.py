@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -74,11 +75,11 @@ def source_lines(source: str) -> SourceLines:
     spans: list[tuple[int, int]] = []
     first = reached = 0
     try:
-        for token in tokenize.generate_tokens(io.StringIO("\n".join(physical)).readline):
-            line = token.start[0]
+        for token in _tokens(physical):
+            line, column = token.start
             if token.type == tokenize.COMMENT:
-                before = physical[line - 1][: token.start[1]]
-                comments.append(Comment(token.string, line, token.start[1] + 1, not before.strip()))
+                before, said = physical[line - 1][:column], physical[line - 1][column:]
+                comments.append(Comment(said, line, column + 1, not before.strip()))
             elif token.type == tokenize.NEWLINE:
                 spans.append((first or line, line))
                 first, reached = 0, line
@@ -90,6 +91,14 @@ def source_lines(source: str) -> SourceLines:
         spans += [(number, number) for number in rest if _has_code(physical[number - 1])]
         comments += _pragmas(physical, rest)
     return SourceLines(physical, tuple(comments), tuple(_logical(physical, spans, comments)))
+
+
+def _tokens(physical: Sequence[str]) -> Iterator[tokenize.TokenInfo]:
+    # NUL characters make the tokenizers of some releases of Python fail in ways of their own.
+    text = "\n".join(physical).replace("\0", " ")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about the checked code; not ours to pass on
+        yield from tokenize.generate_tokens(io.StringIO(text).readline)
 
 
 def _has_code(line: str) -> bool:
