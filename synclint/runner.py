@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import load_catalog
@@ -60,7 +61,13 @@ class Checker:
         from synclint.analysis.project import Project
 
         self._options = options
-        self._project = Project(roots, options.torch_version, dict(options.library_versions))
+        named = {
+            "hot_functions": options.hot_functions,
+            "cold_functions": options.cold_functions,
+            "device_functions": options.device_functions,
+        }
+        given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
+        self._project = Project(roots, options.torch_version, dict(options.library_versions), **given)
         self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
         self._sources: dict[Path, str] = {}
         self._embedded: dict[Path, Embedded] = {}

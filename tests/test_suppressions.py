@@ -55,9 +55,7 @@ def test_a_comment_suppresses_the_finding_on_its_line(run: Synclint, tmp_path: P
 @pytest.mark.parametrize(
     "comment", ["# noqa: E501", "# noqa: E501 nonsense", "# see synclint: ignore", "# flake8: noqa-file"]
 )
-def test_comments_for_others_suppress_nothing_and_are_no_complaint(
-    run: Synclint, tmp_path: Path, comment: str
-) -> None:
+def test_comments_for_others_suppress_nothing_and_are_no_complaint(run: Synclint, tmp_path: Path, comment: str) -> None:
     body = f"    a = torch.nonzero(target)  {comment}\n    b = 1  {comment}\n"
     assert codes(run, tmp_path / "a.py", body) == [("SYN101", 1)]
 
@@ -68,13 +66,9 @@ def test_a_suppression_of_one_rule_leaves_the_others(run: Synclint, tmp_path: Pa
 
 
 @pytest.mark.parametrize("first", ["  # synclint: ignore[SYN101]", "  # noqa: SYN101", ""])
-def test_the_first_and_the_last_line_speak_for_the_whole_statement(
-    run: Synclint, tmp_path: Path, first: str
-) -> None:
+def test_the_first_and_the_last_line_speak_for_the_whole_statement(run: Synclint, tmp_path: Path, first: str) -> None:
     last = "" if first else "  # synclint: ignore[SYN101]"
-    body = (
-        f"    a = (  # {first}\n        other,\n        torch.nonzero(\n            target),\n    ){last}\n"
-    )
+    body = f"    a = (  # {first}\n        other,\n        torch.nonzero(\n            target),\n    ){last}\n"
     assert codes(run, tmp_path / "a.py", body) == []
 
 
@@ -96,9 +90,7 @@ def test_a_header_ends_where_its_body_begins(run: Synclint, tmp_path: Path) -> N
 
 
 def test_a_comment_of_its_own_speaks_for_the_next_statement(run: Synclint, tmp_path: Path) -> None:
-    body = (
-        "    # synclint: ignore[SYN101] why\n\n    a = torch.nonzero(target)\n    b = torch.nonzero(target)\n"
-    )
+    body = "    # synclint: ignore[SYN101] why\n\n    a = torch.nonzero(target)\n    b = torch.nonzero(target)\n"
     assert codes(run, tmp_path / "a.py", body) == [("SYN101", 4)]
 
 
@@ -115,9 +107,7 @@ def test_off_and_on_enclose_a_region(run: Synclint, tmp_path: Path) -> None:
 
 
 def test_a_file_can_be_ignored_as_a_whole(run: Synclint, tmp_path: Path) -> None:
-    body = (
-        "    a = torch.nonzero(target)\n    b = torch.unique(target)\n# synclint: ignore-file[SYN101] old\n"
-    )
+    body = "    a = torch.nonzero(target)\n    b = torch.unique(target)\n# synclint: ignore-file[SYN101] old\n"
     assert codes(run, tmp_path / "a.py", body) == [("SYN102", 2)]
     assert codes(run, tmp_path / "a.py", body.replace("[SYN101]", "")) == []
 
@@ -154,9 +144,7 @@ def test_a_comment_that_does_nothing_is_a_finding_that_says_why(
     assert told in result.out
 
 
-def test_whether_a_suppression_is_used_does_not_depend_on_what_is_asked_for(
-    run: Synclint, tmp_path: Path
-) -> None:
+def test_whether_a_suppression_is_used_does_not_depend_on_what_is_asked_for(run: Synclint, tmp_path: Path) -> None:
     body = "    a = torch.nonzero(target)  # synclint: ignore[SYN101]\n"
     for arguments in (["--ignore", "SYN1"], ["--select", "SYN0"], ["--min-confidence", "high"]):
         assert codes(run, tmp_path / "a.py", body, *arguments) == []
@@ -182,9 +170,7 @@ def test_a_required_reason_decides_whether_a_suppression_takes_effect(run: Syncl
 
 
 def test_text_in_strings_is_no_comment(run: Synclint, tmp_path: Path) -> None:
-    body = (
-        '    a = torch.nonzero(target), "# synclint: ignore[SYN101]"\n    """\n    # noqa: SYN101\n    """\n'
-    )
+    body = '    a = torch.nonzero(target), "# synclint: ignore[SYN101]"\n    """\n    # noqa: SYN101\n    """\n'
     assert codes(run, tmp_path / "a.py", body) == [("SYN101", 1)]
 
 
@@ -290,9 +276,7 @@ PRUNED = {
 
 
 @pytest.mark.parametrize("before", PRUNED, ids=range(len(PRUNED)))
-def test_pruning_removes_what_is_of_no_use_and_nothing_else(
-    run: Synclint, tmp_path: Path, before: str
-) -> None:
+def test_pruning_removes_what_is_of_no_use_and_nothing_else(run: Synclint, tmp_path: Path, before: str) -> None:
     (tmp_path / "a.py").write_bytes(before.encode())
     result = run("a.py", "--prune-ignores")
     assert result.status == 0
@@ -333,9 +317,7 @@ def test_comments_are_added_for_all_that_is_found(run: Synclint, tmp_path: Path)
         .replace("    )\n", "    )  # synclint: ignore[SYN101] as it was\n")
         .replace("# type: ignore\n", "# type: ignore  # synclint: ignore[SYN101] as it was\n")
         .replace("ignore[unique]", "ignore[unique, SYN101]")
-        .replace(
-            "''', torch.nonzero(target)", "''', torch.nonzero(target)  # synclint: ignore[SYN101] as it was"
-        )
+        .replace("''', torch.nonzero(target)", "''', torch.nonzero(target)  # synclint: ignore[SYN101] as it was")
     )
     assert run("a.py").status == 0
 
