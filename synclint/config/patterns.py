@@ -33,6 +33,11 @@ class PathPattern:
         """Whether it is the plain name of a file or directory, wherever that lies."""
         return _GLOB.isdisjoint(self.text)
 
+    @property
+    def suffix(self) -> str | None:
+        """The end of the names that it matches, if it is a pattern such as ``*.py``."""
+        return self.text[1:] if self.text[:2] == "*." and _GLOB.isdisjoint(self.text[1:]) else None
+
     def is_valid(self) -> bool:
         """Whether it can be read as a pattern."""
         try:
@@ -60,22 +65,26 @@ class FileSelection:
     exclude: tuple[PathPattern, ...]
     respect_gitignore: bool = True
     force_exclude: bool = False
-    # Most exclusions are plain names: one look-up decides about all of them.
+    # Most patterns are suffixes or plain names: one look at a name decides about all of them.
+    _suffixes: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _names: frozenset[str] = field(init=False, repr=False, compare=False)
-    _others: tuple[PathPattern, ...] = field(init=False, repr=False, compare=False)
+    _other_include: tuple[PathPattern, ...] = field(init=False, repr=False, compare=False)
+    _other_exclude: tuple[PathPattern, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Divide the exclusions into names and patterns."""
+        """Divide the patterns into those that a name decides about and the others."""
+        object.__setattr__(self, "_suffixes", tuple(p.suffix for p in self.include if p.suffix))
         object.__setattr__(self, "_names", frozenset(p.text for p in self.exclude if p.is_name))
-        object.__setattr__(self, "_others", tuple(p for p in self.exclude if not p.is_name))
+        object.__setattr__(self, "_other_include", tuple(p for p in self.include if not p.suffix))
+        object.__setattr__(self, "_other_exclude", tuple(p for p in self.exclude if not p.is_name))
 
     def excludes(self, path: Path, *, directory: bool) -> bool:
         """Whether ``path`` (absolute) itself is excluded."""
-        return path.name in self._names or _any(self._others, path, directory=directory)
+        return path.name in self._names or _any(self._other_exclude, path, directory=directory)
 
     def includes(self, path: Path) -> bool:
         """Whether a file of this name is one to be checked."""
-        return _any(self.include, path, directory=False)
+        return path.name.endswith(self._suffixes) or _any(self._other_include, path, directory=False)
 
     def excludes_named(self, path: Path) -> bool:
         """Whether a file that the user named is excluded all the same, itself or with a directory above."""
