@@ -397,8 +397,27 @@ def _dict_comprehension(node: cst.DictComp, frame: Frame) -> Value:
     evaluate(node.key, frame)
     element = evaluate(node.value, frame)
     _leave_clauses(node.for_in, frame)
+    entries = _keyed(node, frame)
     frame.scope = kept
-    return Mapping((), element)
+    return Mapping(entries, UNKNOWN if entries else element)
+
+
+def _keyed(node: cst.DictComp, frame: Frame) -> tuple[tuple[str, Value], ...]:
+    """The entries of ``{key: f(value) for key, value in known.items()}``; empty where not every key is known."""
+    clause = node.for_in
+    frame.muted += 1
+    items = evaluate(clause.iter, frame)
+    entries: dict[str, Value] = {}
+    if not clause.ifs and clause.inner_for_in is None and isinstance(items, Sequence) and items.items:
+        for item in items.items:
+            bind_target(clause.target, item, frame)
+            key = evaluate(node.key, frame)
+            if not isinstance(key, Text) or key.literal is None:
+                entries.clear()
+                break
+            entries[key.literal] = evaluate(node.value, frame)
+    frame.muted -= 1
+    return tuple(entries.items())
 
 
 def _clauses(clause: cst.CompFor, frame: Frame) -> int | None:

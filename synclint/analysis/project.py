@@ -28,6 +28,10 @@ class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error o
 
 def parse(source: str) -> cst.Module:
     """Parse a module; raises ParseFailure."""
+    if "\0" in source:
+        before = source[: source.index("\0")]
+        column = len(before) - before.rfind("\n")
+        raise ParseFailure("source code cannot contain null bytes", before.count("\n") + 1, column)
     try:
         return cst.parse_module(source)
     except cst.ParserSyntaxError as error:
