@@ -12,6 +12,7 @@ from synclint.analysis import attributes, classes, expressions, host_calls, tens
 from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.modules import ClassRecord
+from synclint.analysis.patterns import named
 from synclint.analysis.torch_results import (
     Bound,
     choose_overload,
@@ -101,11 +102,12 @@ def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> 
     if isinstance(callee, BoundMethod):
         return _method(callee, arguments, node, frame)
     if isinstance(callee, FunctionValue):
-        return _project_function(callee, arguments, node, frame)
+        result = _project_function(callee, arguments, node, frame)
+        return _on_device(callee.record.qualified_name, result, frame)
     if isinstance(callee, ClassValue):
         return construct(callee, arguments, node, frame)
     if isinstance(callee, Symbol):
-        return _symbol(callee.name, arguments, node, frame)
+        return _on_device(callee.name, _symbol(callee.name, arguments, node, frame), frame)
     if isinstance(callee, Instance):
         if callee.name == "typing.Callable":
             return callee.given("returns") or UNKNOWN
@@ -113,6 +115,14 @@ def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> 
             return _partial(callee, arguments, node, frame)
         return _instance(callee, arguments, node, frame)
     return UNKNOWN
+
+
+def _on_device(name: str, result: Value, frame: Frame) -> Value:
+    """The result of a function that the configuration says returns tensors on the device."""
+    if not frame.engine.patterns.device or not named(name, frame.engine.patterns.device):
+        return result
+    tensor = tensor_of(result)
+    return replace(tensor, device=Device.DEVICE) if tensor is not None else Tensor(Device.DEVICE)
 
 
 def _partial(callee: Instance, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:

@@ -10,6 +10,7 @@ import libcst as cst
 
 from synclint.analysis import classes
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.patterns import named
 from synclint.analysis.walk import children, dotted_name, statements, walk
 from synclint.findings import Context
 
@@ -119,6 +120,10 @@ def function_context(engine: Engine, function: FunctionRecord) -> Context:
 
 
 def _own_reason(engine: Engine, function: FunctionRecord) -> Context | None:
+    if named(function.qualified_name, engine.patterns.hot):
+        return Context(True, f"`{function.name}` is hot by configuration")
+    if named(function.qualified_name, engine.patterns.cold):
+        return Context(False, f"`{function.name}` is cold by configuration")
     outer: FunctionRecord | None = function
     while outer is not None:
         cold = _COLD_METHODS.get(outer.name)

@@ -15,6 +15,7 @@ from synclint.analysis.events import SyncEvent
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.patterns import Patterns
 from synclint.analysis.positions import spans
 from synclint.analysis.statements import run_body
 from synclint.analysis.values import (
@@ -87,10 +88,16 @@ class Engine:
     """Everything that is learned about a project while its functions are run on abstract values."""
 
     def __init__(
-        self, project: Project, catalog: Catalog, torch_version: str | None, library_versions: dict[str, str]
+        self,
+        project: Project,
+        catalog: Catalog,
+        torch_version: str | None,
+        library_versions: dict[str, str],
+        patterns: Patterns,
     ) -> None:
         self.project = project
         self.catalog = catalog
+        self.patterns = patterns
         self.api = load_torch_api()
         versions = {**library_versions, **({"torch": torch_version} if torch_version else {})}
         self.entries: dict[str, list[Entry]] = defaultdict(list)
@@ -278,8 +285,6 @@ class Engine:
     def _run(self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), depth: int = 0) -> Value:
         self.run_module(record.module)
         frame = Frame(self, record.module, record, scope, enclosing, depth=depth)
-        if record.name == "__init__" and record.owner is not None:
-            frame.cold.append("runs once, when the object is made")
         self._running.append(record)
         try:
             if isinstance(record.node, cst.Lambda):

@@ -11,6 +11,7 @@ import libcst as cst
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.modules import ModuleRecord
+from synclint.analysis.patterns import Patterns
 from synclint.catalog.entries import load_catalog
 
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
@@ -54,7 +55,9 @@ def module_name(path: Path) -> tuple[str, Path]:
 class Project:
     """The modules that can be reached from the files to be checked; each is parsed at most once.
 
-    ``roots`` are the files and folders that the user named: names are looked up beside them.
+    ``roots`` are the files and folders that the user named: names are looked up beside them. The function
+    patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
+    cold, and known to return tensors on the device.
     """
 
     def __init__(
@@ -62,13 +65,17 @@ class Project:
         roots: Iterable[Path] = (),
         torch_version: str | None = None,
         library_versions: Mapping[str, str] | None = None,
+        hot_functions: Iterable[str] = (),
+        cold_functions: Iterable[str] = (),
+        device_functions: Iterable[str] = (),
     ) -> None:
         self._folders: dict[Path, set[str] | None] = {}
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         for root in roots:
             self._search_from(root.resolve())
-        self.engine = Engine(self, load_catalog(), torch_version, dict(library_versions or {}))
+        patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
+        self.engine = Engine(self, load_catalog(), torch_version, dict(library_versions or {}), patterns)
 
     def _search_from(self, root: Path) -> None:
         folder = root if root.is_dir() else root.parent
