@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 class ModuleRecord:
     """One parsed file.
 
-    ``name`` is its dotted name, ``scope`` what its top level binds once it has been run, and ``aliases`` the
-    names it gives to types such as ``tuple[Tensor, Tensor]``.
+    ``name`` is its dotted name, ``scope`` what its top level binds once it has been run, ``aliases`` the names
+    it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by
+    their names within the module.
     """
 
     name: str
@@ -32,6 +34,7 @@ class ModuleRecord:
     classes: list[ClassRecord] = field(default_factory=list)
     executed: bool = False
     aliases: dict[str, cst.BaseExpression] = field(default_factory=dict)
+    stubbed: dict[str, cst.FunctionDef] = field(default_factory=dict)
     by_node: dict[int, FunctionRecord | ClassRecord] = field(default_factory=dict)
 
     @property
@@ -75,13 +78,20 @@ class FunctionRecord:
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, the receiver included."""
         given = self.node.params
-        found = [_parameter(p, "positional") for p in (*given.posonly_params, *given.params)]
+        stub = self.stub
+        said = _annotations(stub.params) if stub is not None else {}
+        found = [_parameter(p, "positional", said) for p in (*given.posonly_params, *given.params)]
         if isinstance(given.star_arg, cst.Param):
-            found.append(_parameter(given.star_arg, "*"))
-        found += [_parameter(p, "keyword") for p in given.kwonly_params]
+            found.append(_parameter(given.star_arg, "*", said))
+        found += [_parameter(p, "keyword", said) for p in given.kwonly_params]
         if given.star_kwarg is not None:
-            found.append(_parameter(given.star_kwarg, "**"))
+            found.append(_parameter(given.star_kwarg, "**", said))
         return tuple(found)
+
+    @property
+    def stub(self) -> cst.FunctionDef | None:
+        """What the stub file beside the module says of this function."""
+        return self.module.stubbed.get(self.qualified_name.removeprefix(f"{self.module.name}."))
 
     @cached_property
     def decorators(self) -> tuple[str, ...]:
@@ -119,9 +129,10 @@ class FunctionRecord:
     @property
     def returns(self) -> cst.BaseExpression | None:
         """The annotation of what it returns."""
-        if isinstance(self.node, cst.Lambda) or self.node.returns is None:
+        if isinstance(self.node, cst.Lambda):
             return None
-        return self.node.returns.annotation
+        said = self.node.returns or (self.stub.returns if self.stub is not None else None)
+        return said.annotation if said is not None else None
 
     @cached_property
     def calls_on_receiver(self) -> frozenset[str]:
@@ -137,9 +148,34 @@ class FunctionRecord:
         )
 
 
-def _parameter(node: cst.Param, kind: str) -> Parameter:
-    annotation = node.annotation.annotation if node.annotation is not None else None
-    return Parameter(node.name.value, kind, annotation, node.default)
+Annotations = dict[str, cst.BaseExpression]
+
+
+def _annotations(parameters: cst.Parameters) -> Annotations:
+    """The annotations of parameters by name."""
+    return {
+        parameter.name.value: parameter.annotation.annotation
+        for parameter in (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
+        if parameter.annotation is not None
+    }
+
+
+def _parameter(node: cst.Param, kind: str, said: Annotations) -> Parameter:
+    name = node.name.value
+    annotation = node.annotation.annotation if node.annotation is not None else said.get(name)
+    return Parameter(name, kind, annotation, node.default)
+
+
+def stubbed_functions(body: Iterable[cst.BaseStatement], prefix: str = "") -> Iterator[tuple[str, cst.FunctionDef]]:
+    """The functions of a stub by their names within the module, methods as ``Class.method``."""
+    for statement in body:
+        if isinstance(statement, cst.FunctionDef):
+            yield f"{prefix}{statement.name.value}", statement
+        elif isinstance(statement, cst.ClassDef) and isinstance(statement.body, cst.IndentedBlock):
+            yield from stubbed_functions(
+                (inner for inner in statement.body.body if isinstance(inner, cst.BaseStatement)),
+                f"{prefix}{statement.name.value}.",
+            )
 
 
 @dataclass(eq=False, repr=False)

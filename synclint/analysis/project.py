@@ -10,8 +10,10 @@ import libcst as cst
 
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
-from synclint.analysis.modules import ModuleRecord
+from synclint.analysis.modules import ModuleRecord, stubbed_functions
 from synclint.analysis.patterns import Patterns
+from synclint.analysis.values import Symbol
+from synclint.analysis.walk import dotted_name
 from synclint.catalog.entries import load_catalog
 
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
@@ -50,6 +52,30 @@ def module_name(path: Path) -> tuple[str, Path]:
         parts.insert(0, folder.name)
         folder = folder.parent
     return ".".join(parts) or path.stem, folder
+
+
+def with_stub(record: ModuleRecord) -> ModuleRecord:
+    """Let a module know the stub that lies beside it: what it says of functions, and the names it imports for that."""
+    stub = record.path.with_suffix(".pyi")
+    if not stub.is_file():
+        return record
+    try:
+        tree = parse(stub.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ParseFailure):
+        return record
+    body = [statement for statement in tree.body if isinstance(statement, cst.BaseStatement)]
+    record.stubbed = dict(stubbed_functions(body))
+    for statement in body:
+        for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+            if (
+                isinstance(small, cst.ImportFrom)
+                and small.module is not None
+                and not isinstance(small.names, cst.ImportStar)
+            ):
+                for alias in small.names:
+                    name = dotted_name(alias.name) or ""
+                    record.scope[alias.evaluated_alias or name] = Symbol(f"{dotted_name(small.module)}.{name}")
+    return record
 
 
 class Project:
@@ -110,7 +136,7 @@ class Project:
             return self._by_path[resolved]
         name, folder = module_name(resolved)
         self._allow(folder, name.partition(".")[0])
-        record = ModuleRecord(name, path, parse(source), source)
+        record = with_stub(ModuleRecord(name, path, parse(source), source))
         self._by_path[resolved] = record
         if resolved.suffix == ".py":
             self._by_name[name] = record
@@ -150,7 +176,7 @@ class Project:
         try:
             with tokenize.open(path) as stream:
                 source = stream.read()
-            record = ModuleRecord(name, path, parse(source), source)
+            record = with_stub(ModuleRecord(name, path, parse(source), source))
         except (OSError, SyntaxError, UnicodeDecodeError, ParseFailure):
             return None
         self._by_path[resolved] = record
