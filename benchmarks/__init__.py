@@ -1,0 +1,1 @@
+"""What synclint costs, as ratios within one run: ``python -m benchmarks [CORPUS…]``."""
