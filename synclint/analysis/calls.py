@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from synclint.analysis import attributes, classes, expressions, host_calls, tensor_methods
+from synclint.analysis import attributes, classes, expressions, host_calls, host_methods, tensor_methods
 from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.modules import ClassRecord
@@ -141,7 +141,7 @@ def _partial(callee: Instance, arguments: Arguments, node: cst.Call, frame: Fram
 
 def _project_function(callee: FunctionValue, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     if isinstance(callee.receiver, Instance):
-        host_calls.registration(callee.receiver, callee.record.name, arguments, frame)
+        host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
     return frame.engine.call(callee, arguments, frame, node)
 
 
@@ -277,26 +277,20 @@ def subject_node(entry: Entry, overload: Overload | None, arguments: Arguments, 
 # --- torch and other libraries --------------------------------------------------------------------------
 
 
+_HOST_LIBRARIES = frozenset(
+    {
+        "builtins", "math", "numpy", "logging", "operator", "functools", "itertools", "copy", "typing", "warnings",
+        "collections", "dataclasses", "time",
+    }
+)  # fmt: skip
+
+
 def _symbol(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     engine = frame.engine
     root = name.partition(".")[0]
     if name == "typing.cast" and len(node.args) == 2:
         return frame.engine.annotation(node.args[0].value, frame.function or frame.module)
-    if root in (
-        "builtins",
-        "math",
-        "numpy",
-        "logging",
-        "operator",
-        "functools",
-        "itertools",
-        "copy",
-        "typing",
-        "warnings",
-        "collections",
-        "dataclasses",
-        "time",
-    ):
+    if root in _HOST_LIBRARIES:
         return host_calls.call(name, arguments, node, frame)
     if root == "tqdm" and arguments.positional:
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
@@ -502,9 +496,9 @@ def _method(callee: BoundMethod, arguments: Arguments, node: cst.Call, frame: Fr
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
     if isinstance(receiver, Unknown):
-        return host_calls.unknown_method(name, arguments, node, frame)
+        return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, (Sequence, Mapping, Text, Array, Scalar)):
-        return host_calls.method(receiver, name, arguments, node, frame)
+        return host_methods.method(receiver, name, arguments, node, frame)
     return UNKNOWN
 
 
@@ -520,9 +514,9 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
     if name in _MOVES:
         return _moved(receiver)
     if name in ("state_dict", "parameters", "named_parameters", "buffers", "named_buffers"):
-        return host_calls.unknown_method(name, arguments, node, frame)
+        return host_methods.unknown_method(name, arguments, node, frame)
     if receiver.record is not None:
-        found = host_calls.registration(receiver, name, arguments, frame)
+        found = host_methods.registration(receiver, name, arguments, frame)
         if found is not None:
             return found
         for base in classes.external_bases(engine, receiver.record):
@@ -535,7 +529,7 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
         result = _library_method(receiver.name, name, receiver, arguments, node, frame)
         if result is not None:
             return result
-    return host_calls.unknown_method(name, arguments, node, frame, of_instance=True)
+    return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
 
 
 def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:

@@ -347,7 +347,7 @@ def bind_target(target: cst.BaseExpression, value: Value, frame: Frame) -> None:
         attributes.assign(target, value, frame)
     elif isinstance(target, cst.Subscript):
         container = evaluate(target.value, frame)
-        indexing.write(target, container, value, target.value, frame)
+        indexing.write(target, container, value, frame)
         if path := subscript_path(target):
             frame.bind(path, value)
 

@@ -250,7 +250,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
     return replace(container, ndim=rank, pinned=False)
 
 
-def write(node: cst.Subscript, container: Value, value: Value, value_node: cst.CSTNode, frame: Frame) -> None:
+def write(node: cst.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
     for option in options(container):
         if isinstance(option, Tensor):

@@ -126,7 +126,7 @@ def _augmented(node: cst.AugAssign, frame: Frame) -> None:
         if kept is None or tensor_of(container) is None:
             if path := subscript_path(target):
                 frame.bind(path, result)
-            indexing.write(target, container, result, node.value, frame)
+            indexing.write(target, container, result, frame)
         return
     left = evaluate(target, frame)
     result = arithmetic(operator, left, right) if operator is not None else UNKNOWN

@@ -290,8 +290,3 @@ def unlisted_function(name: str, arguments: Arguments) -> Value:
     if last[:1].isupper():
         return Instance(name, None, tuple(arguments.keywords.items()))
     return UNKNOWN
-
-
-def number_of(tensor: Tensor) -> Scalar:
-    """The Python number that reading a tensor gives."""
-    return {DType.BOOL: BOOLEAN, DType.INT: INTEGER, DType.FLOAT: Scalar("float")}.get(tensor.dtype, Scalar())
