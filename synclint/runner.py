@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import signal
+import sys
 import tempfile
 import traceback
 import warnings
@@ -29,6 +30,7 @@ from synclint.syntax import python_syntax_error
 
 # Below this many files, starting processes costs more than they save.
 WORTH_PROCESSES = 30
+_DEEPEST_RECURSION = 5000
 
 Progress = Callable[[int], None]
 
@@ -60,6 +62,8 @@ class Checker:
         # Imported here so that commands which check nothing do not pay for libcst.
         from synclint.analysis.project import Project
 
+        # The analysis calls itself for what code nests: long chains of calls, elif, and, or.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
         self._options = options
         named = {
             "hot_functions": options.hot_functions,

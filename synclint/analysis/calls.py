@@ -513,8 +513,10 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
     engine = frame.engine
     if name in _MOVES:
         return _moved(receiver)
-    if name in ("state_dict", "parameters", "named_parameters", "buffers", "named_buffers"):
+    if name in ("parameters", "named_parameters", "buffers", "named_buffers"):
         return host_methods.unknown_method(name, arguments, node, frame)
+    if name == "state_dict" and is_known(_output(engine, receiver)):
+        return Mapping((), Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
     if receiver.record is not None:
         found = host_methods.registration(receiver, name, arguments, frame)
         if found is not None:

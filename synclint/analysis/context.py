@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -108,7 +109,7 @@ def function_context(engine: Engine, function: FunctionRecord) -> Context:
     own = _own_reason(engine, function)
     if own is not None and not own.hot:
         return own
-    path = _hot_path(engine, function)
+    path = hot_path(engine, function)
     if path is None:
         cold = _cold_callers(engine, function)
         return Context(False, cold)
@@ -147,44 +148,69 @@ def _is_data(engine: Engine, record: ClassRecord) -> bool:
     )
 
 
-def _hot_path(
-    engine: Engine, function: FunctionRecord, seen: frozenset[FunctionRecord] = frozenset()
-) -> tuple[str, ...] | None:
+Way = tuple["CallSite", ...]
+
+
+def hot_path(engine: Engine, function: FunctionRecord) -> tuple[str, ...] | None:
     """The calls that lead to a function from hot code, outermost first.
 
     Empty if nobody calls it, None if it is cold.
     """
-    own = _own_reason(engine, function)
-    if own is not None:
-        return () if own.hot else None
-    sites = list(engine.callers[function].values())
-    if not sites and function.parent is not None:
-        return _hot_path(engine, function.parent, seen | {function}) if function.parent not in seen else None
-    if not sites:
-        return ()
-    best: tuple[str, ...] | None = None
-    for site in sites:
-        found = _site_path(engine, site, seen | {function})
-        if found is not None and (best is None or len(found) < len(best)):
-            best = found
-    return best
+    if function not in engine.hot_paths:
+        engine.hot_paths[function] = _search(engine, function)
+    return engine.hot_paths[function]
 
 
-def _site_path(engine: Engine, site: CallSite, seen: frozenset[FunctionRecord]) -> tuple[str, ...] | None:
+def _search(engine: Engine, function: FunctionRecord) -> tuple[str, ...] | None:
+    """Search breadth first from a function outwards, so that the shortest way counts and each function only once."""
+    queue: deque[tuple[FunctionRecord, Way]] = deque([(function, ())])
+    seen = {function}
+    while queue:
+        current, way = queue.popleft()
+        own = _own_reason(engine, current)
+        if own is not None:
+            if own.hot:
+                return _told(engine, way)
+            continue
+        sites = list(engine.callers[current].values())
+        if not sites and current.parent is None:
+            return _told(engine, way)
+        if not sites and current.parent is not None and current.parent not in seen:
+            seen.add(current.parent)
+            queue.append((current.parent, way))
+        for site in sites:
+            heat = _heat(engine, site)
+            if heat:
+                return _told(engine, (site, *way))
+            if heat is None and site.caller is not None and site.caller not in seen:
+                seen.add(site.caller)
+                queue.append((site.caller, (site, *way)))
+    return None
+
+
+def _heat(engine: Engine, site: CallSite) -> bool | None:
+    """Whether a call is certainly hot or cold where it stands; None where its function decides."""
     if site.place.cold is not None:
-        return None
-    here = f"{site.module.path.name}:{engine.line_of(site.module, site.node)}"
+        return False
     for loop in reversed(site.place.loops):
         if hot_loop(engine, loop):
-            return (f"the training loop, {here}",)
+            return True
         if holds_hot_loop(engine, loop):
-            return None
+            return False
     if site.caller is None:
-        return (here,) if site.place.loops else None
-    if site.caller in seen or (not site.place.loops and _surrounds_hot_loop(engine, site.caller)):
-        return None
-    outer = _hot_path(engine, site.caller, seen)
-    return None if outer is None else (*outer[-3:], f"`{site.caller.name}`, {here}")
+        return bool(site.place.loops)
+    return False if not site.place.loops and _surrounds_hot_loop(engine, site.caller) else None
+
+
+def _told(engine: Engine, way: Way) -> tuple[str, ...]:
+    """The last few calls of a way in words."""
+    told: list[str] = []
+    for site in way[-4:]:
+        here = f"{site.module.path.name}:{engine.line_of(site.module, site.node)}"
+        in_loop = any(hot_loop(engine, loop) for loop in site.place.loops)
+        where = "the training loop" if in_loop else f"`{site.caller.name}`" if site.caller is not None else "the script"
+        told.append(f"{where}, {here}")
+    return tuple(told)
 
 
 def _cold_callers(engine: Engine, function: FunctionRecord) -> str:
@@ -207,17 +233,16 @@ def hot_loop(engine: Engine, node: cst.CSTNode) -> str | None:
 
 def holds_hot_loop(engine: Engine, node: cst.CSTNode) -> bool:
     """Whether a loop or function holds a hot loop: what stands around that one runs once for all its rounds."""
-    body = getattr(node, "body", None)
-    return isinstance(body, cst.BaseSuite) and any(
-        isinstance(inner, (cst.For, cst.While)) and (hot_loop(engine, inner) or holds_hot_loop(engine, inner))
-        for inner in statements(body)
-    )
+    if node not in engine.holds_hot_loop:
+        body = getattr(node, "body", None)
+        engine.holds_hot_loop[node] = isinstance(body, cst.BaseSuite) and any(
+            hot_loop(engine, inner) is not None for inner in statements(body) if isinstance(inner, (cst.For, cst.While))
+        )
+    return engine.holds_hot_loop[node]
 
 
 def _surrounds_hot_loop(engine: Engine, function: FunctionRecord) -> bool:
-    if function not in engine.surrounding:
-        engine.surrounding[function] = holds_hot_loop(engine, function.node)
-    return engine.surrounding[function]
+    return holds_hot_loop(engine, function.node)
 
 
 def _own_calls(node: cst.CSTNode) -> Iterator[cst.Call]:

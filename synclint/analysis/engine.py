@@ -49,7 +49,7 @@ from synclint.findings import Confidence, Span
 if TYPE_CHECKING:
     from synclint.analysis.project import Project
 
-DEEPEST_CALL = 10
+DEEPEST_CALL = 14
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 
@@ -113,12 +113,14 @@ class Engine:
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
         self.watched: dict[int, list[Value]] | None = None
         self.loader_functions: set[FunctionRecord] = set()
-        self.surrounding: dict[FunctionRecord, bool] = {}
+        self.holds_hot_loop: dict[cst.CSTNode, bool] = {}
+        self.hot_paths: dict[FunctionRecord, tuple[str, ...] | None] = {}
         self.loop_kinds: dict[cst.CSTNode, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
         self._widest: dict[FunctionRecord, Scope] = {}
         self._returned: dict[FunctionRecord, Value] = {}
         self._contexts: dict[FunctionRecord, int] = defaultdict(int)
+        self._resolving: set[tuple[ModuleRecord, str]] = set()
         self._running: list[FunctionRecord] = []
         self._entered: set[FunctionRecord] = set()
         self._learned: set[ModuleRecord] = set()
@@ -180,7 +182,7 @@ class Engine:
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
         """Run a function on what its own text says of its parameters."""
-        if record in self._entered:
+        if record in self._entered or len(self._running) > DEEPEST_CALL:
             return UNKNOWN
         self._entered.add(record)
         return self._run(record, dict(self.assumed(record)), enclosing)
@@ -198,7 +200,7 @@ class Engine:
         key = (record, tuple(coarse(value) for value in scope.values()))
         if key in self._summaries and target.scope is None:
             return self._summaries[key]
-        if self._running.count(record) > 1 or frame.depth > DEEPEST_CALL:
+        if self._running.count(record) > 1 or len(self._running) > DEEPEST_CALL:
             return self._declared(record)
         if self._contexts[record] >= MOST_CONTEXTS:
             return self._returned.get(record, self._declared(record))
@@ -207,7 +209,7 @@ class Engine:
             scope = _joined_scopes(self._widest.get(record), scope)
         self._widest[record] = _joined_scopes(self._widest.get(record), scope)
         enclosing = (target.scope,) if target.scope is not None else ()
-        result = self._run(record, scope, enclosing, frame.depth + 1)
+        result = self._run(record, scope, enclosing)
         self._summaries[key] = result
         known = self._returned.get(record)
         self._returned[record] = result if known is None else join(known, result)
@@ -234,6 +236,15 @@ class Engine:
         module = record if isinstance(record, ModuleRecord) else record.module
         return annotated(node, lambda name: self._name_in(module, name))
 
+    def _alias(self, module: ModuleRecord, name: str) -> Value:
+        """What an alias of a type stands for; one that stands for itself in part is unknown there."""
+        if (module, name) in self._resolving:
+            return UNKNOWN
+        self._resolving.add((module, name))
+        value = self.annotation(module.aliases[name], module)
+        self._resolving.discard((module, name))
+        return value
+
     def _name_in(self, module: ModuleRecord, node: cst.BaseExpression) -> Value:
         if isinstance(node, cst.Attribute):
             container = self._name_in(module, node.value)
@@ -243,7 +254,7 @@ class Engine:
         if not isinstance(node, cst.Name):
             return UNKNOWN
         if node.value in module.aliases:
-            return self.annotation(module.aliases[node.value], module)
+            return self._alias(module, node.value)
         value = module.scope.get(node.value)
         if isinstance(value, Symbol):
             return self.resolve(value.name)
@@ -282,9 +293,9 @@ class Engine:
             value = replace(value, ndim=0)  # what is meant to be a number is one number
         return settled(value)
 
-    def _run(self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), depth: int = 0) -> Value:
+    def _run(self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = ()) -> Value:
         self.run_module(record.module)
-        frame = Frame(self, record.module, record, scope, enclosing, depth=depth)
+        frame = Frame(self, record.module, record, scope, enclosing)
         self._running.append(record)
         try:
             if isinstance(record.node, cst.Lambda):
@@ -395,6 +406,7 @@ class Engine:
     def events_of(self, module: ModuleRecord) -> list[SyncEvent]:
         """Run everything in a module and return its events in source order."""
         self.learn(module)
+        self.hot_paths.clear()  # calls have been learned since
         raw = [event for event in self.events[module].values() if not context.runs_on_the_host(self, event.function)]
         ranges = self._places(module) if raw else {}
         found = [

@@ -15,6 +15,7 @@ from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic, comparison, unary
 from synclint.analysis.values import (
     BOOLEAN,
+    INTEGER,
     LONGEST_SEQUENCE,
     NOTHING,
     NUMBER,
@@ -33,6 +34,7 @@ from synclint.analysis.values import (
     Value,
     device_tensor_of,
     device_tensor_within,
+    is_shallow,
     join,
     join_all,
     options,
@@ -117,8 +119,13 @@ def subscript_path(node: cst.Subscript) -> str | None:
     return None
 
 
+_LONGEST_INTEGER = 18
+
+
 def _integer(node: cst.Integer, frame: Frame) -> Value:
-    return Scalar("int", int(node.value, 0) if node.value.isdigit() and node.value[0] != "0" else node.evaluated_value)
+    if len(node.value) > _LONGEST_INTEGER:
+        return INTEGER
+    return Scalar("int", int(node.value, 0))
 
 
 def _float(node: cst.Float, frame: Frame) -> Value:
@@ -159,6 +166,8 @@ def _elements(nodes: tuple[cst.BaseElement, ...] | list[cst.BaseElement], kind: 
     complete = True
     for element in nodes:
         value = evaluate(element.value, frame)
+        if not is_shallow(value):
+            value = UNKNOWN
         if isinstance(element, cst.StarredElement):
             inner = iterate(value)
             if isinstance(value, Sequence) and value.items is not None:

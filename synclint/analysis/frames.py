@@ -72,7 +72,6 @@ class Frame:
     alive: bool = True
     muted: int = 0
     doubts: int = 0
-    depth: int = 0
 
     @property
     def place(self) -> Place:

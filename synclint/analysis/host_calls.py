@@ -62,7 +62,7 @@ def call(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value
         keywords = Mapping(tuple(arguments.keywords.items()))
         fields = (
             ("function", function),
-            ("positional", Sequence("tuple", tuple(first))),
+            ("positional", Sequence("tuple", tuple(leading))),
             ("keywords", keywords),
         )
         return Instance("functools.partial", None, fields)

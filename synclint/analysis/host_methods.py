@@ -172,10 +172,7 @@ def unknown_method(name: str, arguments: Arguments, node: cst.Call, frame: Frame
         return Sequence("iterator", None, Tensor(Device.DEVICE))
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
-    if name == "state_dict":
-        return Mapping((), Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
-    if name == "size":
-        return UNKNOWN
+    return UNKNOWN
     return UNKNOWN
 
 

@@ -416,6 +416,14 @@ def only(value: Value, kinds: type | tuple[type, ...]) -> Value | None:
     return left[0] if len(left) == 1 else Alternatives(tuple(left))
 
 
+def is_shallow(value: Value, depth: int = DEEPEST_NESTING + 1) -> bool:
+    """Whether containers are nested in a value no deeper than is worth following."""
+    if isinstance(value, (Sequence, Mapping)):
+        held = value.items if isinstance(value, Sequence) and value.items is not None else (value.any_item,)
+        return depth > 0 and all(is_shallow(item, depth - 1) for item in held)
+    return not isinstance(value, Alternatives) or all(is_shallow(option, depth) for option in value.options)
+
+
 def with_origin(value: Value, origin: Origin) -> Value:
     """The value with a link of evidence on each tensor that it may be or hold."""
     if isinstance(value, Tensor):
