@@ -106,7 +106,8 @@ def _comparisons(folder: Path, progress: Callable[[str], None]) -> Iterator[Comp
             progress(f"{name} is not installed: left out")
             continue
         progress(f"{name}, once")
-        release = run((program, "--version")).output.strip().partition("\n")[0]
+        # flake8 adds the interpreter to its release and its plugins.
+        release = run((program, "--version")).output.strip().partition("\n")[0].partition(" CPython")[0]
         cost = run((program, *arguments, str(folder.resolve())), accepted).cost
         yield Comparison(f"{name} {release}", cost)
 
@@ -128,7 +129,11 @@ def phase_ratios(measurement: Measurement) -> dict[str, float]:
     return {phase: round(median(one.phases[phase] / one.libcst for one in measurement.rounds), 3) for phase in PHASES}
 
 
-def compared(measurement: Measurement) -> dict[str, float]:
-    """How many times as long as synclint the others take, by the wall clock, each in its usual way of running."""
+def compared(measurement: Measurement) -> dict[str, dict[str, float]]:
+    """How many times as long as synclint in one process the others take, each in its usual way of running."""
     wall = measurement.typical(lambda one: one.one_process.wall)
-    return {other.name: round(other.cost.wall / wall, 1) for other in measurement.comparisons}
+    cpu = measurement.typical(lambda one: one.one_process.cpu)
+    return {
+        other.name: {"wall": round(other.cost.wall / wall, 2), "CPU": round(other.cost.cpu / cpu, 2)}
+        for other in measurement.comparisons
+    }

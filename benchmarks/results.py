@@ -123,8 +123,11 @@ def _section(measurement: Measurement) -> list[str]:
     others = compared(measurement)
     if others:
         parts += [
-            "Other linters over the same files, run once, by the wall clock (synclint in one process is 1):",
-            _table(("Program", "× synclint"), [(name, f"{ratio:.1f}") for name, ratio in others.items()]),
+            "Other linters over the same files, run once. synclint in one process is 1; they use every core:",
+            _table(
+                ("Program", "× synclint, wall", "× synclint, CPU"),
+                [(name, f"{ratio['wall']:.1f}", f"{ratio['CPU']:.1f}") for name, ratio in others.items()],
+            ),
         ]
     parts.append(_table(("Seconds", ""), [(name, f"{took:.3f}") for name, took in _seconds(measurement).items()]))
     return parts

@@ -78,7 +78,7 @@ def test_a_linter_to_compare_with_is_left_out_where_it_is_not_installed(measured
 
 def test_a_linter_that_is_installed_is_named_as_it_names_itself(measured: Path, tmp_path: Path) -> None:
     program = tmp_path / "flake8"
-    program.write_text(f"#!{sys.executable}\nprint('1.2.3 (plugin: 4)')\n")
+    program.write_text(f"#!{sys.executable}\nprint('1.2.3 (plugin: 4) CPython 3.99')\n")
     program.chmod(0o755)
     ended = benchmarks(
         str(measured.parent / "tiny"),
