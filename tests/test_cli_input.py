@@ -125,12 +125,20 @@ def test_nul_bytes_are_a_syntax_error(run: Synclint, tmp_path: Path, source: byt
 
 
 def test_what_is_nested_too_deeply_is_told_in_one_line(run: Synclint, tmp_path: Path) -> None:
-    (tmp_path / "lists.py").write_text("import torch\nx = " + "[" * 800 + "]" * 800 + "\n")
+    (tmp_path / "chain.py").write_text("import torch\nx = torch.ones(3)" + ".abs()" * 2500 + "\n")
     (tmp_path / "loss.py").write_text(HAZARD)
     result = run(".")
     assert result.status == 2
     assert "SYN101" in result.out
-    assert result.err == "synclint: error: lists.py: nested too deeply to be analysed\n"
+    assert result.err == "synclint: error: chain.py: nested too deeply to be analysed\n"
+
+
+def test_more_brackets_than_python_allows_are_a_syntax_error(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "lists.py").write_text("import torch\nx = " + "[" * 6000 + "]" * 6000 + "\n")
+    result = run(".")
+    assert result.status == 1
+    assert "SYN000" in result.out
+    assert "too many nested" in result.out
 
 
 def test_warnings_about_the_checked_code_stay_inside(tmp_path: Path) -> None:

@@ -100,12 +100,12 @@ def test_a_device_out_of_memory_is_told_as_such(workshop: Workshop, tmp_path: Pa
 
 
 def test_a_case_that_hangs_ends_at_its_limit_and_the_next_one_runs(tmp_path: Path) -> None:
-    with Workshop(SIMULATED, 1.0) as workshop:
+    with Workshop(SIMULATED, 5.0) as workshop:
         workshop.start()
         hanging = rule_case(tmp_path, twin="import time\n\n\ndef total(x):\n    time.sleep(1000)\n")
         measured, verdict = verified(workshop, hanging)
         assert verdict.outcome is Outcome.INCONCLUSIVE
-        assert verdict.reasons == ("twin total, warm-up: timed out: did not finish within 1 s",)
+        assert verdict.reasons == ("twin total, warm-up: timed out: did not finish within 5 s",)
         assert [reached.side for reached in measured.reached] == [Side.HAZARD]
         assert verified(workshop, rule_case(tmp_path))[1].outcome is Outcome.CONFIRMED
 

@@ -326,7 +326,7 @@ def iterate(value: Value) -> Value:
         elif isinstance(option, Sequence):
             results.append(option.any_item)
         elif isinstance(option, Array):
-            results.append(Array(option.dtype))
+            results.append(option.row())
         elif isinstance(option, (Mapping, Text)):
             results.append(STRING)
         elif isinstance(option, Instance):

@@ -360,6 +360,8 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return INTEGER
     if name in ("where", "nonzero", "unravel_index", "meshgrid") and len(arguments.positional) == 1:
         return Sequence("tuple", None, Array(DType.INT))
+    if name == "ndindex":
+        return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
     if name == "random.default_rng":
         return Instance("numpy.random.Generator")
     family = DType.BOOL if name.startswith(("is", "logical_")) else DType.UNKNOWN

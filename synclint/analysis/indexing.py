@@ -92,7 +92,9 @@ def _index_parts(value: Value, node: cst.BaseExpression, alone: bool) -> Iterato
             held = tensor_of(option.any_item)
             empty = option.items == ()
             yield Part("slice" if empty else "unknown" if held is not None else "host", node)
-        elif isinstance(option, Array) or (isinstance(option, Instance) and option.name == "range"):
+        elif isinstance(option, Array):
+            yield Part("integer" if option.ndim == 0 else "host", node)
+        elif isinstance(option, Instance) and option.name == "range":
             yield Part("host", node)
         elif isinstance(option, Instance) and option.name == "slice":
             yield Part("slice", node)
@@ -135,8 +137,8 @@ def read(node: cst.Subscript, container: Value, frame: Frame) -> Value:
         _report_read(parts, container, node, frame)
         return _selected(container, parts) if isinstance(container, Tensor) else UNKNOWN
     if isinstance(container, Array):
-        _parts(node, frame)
-        return container
+        parts = _parts(node, frame)
+        return container.row() if [part.kind for part in parts] == ["integer"] else Array(container.dtype)
     if isinstance(container, Mapping):
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:

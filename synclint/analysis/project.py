@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -29,8 +31,28 @@ class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error o
         self.column = column
 
 
+MOST_NESTED_BRACKETS = 200
+_BRACKETS = re.compile(r"[\[\](){}]")
+
+
+def _reject_deep_brackets(source: str) -> None:
+    """Leave to Python's parser what is nested deeper than it allows: libcst's would run out of its stack."""
+    depth = deepest = 0
+    for bracket in _BRACKETS.finditer(source):
+        depth += 1 if bracket.group() in "[({" else -1
+        deepest = max(deepest, depth)
+    if deepest > MOST_NESTED_BRACKETS:
+        try:
+            ast.parse(source)
+        except SyntaxError as error:
+            raise ParseFailure(error.msg, error.lineno or 1, error.offset or 1) from None
+        except (MemoryError, RecursionError):
+            raise ParseFailure("nested too deeply to be parsed", 1, 1) from None
+
+
 def parse(source: str) -> cst.Module:
     """Parse a module; raises ParseFailure."""
+    _reject_deep_brackets(source)
     if "\0" in source:
         before = source[: source.index("\0")]
         column = len(before) - before.rfind("\n")

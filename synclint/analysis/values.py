@@ -107,10 +107,14 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Array:
-    """A NumPy array."""
+    """A NumPy array, or a scalar of NumPy's where it has no dimensions."""
 
     dtype: DType = DType.UNKNOWN
     ndim: int | None = None
+
+    def row(self) -> Array:
+        """What one index leaves of it; of an array of unknown rank a scalar, as a rule."""
+        return Array(self.dtype, max(self.ndim - 1, 0) if self.ndim is not None else 0)
 
 
 @dataclass(frozen=True)
