@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
-import signal
 import sys
 import tempfile
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +19,7 @@ from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
 from synclint.findings import Confidence, Context, Finding, Position, Span
+from synclint.processes import Progress, work_in_processes
 from synclint.rules import SYNTAX_ERROR, all_rules, findings, load_rules, select_rules
 from synclint.selection import reported_codes
 from synclint.sources import UnreadableSourceError, read_source
@@ -31,8 +29,6 @@ from synclint.syntax import python_syntax_error
 # Below this many files, starting processes costs more than they save.
 WORTH_PROCESSES = 30
 _DEEPEST_RECURSION = 5000
-
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -93,6 +89,9 @@ class Checker:
         except EmbeddedSourceError as error:
             self._failed[path] = FileReport(path, problem=f"{path}: {error}")
             return
+        except Exception as error:
+            self._failed[path] = _own_failure(path, error)
+            return
         if embedded is not None:
             self._embedded[path] = embedded
         self._sources[path] = source if embedded is None else embedded.module
@@ -105,6 +104,12 @@ class Checker:
         events = self._events(path)
         if path in self._failed:
             return self._failed[path]
+        try:
+            return self._reviewed(path, events)
+        except Exception as error:
+            return _own_failure(path, error)
+
+    def _reviewed(self, path: Path, events: Sequence[SyncEvent]) -> FileReport:
         codes = reported_codes(self._options, path)
         # Whether a comment suppresses anything does not depend on what is asked for.
         everything = findings(events, load_rules(), load_catalog())
@@ -128,10 +133,8 @@ class Checker:
         except SyntaxError as error:  # libcst lets pass what Python does not, such as NUL in a string
             place = Position(error.lineno or 1, error.offset or 1)
             self._failed[path] = self._syntax_report(path, error.msg, place)
-        except RecursionError:
-            self._failed[path] = FileReport(path, problem=f"{path}: nested too deeply to be analysed")
-        except Exception as error:  # one file must not cost the others their results
-            self._failed[path] = FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
+        except Exception as error:
+            self._failed[path] = _own_failure(path, error)
         return []
 
     def _syntax_report(self, path: Path, message: str, place: Position) -> FileReport:
@@ -143,6 +146,13 @@ class Checker:
         said = python_syntax_error(source) or (message, place)
         finding = _syntax_error(path, *said)
         return FileReport(path, (finding,), source, embedded=self._embedded.get(path))
+
+
+def _own_failure(path: Path, error: Exception) -> FileReport:
+    """What a mistake of our own in one file comes to: the others must not lose their results by it."""
+    if isinstance(error, RecursionError):
+        return FileReport(path, problem=f"{path}: nested too deeply to be analysed")
+    return FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
 
 
 def _syntax_error(path: Path, message: str, start: Position) -> Finding:
@@ -175,11 +185,11 @@ def check_files(
     if jobs > 1 and len(files) >= WORTH_PROCESSES:
         yield from _check_in_processes(files, roots, options, jobs, progress)
     elif files:
-        yield from _check_share(files, roots, options, progress)
+        yield from _check_share(files, progress, roots, options)
 
 
 def _check_share(
-    files: Sequence[Path], roots: Sequence[Path], options: Options, progress: Progress
+    files: Sequence[Path], progress: Progress, roots: Sequence[Path], options: Options
 ) -> Iterator[FileReport]:
     checker = Checker(roots, options)
     for path in files:
@@ -193,34 +203,12 @@ def _check_in_processes(
 ) -> Iterator[FileReport]:
     bounds = [len(files) * job // jobs for job in range(jobs + 1)]
     shares = [files[start:end] for start, end in pairwise(bounds)]
-    executor = ProcessPoolExecutor(jobs, initializer=_start_worker)
-    try:
-        pending = [executor.submit(_check_in_worker, share, roots, options) for share in shares]
-        for share, result in zip(shares, pending, strict=True):
-            try:
-                reports = result.result()
-            except BrokenProcessPool:
-                reports = [
-                    FileReport(path, problem=f"{path}: not checked, its process died; try `--jobs 1`")
-                    for path in share
-                ]
-            progress(len(share))
-            yield from reports
-    except KeyboardInterrupt:
-        for worker in multiprocessing.active_children():
-            worker.terminate()
-        raise
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+    work = partial(_check_share, roots=roots, options=options)
+    yield from work_in_processes(shares, work, _died, progress)
 
 
-def _start_worker() -> None:
-    # The terminal sends Ctrl-C to every process of the run; the first one speaks of it and ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _check_in_worker(files: Sequence[Path], roots: Sequence[Path], options: Options) -> list[FileReport]:
-    return list(_check_share(files, roots, options, lambda count: None))
+def _died(path: Path) -> FileReport:
+    return FileReport(path, problem=f"{path}: not checked: it is nested too deeply, or memory ran out")
 
 
 def describe_internal_error(error: BaseException) -> str:
