@@ -236,6 +236,19 @@ class Engine:
         module = record if isinstance(record, ModuleRecord) else record.module
         return annotated(node, lambda name: self._name_in(module, name))
 
+    def _imported(self, name: str) -> Value:
+        """What an imported name stands for in an annotation: a class, or an alias of a type in its own module."""
+        parent, _, last = name.rpartition(".")
+        module = self.project.module(parent) if parent else None
+        if module is not None:
+            self.run_module(module)
+            if last in module.aliases:
+                return self._alias(module, last)
+            value = module.scope.get(last)
+            if isinstance(value, Symbol) and value.name != name:
+                return self._imported(value.name)
+        return self.resolve(name)
+
     def _alias(self, module: ModuleRecord, name: str) -> Value:
         """What an alias of a type stands for; one that stands for itself in part is unknown there."""
         if (module, name) in self._resolving:
@@ -257,7 +270,7 @@ class Engine:
             return self._alias(module, node.value)
         value = module.scope.get(node.value)
         if isinstance(value, Symbol):
-            return self.resolve(value.name)
+            return self._imported(value.name)
         return value if value is not None else Symbol(f"builtins.{node.value}")
 
     def _bind(self, record: FunctionRecord, receiver: Value | None, arguments: Arguments) -> Scope:

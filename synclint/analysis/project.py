@@ -173,6 +173,19 @@ class Project:
                 self._by_name[name] = self._load(path, name)
         return self._by_name[name]
 
+    @property
+    def consulted(self) -> frozenset[Path]:
+        """The paths on which the events depend: the files read, and the places at which names were looked up."""
+        records = self._by_path.values()
+        paths = {*self._by_path, *(record.path for record in records)}
+        paths.update(record.path.with_suffix(".pyi") for record in records)
+        for name in self._by_name:
+            relative = Path(*name.split("."))
+            for folder in self._folders_for(name):
+                place = folder / relative
+                paths.update((place, place / "__init__.py", place.with_suffix(".py")))
+        return frozenset(paths)
+
     def is_package(self, name: str) -> bool:
         """Whether the name is a folder of the project, with or without an ``__init__``."""
         relative = Path(*name.split("."))

@@ -368,3 +368,19 @@ def describe(shape: torch.Size, device: torch.device, dtype: torch.dtype) -> str
     if shape and shape[0] > 1 and device.type == "cuda" and dtype == torch.float32:
         return f"{max(shape)} on {device} of {dtype}"
     return str(device)
+
+
+# case: alias-of-a-type-from-another-file
+from typed import Rows
+
+
+def total(rows: Rows) -> int:
+    return 1 if rows.sum() > 0 else 0  # sync: SYN301
+
+
+# file: typed.py
+from typing import Optional
+
+from torch import Tensor
+
+Rows = Optional[Tensor]
