@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import sys
 import tempfile
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -192,10 +194,24 @@ def _check_share(
     files: Sequence[Path], progress: Progress, roots: Sequence[Path], options: Options
 ) -> Iterator[FileReport]:
     checker = Checker(roots, options)
-    for path in files:
-        checker.learn(path)
-        progress(1)
-    yield from map(checker.report, files)
+    with _without_garbage_collection():
+        for path in files:
+            checker.learn(path)
+            progress(1)
+        reports = [checker.report(path) for path in files]
+    yield from reports
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Trees and values live until the end of the run: looking through them for garbage takes a third of its time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _check_in_processes(
