@@ -140,6 +140,8 @@ def _ignore_files_above(folder: Path) -> tuple[_IgnoreFile, ...]:
 
 def _ignore_file(folder: Path, path: Path) -> Iterator[_IgnoreFile]:
     try:
+        if not path.is_file():  # a pipe would never end
+            return
         lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return

@@ -10,13 +10,12 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
@@ -27,6 +26,9 @@ from synclint.selection import reported_codes
 from synclint.sources import UnreadableSourceError, read_source
 from synclint.suppressions import review
 from synclint.syntax import python_syntax_error
+
+if TYPE_CHECKING:
+    from synclint.analysis.events import SyncEvent
 
 # Below this many files, starting processes costs more than they save.
 WORTH_PROCESSES = 30
@@ -39,7 +41,8 @@ class FileReport:
 
     ``source`` is there only where findings are, because they are shown with their lines. For a notebook
     or a document it is the module made of its code, which ``findings`` count in, and ``embedded`` leads
-    back to the file.
+    back to the file. ``consulted`` are the paths on which the results depend; the last report of each
+    process says it for all that the process has checked.
     """
 
     path: Path
@@ -47,6 +50,7 @@ class FileReport:
     source: str = ""
     problem: str | None = None
     embedded: Embedded | None = None
+    consulted: frozenset[Path] = field(default=frozenset(), compare=False, repr=False)
 
 
 class Checker:
@@ -69,7 +73,9 @@ class Checker:
             "device_functions": options.device_functions,
         }
         given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
-        self._project = Project(roots, options.torch_version, dict(options.library_versions), **given)
+        # Two folders may hold modules of one name: which is meant must not hang on the order of arguments.
+        folders = sorted(set(roots))
+        self._project = Project(folders, options.torch_version, dict(options.library_versions), **given)
         self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
         self._sources: dict[Path, str] = {}
         self._embedded: dict[Path, Embedded] = {}
@@ -97,19 +103,24 @@ class Checker:
         if embedded is not None:
             self._embedded[path] = embedded
         self._sources[path] = source if embedded is None else embedded.module
-        self._events(path)
+        self._attempt(path, self._project.learn)
 
     def report(self, path: Path) -> FileReport:
         """The findings of a file that has been learned."""
         if path in self._failed:
             return self._failed[path]
-        events = self._events(path)
-        if path in self._failed:
+        events = self._attempt(path, self._project.check)
+        if events is None:
             return self._failed[path]
         try:
             return self._reviewed(path, events)
         except Exception as error:
             return _own_failure(path, error)
+
+    @property
+    def consulted(self) -> frozenset[Path]:
+        """The paths on which the reports depend, beside the files that were learned."""
+        return self._project.consulted
 
     def _reviewed(self, path: Path, events: Sequence[SyncEvent]) -> FileReport:
         codes = reported_codes(self._options, path)
@@ -122,13 +133,14 @@ class Checker:
             return FileReport(path)
         return FileReport(path, admitted, self._sources[path], embedded=self._embedded.get(path))
 
-    def _events(self, path: Path) -> list[SyncEvent]:
+    def _attempt(self, path: Path, step: Callable[[Path, str], Result]) -> Result | None:
+        """Take a step of the analysis; what goes wrong with it is kept for the file's report."""
         from synclint.analysis.project import ParseFailure
 
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # Python warns of what it parses; it is not ours to pass on
-                return self._project.check(path, self._sources[path])
+                return step(path, self._sources[path])
         except ParseFailure as error:
             place = Position(error.line, error.column)
             self._failed[path] = self._syntax_report(path, error.message, place)
@@ -137,7 +149,7 @@ class Checker:
             self._failed[path] = self._syntax_report(path, error.msg, place)
         except Exception as error:
             self._failed[path] = _own_failure(path, error)
-        return []
+        return None
 
     def _syntax_report(self, path: Path, message: str, place: Position) -> FileReport:
         # A file that cannot be read cannot be called clean, so `--select` does not silence this rule.
@@ -184,7 +196,7 @@ def check_files(
     are found. With several ``jobs`` each process takes an unbroken run of the files and sees the calls
     within it and into whatever it imports. ``progress`` is told how many more files have been learned.
     """
-    if jobs > 1 and len(files) >= WORTH_PROCESSES:
+    if processes_used(files, jobs) > 1:
         yield from _check_in_processes(files, roots, options, jobs, progress)
     elif files:
         yield from _check_share(files, progress, roots, options)
@@ -199,7 +211,13 @@ def _check_share(
             checker.learn(path)
             progress(1)
         reports = [checker.report(path) for path in files]
-    yield from reports
+    yield from reports[:-1]
+    yield from (replace(report, consulted=checker.consulted) for report in reports[-1:])
+
+
+def processes_used(files: Sequence[Path], jobs: int) -> int:
+    """How many processes check the files when ``jobs`` are allowed."""
+    return jobs if jobs > 1 and len(files) >= WORTH_PROCESSES else 1
 
 
 @contextmanager

@@ -39,10 +39,17 @@ def known_releases(folder: Path) -> dict[str, KnownRelease]:
     """
     releases: dict[str, KnownRelease] = {}
     for pattern, read in _FILES:
-        for path in sorted(folder.glob(pattern)):
+        for path in _matching(folder, pattern):
             for name, version in _highest(read(_text(path))).items():
                 releases.setdefault(name, KnownRelease(version, path))
     return releases
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError:  # whoever searches the folder for files tells why
+        return []
 
 
 def _text(path: Path) -> str:
@@ -63,7 +70,8 @@ def _highest(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
+    # No release has numbers as long as this, and Python refuses to read one of thousands of digits.
+    return tuple(int(part[:9]) for part in re.findall(r"\d+", version.partition("+")[0]))
 
 
 def _from_lock(text: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ that the program works with, or a ``WrongValueError`` that says what is allowed 
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -151,7 +152,8 @@ def _path(value: object, place: Place) -> Path:
     if not isinstance(value, str) or not value or "\0" in value:
         raise _UnexpectedError(value)
     path = place.folder / value
-    if place.confined and not path.resolve().is_relative_to(place.folder.resolve()):
+    # Path.resolve raises at links in a circle, realpath does not.
+    if place.confined and not Path(os.path.realpath(path)).is_relative_to(place.folder.resolve()):
         raise WrongValueError(f"{value!r} leads out of the directory of the configuration file")
     return path
 
