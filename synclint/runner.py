@@ -8,7 +8,7 @@ import sys
 import tempfile
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 # Below this many files, starting processes costs more than they save.
 WORTH_PROCESSES = 30
 _DEEPEST_RECURSION = 5000
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
