@@ -212,9 +212,9 @@ def _check_share(
         for path in files:
             checker.learn(path)
             progress(1)
-        reports = [checker.report(path) for path in files]
-    yield from reports[:-1]
-    yield from (replace(report, consulted=checker.consulted) for report in reports[-1:])
+        # One by one, so that it is known of which file a process died.
+        yield from map(checker.report, files[:-1])
+        yield from (replace(checker.report(path), consulted=checker.consulted) for path in files[-1:])
 
 
 def processes_used(files: Sequence[Path], jobs: int) -> int:
