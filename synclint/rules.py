@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import Catalog, Entry
 from synclint.findings import Finding, Severity, Span
 
@@ -19,6 +18,9 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+if TYPE_CHECKING:
+    from synclint.analysis.events import SyncEvent
 
 DOCUMENTATION = "https://github.com/synclint/synclint/tree/main"
 
@@ -140,14 +142,18 @@ def _rule(folder: Path) -> Rule:
         raise RuleFileError(f"rules/{folder.name}: {error}") from None
 
 
+def rules_folder() -> Path:
+    """The directory that holds the folders of the rules."""
+    return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+
+
 @cache
 def load_rules() -> tuple[Rule, ...]:
     """Every rule that has a folder, in the order of their codes.
 
     Raises RuleFileError, naming the folder, for a rule that is not well formed.
     """
-    home = _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
-    return tuple(_rule(path.parent) for path in sorted(home.glob("SYN*/rule.toml")))
+    return tuple(_rule(path.parent) for path in sorted(rules_folder().glob("SYN*/rule.toml")))
 
 
 @cache

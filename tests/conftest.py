@@ -12,6 +12,14 @@ from command_line import Run, Synclint
 from synclint.cli import main
 
 
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory for the results that a test keeps between its runs, which no other test sees."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder / "synclint"
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Synclint:
     """The program, to be called with its arguments, in a directory that is empty at first."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from synclint.baseline import BaselineError
+from synclint.cache import check_files_cached, default_folder
 from synclint.commands.adoption import adopt, adoption_options, read_adoption
 from synclint.commands.output import complain
 from synclint.commands.reports import OutputFile, check_statistics, read_output_files, write_reports
@@ -55,6 +56,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use or a file that could not b
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
+@click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
 @click.option(
     "--stdin-filename",
@@ -72,6 +74,7 @@ def check(
     output_files: tuple[OutputFile, ...],
     statistics: bool,
     exit_zero: bool,
+    no_cache: bool,
     quiet: bool,
     stdin_filename: Path | None,
     **given: object,
@@ -94,7 +97,8 @@ def check(
         if reads_stdin:
             reports = [_check_stdin(stdin_filename or _STDIN, configured)]
         else:
-            reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet)
+            folder = None if no_cache else run.cache_dir or default_folder()
+            reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, folder)
     problems += [report.problem for report in reports if report.problem]
     try:
         outcome = adopt(reports, adoption, run, configured)
@@ -140,7 +144,7 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
 
 
 def _check_paths(
-    paths: Sequence[Path], configured: Configurations, jobs: int, quiet: bool
+    paths: Sequence[Path], configured: Configurations, jobs: int, quiet: bool, cache: Path | None
 ) -> tuple[list[FileReport], list[str]]:
     from synclint.discovery import discover
 
@@ -154,7 +158,10 @@ def _check_paths(
     reports: list[FileReport] = []
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
-            reports += check_files(files, paths, options, jobs, progress)
+            if cache is None:
+                reports += check_files(files, paths, options, jobs, progress)
+            else:
+                reports += check_files_cached(files, paths, options, jobs, progress, cache)
     return sorted(reports, key=lambda report: report.path), list(found.problems)
 
 

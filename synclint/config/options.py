@@ -122,7 +122,8 @@ class Options:
         ),
     )
     cache_dir: Path | None = field(
-        default=None, metadata=_row(kinds.PATH, "The directory for what is kept between runs.")
+        default=None,
+        metadata=_row(kinds.PATH, "The directory for results that are kept between runs. Unset: the user's own."),
     )
 
     @property
