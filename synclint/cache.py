@@ -114,9 +114,7 @@ def _releases() -> Iterator[str]:
 def _key(files: Sequence[Path], roots: Sequence[Path], options: Options, jobs: int) -> str:
     default = Options()
     # These say where results go and how they are made; what they are does not depend on them.
-    relevant = replace(
-        options, output_format=default.output_format, baseline=None, jobs=default.jobs, cache_dir=None
-    )
+    relevant = replace(options, output_format=default.output_format, baseline=None, jobs=default.jobs, cache_dir=None)
     named = [[str(path), str(path.resolve())] for path in (*files, *roots)]
     parts = [_program(), repr(relevant), jobs, str(Path.cwd()), len(files), named]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
