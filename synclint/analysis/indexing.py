@@ -324,7 +324,8 @@ def _write_tensor(node: cst.Subscript, container: Tensor, value: Value, frame: F
         return
     if others:
         if _is_single_host_value(value) and not tensor_is_device(value):
-            frame.report("index-write-number", node, container, node.value, limit)
+            surely = all(part.tensor is not None and part.tensor.dtype is DType.INT for part in others)
+            frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)
     if given is not None and given.device is Device.CPU and given.ndim != 0:

@@ -184,6 +184,12 @@ class Usage:
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)
+_ARITHMETIC = frozenset(
+    {
+        "view", "reshape", "expand", "sum", "mean", "max", "min", "cumsum", "prod", "abs", "clamp", "exp", "log", "norm",
+        "any", "all", "argmax", "argmin", "t", "T", "dtype", "ndim", "numel", "dim", "repeat", "flatten", "squeeze",
+    }
+)  # fmt: skip
 _TENSOR_KINDS = frozenset({"Tensor", "Tensor?"})
 _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "number", "number?"})
 
@@ -194,16 +200,23 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     tensors: dict[str, Tensor] = {}
     numbers: set[str] = set()
     tensor_only = engine.api.tensor_only
+    asked: dict[str, set[str]] = {}
     for node in walk(record.node.body):
         if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
-            if node.value.value in names and node.attr.value in tensor_only:
-                tensors[node.value.value] = _LIKELY
+            if node.value.value in names:
+                asked.setdefault(node.value.value, set()).add(node.attr.value)
+                if node.attr.value in tensor_only:
+                    tensors[node.value.value] = _LIKELY
         elif isinstance(node, cst.Call):
             for name, kinds in _torch_arguments(engine, record, node):
                 if name in names and kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors[name] = _LIKELY
                 elif name in names and kinds <= _HOST_KINDS:
                     numbers.add(name)
+    for name, attributes in asked.items():
+        # Arrays have no device to speak of, and what else has one does no arithmetic.
+        if "device" in attributes and not attributes.isdisjoint(_ARITHMETIC):
+            tensors[name] = _LIKELY
     return Usage(tensors, frozenset(numbers))
 
 
