@@ -186,8 +186,8 @@ class Usage:
 _LIKELY = Tensor(trust=Confidence.MEDIUM)
 _ARITHMETIC = frozenset(
     {
-        "view", "reshape", "expand", "sum", "mean", "max", "min", "cumsum", "prod", "abs", "clamp", "exp", "log", "norm",
-        "any", "all", "argmax", "argmin", "t", "T", "dtype", "ndim", "numel", "dim", "repeat", "flatten", "squeeze",
+        "view", "reshape", "expand", "sum", "mean", "max", "min", "cumsum", "prod", "abs", "clamp", "exp", "log",
+        "norm", "any", "all", "argmax", "argmin", "t", "T", "dtype", "ndim", "numel", "dim", "repeat", "flatten", "squeeze",
     }
 )  # fmt: skip
 _TENSOR_KINDS = frozenset({"Tensor", "Tensor?"})
