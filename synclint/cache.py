@@ -115,15 +115,19 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options, jobs: i
     default = Options()
     # These say where results go and how they are made; what they are does not depend on them.
     relevant = replace(options, output_format=default.output_format, baseline=None, jobs=default.jobs, cache_dir=None)
-    named = [[str(path), str(path.resolve())] for path in (*files, *roots)]
+    named = [[str(path), str(_real(path))] for path in (*files, *roots)]
     parts = [_program(), repr(relevant), jobs, str(Path.cwd()), len(files), named]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # Path.resolve raises at links in a circle
+
+
 def _surroundings(roots: Iterable[Path], files: Iterable[Path]) -> Iterator[Path]:
     """The paths that decide which folders modules are looked up in."""
-    yield from (folder / "src" for root in roots for folder in (root.resolve(), root.resolve().parent))
-    starts = {root.resolve() for root in roots} | {path.resolve().parent for path in files}
+    yield from (folder / "src" for root in roots for folder in (_real(root), _real(root).parent))
+    starts = {_real(root) for root in roots} | {_real(path).parent for path in files}
     seen: set[Path] = set()
     for start in starts:
         for folder in (start, *start.parents):

@@ -76,7 +76,7 @@ class Checker:
         }
         given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
         # Two folders may hold modules of one name: which is meant must not hang on the order of arguments.
-        folders = sorted(set(roots))
+        folders = sorted({root for root in roots if root.exists() or not root.is_symlink()})
         self._project = Project(folders, options.torch_version, dict(options.library_versions), **given)
         self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
         self._sources: dict[Path, str] = {}
