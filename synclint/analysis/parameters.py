@@ -187,7 +187,8 @@ _LIKELY = Tensor(trust=Confidence.MEDIUM)
 _ARITHMETIC = frozenset(
     {
         "view", "reshape", "expand", "sum", "mean", "max", "min", "cumsum", "prod", "abs", "clamp", "exp", "log",
-        "norm", "any", "all", "argmax", "argmin", "t", "T", "dtype", "ndim", "numel", "dim", "repeat", "flatten", "squeeze",
+        "norm", "any", "all", "argmax", "argmin", "t", "T", "dtype", "ndim", "numel", "dim", "repeat", "flatten",
+        "squeeze",
     }
 )  # fmt: skip
 _TENSOR_KINDS = frozenset({"Tensor", "Tensor?"})
