@@ -15,6 +15,9 @@ from synclint.analysis.project import ParseFailure, Project
 from synclint.catalog.entries import load_catalog
 from synclint.rules import findings, load_rules
 
+# The generators try what they make on the running Python, which has its doubts.
+pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
+
 # A path in no project: nothing that these sources import is there to be found.
 PATH = Path("generated.py")
 
