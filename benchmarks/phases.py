@@ -1,7 +1,7 @@
 """Where synclint's time goes. A program of its own: ``python -m benchmarks.phases FOLDER`` prints seconds of CPU.
 
-The steps are those of one check in one process. Parsing and positions happen in the midst of the analysis, when it
-first meets a module; they are timed where they are called and taken off.
+The steps are those of one check in one process. Parsing happens in the midst of the analysis, when it first
+meets a module; it is timed where it is called and taken off.
 """
 
 from __future__ import annotations
@@ -17,18 +17,17 @@ from typing import Any
 from unittest.mock import patch
 
 from synclint import runner
-from synclint.analysis import engine, project
+from synclint.analysis import project
 from synclint.config.options import Options
 from synclint.discovery import discover
 from synclint.report.json import json_report
 
-PHASES = ("start", "discover", "read", "parse", "analyse", "positions", "rules", "report")
+PHASES = ("start", "discover", "read", "parse", "analyse", "rules", "report")
 
 # The functions whose time is taken off the analysis, by the phase that they make up.
 WITHIN: tuple[tuple[str, Any, str], ...] = (
     ("read", runner, "read_source"),
     ("parse", project, "parse"),
-    ("positions", engine, "spans"),
     ("rules", runner, "findings"),
     ("rules", runner, "review"),
 )

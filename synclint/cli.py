@@ -19,7 +19,7 @@ from synclint.rules import RuleFileError
 _DEFAULT_COMMAND = "check"
 
 # Module, command and short help. Commands are imported only when they run: `synclint --version` needs no
-# libcst, and linting needs no torch.
+# engine, and linting needs no torch.
 _COMMANDS = {
     "check": ("synclint.commands.check", "check", "Find the syncs in files and directories (the default)."),
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),

@@ -7,7 +7,6 @@ import hashlib
 import sys
 import tempfile
 import traceback
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -63,7 +62,7 @@ class Checker:
     """
 
     def __init__(self, roots: Sequence[Path], options: Options) -> None:
-        # Imported here so that commands which check nothing do not pay for libcst.
+        # Imported here so that commands which check nothing do not pay for the engine.
         from synclint.analysis.project import Project
 
         # The analysis calls itself for what code nests: long chains of calls, elif, and, or.
@@ -140,15 +139,10 @@ class Checker:
         from synclint.analysis.project import ParseFailure
 
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # Python warns of what it parses; it is not ours to pass on
-                return step(path, self._sources[path])
+            return step(path, self._sources[path])
         except ParseFailure as error:
             place = Position(error.line, error.column)
             self._failed[path] = self._syntax_report(path, error.message, place)
-        except SyntaxError as error:  # libcst lets pass what Python does not, such as NUL in a string
-            place = Position(error.lineno or 1, error.offset or 1)
-            self._failed[path] = self._syntax_report(path, error.msg, place)
         except Exception as error:
             self._failed[path] = _own_failure(path, error)
         return None

@@ -40,7 +40,7 @@ def test_the_page_has_a_table_of_ratios_of_phases_and_of_seconds(measured: Path)
     assert "## tiny\n\n3 files, " in page
     for row in ("total / libcst.parse_module", "one process / two processes", "small file / import libcst"):
         assert re.search(rf"^\| {re.escape(row)} \| \d+\.\d\d \|$", page, re.MULTILINE)
-    for phase in ("discover", "parse", "analyse", "positions", "report"):
+    for phase in ("discover", "parse", "analyse", "report"):
         assert re.search(rf"^\| {phase} \| \d+\.\d\d\d \|$", page, re.MULTILINE)
     assert re.search(r"^\| ast.parse, CPU \| \d+\.\d\d\d \|$", page, re.MULTILINE)
 
@@ -57,7 +57,7 @@ def test_each_run_adds_a_line_to_the_history_and_keeps_those_before(measured: Pa
     line = (measured / "history.jsonl").read_text(encoding="utf-8")
     record = json.loads(line)
     assert record["corpus"]["files"] == 3
-    assert set(record["phases"]) >= {"parse", "analyse", "positions"}
+    assert set(record["phases"]) >= {"parse", "analyse"}
     (tmp_path / "history.jsonl").write_text(line)
     corpus = tmp_path / "one"
     corpus.mkdir()

@@ -81,7 +81,7 @@ ODD = {
     "template-string": found(f"x = t'{{x}}'\n{HAZARD}"),
     "syntax-of-tomorrow": no_python("x = y ?? z\n"),
     "python-2": no_python("print 'x'\nexec 'a' in b\nraise E, 'x'\n"),
-    "long-number": found(f"x = {'9' * 5000}\ny = [1][{'9' * 5000}:]\n{HAZARD}"),
+    "long-number": no_python(f"x = {'9' * 5000}\n{HAZARD}"),
     "long-line": found(f"import torch\nfor batch in loader: s = '{'a' * 1_000_000}'; {STATEMENT}\n"),
     "many-statements-on-a-line": found(f"import torch\n{'pass; ' * 5000}\n{LOOP}"),
     "large": found("x = [\n" + f"    '{'a' * 990}',\n" * (LARGE // 1000) + "]\n" + HAZARD),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
-
-import libcst as cst
 
 from synclint.analysis.values import (
     BOOLEAN,
@@ -31,7 +30,7 @@ from synclint.analysis.values import (
     join_all,
 )
 
-Resolver = Callable[[cst.BaseExpression], Value]
+Resolver = Callable[[ast.expr], Value]
 
 _BUILTINS: dict[str, Value] = {
     "int": INTEGER,
@@ -40,7 +39,6 @@ _BUILTINS: dict[str, Value] = {
     "complex": NUMBER,
     "str": STRING,
     "bytes": STRING,
-    "None": NOTHING,
     "list": Sequence("list"),
     "tuple": Sequence("tuple"),
     "set": Sequence("set"),
@@ -70,26 +68,32 @@ _JAXTYPING = {
 }  # fmt: skip
 
 
-def annotated(node: cst.BaseExpression, resolve: Resolver) -> Value:
+def annotated(node: ast.expr, resolve: Resolver) -> Value:
     """The value that an annotation stands for; ``resolve`` evaluates names and attributes.
 
     String annotations are parsed; what is not understood is unknown.
     """
-    if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
-        text = node.evaluated_value
-        try:
-            return annotated(cst.parse_expression(str(text)), resolve)
-        except cst.ParserSyntaxError:
-            return UNKNOWN
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, str):
+            return _quoted(node.value, resolve)
+        return NOTHING if node.value is None else UNKNOWN
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return join_all([annotated(node.left, resolve), annotated(node.right, resolve)])
-    if isinstance(node, cst.Subscript):
+    if isinstance(node, ast.Subscript):
         return _subscript(node, resolve)
-    if isinstance(node, cst.Name) and node.value in _BUILTINS:
-        return _BUILTINS[node.value]
-    if isinstance(node, (cst.Name, cst.Attribute)):
+    if isinstance(node, ast.Name) and node.id in _BUILTINS:
+        return _BUILTINS[node.id]
+    if isinstance(node, (ast.Name, ast.Attribute)):
         return _named(resolve(node))
     return UNKNOWN
+
+
+def _quoted(text: str, resolve: Resolver) -> Value:
+    try:
+        expression = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return UNKNOWN
+    return annotated(expression, resolve)
 
 
 def _named(target: Value) -> Value:
@@ -134,9 +138,9 @@ def external(name: str) -> Value:
     return Instance(name)
 
 
-def _subscript(node: cst.Subscript, resolve: Resolver) -> Value:
+def _subscript(node: ast.Subscript, resolve: Resolver) -> Value:
     name = _last_name(node.value)
-    arguments = [element.slice.value for element in node.slice if isinstance(element.slice, cst.Index)]
+    arguments = _arguments(node.slice)
     if name == "Optional":
         return join_all([*(annotated(a, resolve) for a in arguments), NOTHING])
     if name == "Union":
@@ -155,7 +159,7 @@ def _subscript(node: cst.Subscript, resolve: Resolver) -> Value:
     if name in _MAPPINGS and len(arguments) == 2:
         return Mapping((), annotated(arguments[1], resolve))
     if name in ("tuple", "Tuple") and arguments:
-        if len(arguments) == 2 and isinstance(arguments[1], cst.Ellipsis):
+        if len(arguments) == 2 and _is_ellipsis(arguments[1]):
             return Sequence("tuple", None, annotated(arguments[0], resolve))
         return Sequence("tuple", tuple(annotated(a, resolve) for a in arguments))
     if name in ("NDArray", "ndarray"):
@@ -163,15 +167,28 @@ def _subscript(node: cst.Subscript, resolve: Resolver) -> Value:
     return annotated(node.value, resolve)
 
 
-def _literal(arguments: list[cst.BaseExpression]) -> Value:
-    if all(isinstance(a, (cst.SimpleString, cst.ConcatenatedString)) for a in arguments):
+def _arguments(index: ast.expr) -> list[ast.expr]:
+    """What stands between the brackets of a generic type."""
+    elements = index.elts if isinstance(index, ast.Tuple) else [index]
+    return [
+        element.value if isinstance(element, ast.Starred) else element
+        for element in elements
+        if not isinstance(element, ast.Slice)
+    ]
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def _literal(arguments: list[ast.expr]) -> Value:
+    kinds = {type(a.value) if isinstance(a, ast.Constant) else None for a in arguments}
+    if kinds <= {str, bytes}:
         return STRING
-    if all(isinstance(a, cst.Integer) for a in arguments):
-        return INTEGER
-    return UNKNOWN
+    return INTEGER if kinds == {int} else UNKNOWN
 
 
-def _last_name(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

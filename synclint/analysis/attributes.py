@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
+import ast
 
 from synclint.analysis.annotations import external
 from synclint.analysis.frames import Frame
@@ -71,7 +71,7 @@ _ARRAY_ATTRIBUTES: dict[str, Value] = {
 }
 
 
-def attribute_of(container: Value, name: str, node: cst.BaseExpression, frame: Frame) -> Value:
+def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
     if isinstance(container, Alternatives):
         found = [attribute_of(option, name, node, frame) for option in container.options if option is not None]
@@ -129,15 +129,15 @@ def _of_unknown(name: str, frame: Frame) -> Value:
     return BoundMethod(UNKNOWN, name)
 
 
-def assign(target: cst.Attribute, value: Value, frame: Frame) -> None:
+def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     """``container.name = value``: kept for the path, and for the class where the container is an instance."""
-    frame_value = frame.scope.get(target.value.value) if isinstance(target.value, cst.Name) else None
+    frame_value = frame.scope.get(target.value.id) if isinstance(target.value, ast.Name) else None
     container = frame_value
     if container is None:
         from synclint.analysis.expressions import evaluate
 
         container = evaluate(target.value, frame)
-    name = target.attr.value
+    name = target.attr
     for option in options(container):
         if isinstance(option, Instance):
             hold(option, name, value)

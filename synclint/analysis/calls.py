@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from synclint.analysis import attributes, classes, expressions, host_calls, host_methods, tensor_methods
+from synclint.analysis.arguments import argument_node, argument_nodes
 from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.modules import ClassRecord
@@ -54,41 +54,44 @@ if TYPE_CHECKING:
     from synclint.analysis.engine import Engine
 
 
-def call(node: cst.Call, frame: Frame) -> Value:
+def call(node: ast.Call, frame: Frame) -> Value:
     """What a call returns; waits in it and in its arguments are reported."""
-    if isinstance(node.func, cst.Name) and node.func.value == "super":
+    if isinstance(node.func, ast.Name) and node.func.id == "super":
         return _super(node, frame)
     callee = expressions.evaluate(node.func, frame)
     arguments = evaluate_arguments(node, frame)
     return apply(callee, arguments, node, frame)
 
 
-def evaluate_arguments(node: cst.Call, frame: Frame) -> Arguments:
+def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
     """The arguments of a call, unpacked as far as their contents are known."""
     found = Arguments()
     for argument in node.args:
-        value = expressions.evaluate(argument.value, frame)
-        if argument.star == "*":
+        if isinstance(argument, ast.Starred):
+            value = expressions.evaluate(argument.value, frame)
             if isinstance(value, Sequence) and value.items is not None:
                 found.positional += value.items
             else:
                 found.complete = False
                 if isinstance(value, Sequence):
                     found.positional.append(value.any_item)
-        elif argument.star == "**":
+        else:
+            value = expressions.evaluate(argument, frame)
+            found.nodes[len(found.positional)] = argument
+            found.positional.append(value)
+    for keyword in node.keywords:
+        value = expressions.evaluate(keyword.value, frame)
+        if keyword.arg is not None:
+            found.keywords[keyword.arg] = value
+            found.nodes[keyword.arg] = keyword.value
+        else:
             if isinstance(value, Mapping):
                 found.keywords.update(value.entries)
             found.complete = False
-        elif argument.keyword is not None:
-            found.keywords[argument.keyword.value] = value
-            found.nodes[argument.keyword.value] = argument.value
-        else:
-            found.nodes[len(found.positional)] = argument.value
-            found.positional.append(value)
     return found
 
 
-def apply(callee: Value, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a value."""
     if isinstance(callee, Alternatives):
         known = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
@@ -125,7 +128,7 @@ def _on_device(name: str, result: Value, frame: Frame) -> Value:
     return replace(tensor, device=Device.DEVICE) if tensor is not None else Tensor(Device.DEVICE)
 
 
-def _partial(callee: Instance, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _partial(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call what ``functools.partial`` made."""
     first, keywords = callee.given("positional"), callee.given("keywords")
     whole = Arguments(
@@ -139,13 +142,13 @@ def _partial(callee: Instance, arguments: Arguments, node: cst.Call, frame: Fram
 # --- functions and classes of the project --------------------------------------------------------------
 
 
-def _project_function(callee: FunctionValue, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _project_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if isinstance(callee.receiver, Instance):
         host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
     return frame.engine.call(callee, arguments, frame, node)
 
 
-def construct(callee: ClassValue, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Make an instance of a class of the project."""
     record = callee.record
     engine = frame.engine
@@ -174,7 +177,7 @@ def _is_record(record: ClassRecord) -> bool:
     return False
 
 
-def _super(node: cst.Call, frame: Frame) -> Value:
+def _super(node: ast.Call, frame: Frame) -> Value:
     function = frame.function
     while function is not None and function.owner is None:
         function = function.parent
@@ -184,7 +187,7 @@ def _super(node: cst.Call, frame: Frame) -> Value:
     return Instance("builtins.super", None, (("class", ClassValue(function.owner)), ("self", receiver or UNKNOWN)))
 
 
-def _instance(callee: Instance, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call an object: ``__call__``, or ``forward`` of a module."""
     engine = frame.engine
     if callee.record is not None:
@@ -222,7 +225,7 @@ def check_entries(
     bound: Bound,
     overload: Overload | None,
     arguments: Arguments,
-    node: cst.Call,
+    node: ast.Call,
     frame: Frame,
 ) -> bool:
     """Report every catalogue entry for these names whose conditions hold; whether there was one."""
@@ -257,17 +260,24 @@ def _may_coincide(entry: Entry, overload: Overload | None, arguments: Arguments,
     if not entry.may_coincide or frame.function is None:
         return False
     parameters = {parameter.name for parameter in frame.function.parameters}
-    nodes = [node for node in arguments.nodes.values() if isinstance(node, cst.Name)]
-    return len(nodes) >= len(entry.may_coincide) and all(node.value in parameters for node in nodes)
+    nodes = [node for node in arguments.nodes.values() if isinstance(node, ast.Name)]
+    if any(_is_switch(node) for node in arguments.nodes.values()):
+        return False
+    return len(nodes) >= len(entry.may_coincide) and all(node.id in parameters for node in nodes)
 
 
-def subject_node(entry: Entry, overload: Overload | None, arguments: Arguments, node: cst.Call) -> cst.CSTNode:
+def _is_switch(node: ast.AST) -> bool:
+    """Whether an argument is ``True``, ``False`` or ``None``."""
+    return isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
+
+
+def subject_node(entry: Entry, overload: Overload | None, arguments: Arguments, node: ast.Call) -> ast.AST:
     """The argument that decides, as it stands in the call."""
     if entry.subject in arguments.nodes:
         return arguments.nodes[entry.subject]
     positions = [p.name for p in overload.parameters] if overload is not None else list(entry.parameters)
-    is_method = "input" not in positions and isinstance(node.func, cst.Attribute)
-    if entry.subject in ("input", "self") and is_method and isinstance(node.func, cst.Attribute):
+    is_method = "input" not in positions and isinstance(node.func, ast.Attribute)
+    if entry.subject in ("input", "self") and is_method and isinstance(node.func, ast.Attribute):
         return node.func.value
     if entry.subject in positions and positions.index(entry.subject) in arguments.nodes:
         return arguments.nodes[positions.index(entry.subject)]
@@ -285,11 +295,11 @@ _HOST_LIBRARIES = frozenset(
 )  # fmt: skip
 
 
-def _symbol(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     engine = frame.engine
     root = name.partition(".")[0]
-    if name == "typing.cast" and len(node.args) == 2:
-        return frame.engine.annotation(node.args[0].value, frame.function or frame.module)
+    if name == "typing.cast" and len(argument_nodes(node)) == 2:
+        return frame.engine.annotation(argument_node(node), frame.function or frame.module)
     if root in _HOST_LIBRARIES:
         return host_calls.call(name, arguments, node, frame)
     if root == "tqdm" and arguments.positional:
@@ -323,7 +333,7 @@ def _symbol(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Va
     return UNKNOWN
 
 
-def _unbound_method(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _unbound_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if not arguments.positional:
         return UNKNOWN
     receiver, *rest = arguments.positional
@@ -333,7 +343,7 @@ def _unbound_method(name: str, arguments: Arguments, node: cst.Call, frame: Fram
 
 
 def torch_function(
-    name: str, overloads: tuple[Overload, ...], arguments: Arguments, node: cst.Call, frame: Frame
+    name: str, overloads: tuple[Overload, ...], arguments: Arguments, node: ast.Call, frame: Frame
 ) -> Value:
     """Call a function of torch."""
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
@@ -367,18 +377,18 @@ def _surely_tensors(overload: Overload, bound: Bound, arguments: Arguments, fram
         if parameter.kind == "Tensor" and isinstance(bound.get(parameter.name), Unknown):
             found[parameter.name] = Tensor(trust=Confidence.MEDIUM)
             node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
-            if isinstance(node, cst.Name):
-                frame.scope[node.value] = found[parameter.name]
+            if isinstance(node, ast.Name):
+                frame.scope[node.id] = found[parameter.name]
     return found
 
 
-def _tensor_from_tensors(bound: Bound, node: cst.Call, frame: Frame) -> None:
+def _tensor_from_tensors(bound: Bound, node: ast.Call, frame: Frame) -> None:
     data = bound.get("data")
     if isinstance(data, Sequence) and (tensor := device_tensor_within(data)):
         frame.report("tensor-from-tensors", node, tensor)
 
 
-def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node: cst.Call, frame: Frame) -> None:
+def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
     """Tensors given where torch needs a Python number or size: the host reads them."""
     for index, parameter in enumerate(overload.parameters):
         value = bound.get(parameter.name)
@@ -405,7 +415,7 @@ def _size_tensor(value: Value) -> Tensor | None:
     return None
 
 
-def _construct_library(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     engine = frame.engine
     known = engine.api.class_(name)
     overloads = known.constructor if known is not None else ()
@@ -416,7 +426,7 @@ def _construct_library(name: str, arguments: Arguments, node: cst.Call, frame: F
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
-            frame.report("tensor-from-host-data", node, made, node.args[0].value)
+            frame.report("tensor-from-host-data", node, made, argument_node(node))
         return made
     if chosen is not None:
         bound = {**_defaults(chosen[0]), **bound}
@@ -446,7 +456,7 @@ def _defaults(overload: Overload) -> Bound:
 
 
 def _library_method(
-    owner: str, name: str, receiver: Instance, arguments: Arguments, node: cst.Call, frame: Frame
+    owner: str, name: str, receiver: Instance, arguments: Arguments, node: ast.Call, frame: Frame
 ) -> Value | None:
     """Call a method of an instance of an outside class; None if nothing is known of it."""
     engine = frame.engine
@@ -489,7 +499,7 @@ def _library_method(
 # --- methods --------------------------------------------------------------------------------------------
 
 
-def _method(callee: BoundMethod, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     receiver, name = callee.receiver, callee.name
     if isinstance(receiver, Tensor):
         return tensor_call(name, receiver, arguments, node, frame)
@@ -509,7 +519,7 @@ _KEEPS_RECEIVER = frozenset(
 )
 
 
-def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     engine = frame.engine
     if name in _MOVES:
         return _moved(receiver)
@@ -534,7 +544,7 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
     return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
 
 
-def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a method of a tensor."""
     special = tensor_methods.method(name, receiver, arguments, node, frame)
     if special is not None:
@@ -553,7 +563,7 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: cst.Cal
     return tensor_methods.with_origin(result, f"result of `.{name}()`", node, frame, receiver)
 
 
-def entered(value: Value, frame: Frame, node: cst.CSTNode) -> Value:
+def entered(value: Value, frame: Frame, node: ast.AST) -> Value:
     """What ``with value as name`` binds."""
     if isinstance(value, Instance) and value.record is not None:
         method = classes.find_method(value.record, "__enter__")

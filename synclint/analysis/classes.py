@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from synclint.analysis.attributes import instance_of_kind
 from synclint.analysis.frames import Arguments, Frame
@@ -105,7 +104,7 @@ def class_attribute(engine: Engine, record: ClassRecord, name: str) -> Value:
     return UNKNOWN
 
 
-def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: cst.CSTNode) -> Value | None:
+def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
     """What reading an attribute of an instance gives, None where nothing is known of it."""
     if instance.name == "builtins.super":
         return _super_attribute(engine, instance, name, frame, node)
@@ -183,7 +182,7 @@ def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value 
     return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
 
 
-def _super_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: cst.CSTNode) -> Value | None:
+def _super_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
     owner = instance.given("class")
     receiver = instance.given("self")
     if not isinstance(owner, ClassValue) or receiver is None:

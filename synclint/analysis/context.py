@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from synclint.analysis import classes
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
@@ -74,6 +73,8 @@ _HOT_METHODS = {
     "__call__": "in calls of {}",
 }
 _STEP_CALLS = frozenset({"backward", "zero_grad", "training_step"})
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_OF_ITS_OWN = (*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def runs_on_the_host(engine: Engine, function: FunctionRecord | None) -> bool:
@@ -94,7 +95,7 @@ def of(engine: Engine, module: ModuleRecord, event: RawEvent) -> Context:
     for loop in reversed(event.place.loops):
         reason = hot_loop(engine, loop)
         if reason is not None:
-            return Context(True, f"{reason} at {module.path.name}:{engine.line_of(module, loop)}")
+            return Context(True, f"{reason} at {module.path.name}:{module.line_of(loop)}")
         if holds_hot_loop(engine, loop):
             return Context(False, "runs once an epoch, around the loop over batches")
     if event.function is None:
@@ -206,7 +207,7 @@ def _told(engine: Engine, way: Way) -> tuple[str, ...]:
     """The last few calls of a way in words."""
     told: list[str] = []
     for site in way[-4:]:
-        here = f"{site.module.path.name}:{engine.line_of(site.module, site.node)}"
+        here = f"{site.module.path.name}:{site.module.line_of(site.node)}"
         in_loop = any(hot_loop(engine, loop) for loop in site.place.loops)
         where = "the training loop" if in_loop else f"`{site.caller.name}`" if site.caller is not None else "the script"
         told.append(f"{where}, {here}")
@@ -222,21 +223,21 @@ def _cold_callers(engine: Engine, function: FunctionRecord) -> str:
     return "called only from cold code"
 
 
-def hot_loop(engine: Engine, node: cst.CSTNode) -> str | None:
+def hot_loop(engine: Engine, node: ast.AST) -> str | None:
     """What kind of hot loop this is, None for other loops: one that trains, or that goes through a loader."""
-    if isinstance(node, cst.CompFor):
+    if isinstance(node, ast.comprehension):
         return None
     if node not in engine.loop_kinds:
         engine.loop_kinds[node] = _classify(node)
     return engine.loop_kinds[node]
 
 
-def holds_hot_loop(engine: Engine, node: cst.CSTNode) -> bool:
+def holds_hot_loop(engine: Engine, node: ast.AST) -> bool:
     """Whether a loop or function holds a hot loop: what stands around that one runs once for all its rounds."""
     if node not in engine.holds_hot_loop:
         body = getattr(node, "body", None)
-        engine.holds_hot_loop[node] = isinstance(body, cst.BaseSuite) and any(
-            hot_loop(engine, inner) is not None for inner in statements(body) if isinstance(inner, (cst.For, cst.While))
+        engine.holds_hot_loop[node] = isinstance(body, list) and any(
+            hot_loop(engine, inner) is not None for inner in statements(body) if isinstance(inner, _LOOPS)
         )
     return engine.holds_hot_loop[node]
 
@@ -245,36 +246,32 @@ def _surrounds_hot_loop(engine: Engine, function: FunctionRecord) -> bool:
     return holds_hot_loop(engine, function.node)
 
 
-def _own_calls(node: cst.CSTNode) -> Iterator[cst.Call]:
-    """The calls in a loop that are not within a loop inside it."""
-    stack = [node]
+def _own_calls(body: list[ast.stmt]) -> Iterator[ast.Call]:
+    """The calls in the body of a loop that are not within a loop inside it."""
+    stack: list[ast.AST] = [statement for statement in body if not isinstance(statement, _OF_ITS_OWN)]
     while stack:
         current = stack.pop()
-        if isinstance(current, cst.Call):
+        if isinstance(current, ast.Call):
             yield current
-        stack.extend(
-            child
-            for child in children(current)
-            if not isinstance(child, (cst.For, cst.While, cst.FunctionDef, cst.ClassDef))
-        )
+        stack.extend(child for child in children(current) if not isinstance(child, _OF_ITS_OWN))
 
 
 _MODELS = frozenset({"model", "net", "network", "self.model", "self.net", "generator", "discriminator"})
 
 
-def _classify(node: cst.CSTNode) -> str | None:
-    if isinstance(node, cst.For):
-        source = {n.value for n in walk(node.iter) if isinstance(n, cst.Name)} | {
-            n.attr.value for n in walk(node.iter) if isinstance(n, cst.Attribute)
+def _classify(node: ast.AST) -> str | None:
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        source = {n.id for n in walk(node.iter) if isinstance(n, ast.Name)} | {
+            n.attr for n in walk(node.iter) if isinstance(n, ast.Attribute)
         }
         if any(name.lower().endswith(("loader", "dataloader")) or name == "DataLoader" for name in source):
             return "in the loop over batches"
     body = getattr(node, "body", None)
-    if body is None:
+    if not isinstance(body, list):
         return None
     for call in _own_calls(body):
         name = dotted_name(call.func)
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value in _STEP_CALLS:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _STEP_CALLS:
             return "in the training loop"
         if name in _MODELS:
             return "in the loop that runs the model"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import libcst as cst
+import ast
 
 from synclint.analysis import expressions, statements
 from synclint.analysis.frames import Frame
-from synclint.analysis.modules import ClassRecord, FunctionRecord
+from synclint.analysis.modules import ClassRecord, FunctionNode, FunctionRecord, decorator_name
 from synclint.analysis.values import (
     UNKNOWN,
     ClassValue,
@@ -14,16 +14,15 @@ from synclint.analysis.values import (
     Instance,
     Sequence,
     Symbol,
-    Tensor,
     Value,
     is_known,
 )
-from synclint.analysis.walk import children, dotted_name
+from synclint.analysis.walk import children, dotted_name, suites
 
 
-def define_function(node: cst.FunctionDef, frame: Frame, owner: ClassRecord | None = None) -> None:
+def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None = None) -> None:
     """Bind a function's name; its body runs when it is called or entered."""
-    name = node.name.value
+    name = node.name
     record = frame.module.by_node.get(id(node))
     if not isinstance(record, FunctionRecord):
         prefix = (
@@ -33,8 +32,8 @@ def define_function(node: cst.FunctionDef, frame: Frame, owner: ClassRecord | No
         frame.module.by_node[id(node)] = record
         if frame.function is None or owner is not None:
             frame.module.functions.append(record)
-    for decorator in node.decorators:
-        expressions.evaluate(decorator.decorator, frame)
+    for decorator in node.decorator_list:
+        expressions.evaluate(decorator, frame)
     for parameter in record.parameters:
         if parameter.default is not None:
             expressions.evaluate(parameter.default, frame)
@@ -51,18 +50,18 @@ def define_function(node: cst.FunctionDef, frame: Frame, owner: ClassRecord | No
     frame.bind(name, FunctionValue(record, None, scope))
 
 
-def define_class(node: cst.ClassDef, frame: Frame) -> None:
+def define_class(node: ast.ClassDef, frame: Frame) -> None:
     """Bind a class's name and run its body."""
-    name = node.name.value
+    name = node.name
     known = frame.module.by_node.get(id(node))
-    bases = tuple(_base(argument.value, frame) for argument in node.bases if argument.star == "")
+    bases = tuple(_base(base, frame) for base in node.bases if not isinstance(base, ast.Starred))
     if isinstance(known, ClassRecord):
         frame.bind(name, ClassValue(known))
         return
     prefix = frame.function.qualified_name if frame.function else frame.module.name
     record = ClassRecord(name, f"{prefix}.{name}", frame.module, node, bases)
     record.parent = frame.function
-    record.decorators = tuple(_decorator_name(decorator) for decorator in node.decorators)
+    record.decorators = tuple(decorator_name(decorator) or "" for decorator in node.decorator_list)
     frame.module.by_node[id(node)] = record
     frame.module.classes.append(record)
     for base in bases:
@@ -70,56 +69,47 @@ def define_class(node: cst.ClassDef, frame: Frame) -> None:
             base.record.subclasses.append(record)
     body = Frame(frame.engine, frame.module, None, record.scope, (frame.scope, *frame.enclosing))
     body.cold.append("runs once, when the class is made")
-    for statement in node.body.body:
-        if isinstance(statement, cst.FunctionDef):
+    for statement in node.body:
+        if isinstance(statement, FunctionNode):
             define_function(statement, body, record)
-        elif isinstance(statement, cst.If):
-            for inner in statement.body.body:
-                if isinstance(inner, cst.FunctionDef):
+        elif isinstance(statement, ast.If):
+            for inner in statement.body:
+                if isinstance(inner, FunctionNode):
                     define_function(inner, body, record)
-        elif isinstance(statement, cst.SimpleStatementLine):
-            for small in statement.body:
-                if isinstance(small, cst.AnnAssign) and isinstance(small.target, cst.Name):
-                    record.annotations[small.target.value] = small.annotation.annotation
-            statements.run_body([statement], body)
-        elif isinstance(statement, cst.ClassDef):
+        elif isinstance(statement, ast.ClassDef):
             define_class(statement, body)
+        elif not any(suites(statement)):
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                record.annotations[statement.target.id] = statement.annotation
+            statements.run_body([statement], body)
     frame.bind(name, ClassValue(record))
 
 
-def _decorator_name(decorator: cst.Decorator) -> str:
-    target = decorator.decorator
-    return dotted_name(target.func if isinstance(target, cst.Call) else target) or ""
-
-
-def _base(node: cst.BaseExpression, frame: Frame) -> Value:
-    if isinstance(node, cst.Subscript):
+def _base(node: ast.expr, frame: Frame) -> Value:
+    if isinstance(node, ast.Subscript):
         node = node.value
     return expressions.evaluate(node, frame)
 
 
-def import_modules(node: cst.Import, frame: Frame) -> None:
+def import_modules(node: ast.Import, frame: Frame) -> None:
     """``import a.b``, ``import a.b as c``."""
     for alias in node.names:
-        name = dotted_name(alias.name)
-        if name is None:
-            continue
-        if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
-            frame.bind(alias.asname.name.value, Symbol(name))
+        if alias.asname is not None:
+            frame.bind(alias.asname, Symbol(alias.name))
         else:
-            top = name.partition(".")[0]
+            top = alias.name.partition(".")[0]
             frame.bind(top, Symbol(top))
 
 
-def import_names(node: cst.ImportFrom, frame: Frame) -> None:
+def import_names(node: ast.ImportFrom, frame: Frame) -> None:
     """``from a import b``, relative ones and ``*`` included."""
-    base = dotted_name(node.module) or "" if node.module is not None else ""
-    if node.relative:
+    base = node.module or ""
+    if node.level:
         package = frame.module.package
-        for _ in range(len(node.relative) - 1):
+        for _ in range(node.level - 1):
             package = package.rpartition(".")[0]
         base = f"{package}.{base}" if base and package else (package or base)
-    if isinstance(node.names, cst.ImportStar):
+    if node.names[0].name == "*":
         module = frame.engine.project.module(base)
         if module is not None:
             frame.engine.run_module(module)
@@ -128,51 +118,48 @@ def import_names(node: cst.ImportFrom, frame: Frame) -> None:
                     frame.scope[name] = value
         return
     for alias in node.names:
-        imported = dotted_name(alias.name)
-        target = alias.asname.name if alias.asname is not None else alias.name
-        if imported is not None and isinstance(target, cst.Name):
-            frame.bind(target.value, Symbol(f"{base}.{imported}"))
+        frame.bind(alias.asname or alias.name, Symbol(f"{base}.{alias.name}"))
 
 
-def note_named_tuple(node: cst.Assign, value: Value, frame: Frame) -> None:
+def note_named_tuple(node: ast.Assign, value: Value, frame: Frame) -> None:
     """``Point = namedtuple("Point", "x y")`` makes a class outside the project whose fields are unknown."""
-    target = node.targets[0].target
-    if isinstance(target, cst.Name) and not is_known(value) and isinstance(node.value, cst.Call):
+    target = node.targets[0]
+    if isinstance(target, ast.Name) and not is_known(value) and isinstance(node.value, ast.Call):
         if dotted_name(node.value.func) in (
             "namedtuple",
             "collections.namedtuple",
             "NamedTuple",
             "typing.NamedTuple",
         ):
-            frame.scope[target.value] = Symbol(f"{frame.module.name}.{target.value}")
+            frame.scope[target.id] = Symbol(f"{frame.module.name}.{target.id}")
 
 
-def bind_pattern(pattern: cst.MatchPattern, subject: Value, frame: Frame) -> None:
+def bind_pattern(pattern: ast.pattern, subject: Value, frame: Frame) -> None:
     """Bind the names of a ``case``; a class pattern tells what the subject is."""
-    if isinstance(pattern, cst.MatchAs):
+    if isinstance(pattern, ast.MatchAs):
         if pattern.name is not None:
             value = subject
-            if isinstance(pattern.pattern, cst.MatchClass):
+            if isinstance(pattern.pattern, ast.MatchClass):
                 value = _matched(pattern.pattern, frame)
-            frame.bind(pattern.name.value, value)
+            frame.bind(pattern.name, value)
         if pattern.pattern is not None:
             bind_pattern(pattern.pattern, subject, frame)
         return
-    for child in children(pattern):
-        for inner in [child, *children(child)]:
-            if isinstance(inner, cst.MatchPattern):
-                element = subject.any_item if isinstance(subject, (Sequence,)) else UNKNOWN
-                if isinstance(subject, Tensor):
-                    element = UNKNOWN
-                bind_pattern(inner, element, frame)
+    if isinstance(pattern, ast.MatchOr):
+        element = subject
+    else:
+        element = subject.any_item if isinstance(subject, Sequence) else UNKNOWN
+    for inner in children(pattern):
+        if isinstance(inner, ast.pattern):
+            bind_pattern(inner, element, frame)
 
 
-def _matched(pattern: cst.MatchClass, frame: Frame) -> Value:
+def _matched(pattern: ast.MatchClass, frame: Frame) -> Value:
     from synclint.analysis.annotations import annotated
 
     cls = pattern.cls
     return (
         annotated(cls, lambda name: expressions.evaluate(name, frame))
-        if isinstance(cls, (cst.Name, cst.Attribute))
+        if isinstance(cls, (ast.Name, ast.Attribute))
         else (Instance("unknown"))
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from synclint.analysis import classes, context, parameters
 from synclint.analysis.annotations import annotated
@@ -16,7 +15,6 @@ from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.patterns import Patterns
-from synclint.analysis.positions import spans
 from synclint.analysis.statements import run_body
 from synclint.analysis.values import (
     UNKNOWN,
@@ -44,7 +42,7 @@ from synclint.analysis.values import (
 from synclint.analysis.versions import applies
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
-from synclint.findings import Confidence, Span
+from synclint.findings import Confidence
 
 if TYPE_CHECKING:
     from synclint.analysis.project import Project
@@ -67,7 +65,7 @@ class CallSite:
 
     caller: FunctionRecord | None
     module: ModuleRecord
-    node: cst.CSTNode
+    node: ast.AST
     place: Place
 
 
@@ -76,9 +74,9 @@ class RawEvent:
     """An event before positions and context are known."""
 
     construct: str
-    node: cst.CSTNode
+    node: ast.AST
     function: FunctionRecord | None
-    subject: cst.CSTNode
+    subject: ast.AST
     tensor: Tensor
     confidence: Confidence
     place: Place
@@ -113,9 +111,9 @@ class Engine:
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
         self.watched: dict[int, list[Value]] | None = None
         self.loader_functions: set[FunctionRecord] = set()
-        self.holds_hot_loop: dict[cst.CSTNode, bool] = {}
+        self.holds_hot_loop: dict[ast.AST, bool] = {}
         self.hot_paths: dict[FunctionRecord, tuple[str, ...] | None] = {}
-        self.loop_kinds: dict[cst.CSTNode, str | None] = {}
+        self.loop_kinds: dict[ast.AST, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
         self._widest: dict[FunctionRecord, Scope] = {}
         self._returned: dict[FunctionRecord, Value] = {}
@@ -126,8 +124,6 @@ class Engine:
         self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._symbols: dict[str, Value | None] = {}
-        self._sites: dict[ModuleRecord, list[CallSite]] = defaultdict(list)
-        self._spans: dict[ModuleRecord, dict[int, Span]] = {}
 
     # --- names -----------------------------------------------------------------------------------------
 
@@ -187,13 +183,11 @@ class Engine:
         self._entered.add(record)
         return self._run(record, dict(self.assumed(record)), enclosing)
 
-    def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: cst.CSTNode) -> Value:
+    def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         """Run a function of the project on the arguments of a call; the result is kept for the like of them."""
         record = target.record
         if id(node) not in self.callers[record]:
-            site = CallSite(frame.function, frame.module, node, frame.place)
-            self.callers[record][id(node)] = site
-            self._sites[frame.module].append(site)
+            self.callers[record][id(node)] = CallSite(frame.function, frame.module, node, frame.place)
         if frame.muted:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
@@ -222,7 +216,7 @@ class Engine:
             if isinstance(value, FunctionValue):
                 self.loader_functions.add(value.record)
 
-    def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: cst.CSTNode) -> Value:
+    def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: ast.AST) -> Value:
         """Call a function of the project on positional values, as an operator or a subscript does."""
         return self.call(target, Arguments(values), frame, node)
 
@@ -231,7 +225,7 @@ class Engine:
             return UNKNOWN
         return self.annotation(record.returns, record)
 
-    def annotation(self, node: cst.BaseExpression, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
+    def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
         """The value that an annotation in a function, class or module stands for."""
         module = record if isinstance(record, ModuleRecord) else record.module
         return annotated(node, lambda name: self._name_in(module, name))
@@ -258,20 +252,20 @@ class Engine:
         self._resolving.discard((module, name))
         return value
 
-    def _name_in(self, module: ModuleRecord, node: cst.BaseExpression) -> Value:
-        if isinstance(node, cst.Attribute):
+    def _name_in(self, module: ModuleRecord, node: ast.expr) -> Value:
+        if isinstance(node, ast.Attribute):
             container = self._name_in(module, node.value)
             if isinstance(container, (Symbol, ProjectModule)):
-                return self.resolve(f"{container.name}.{node.attr.value}")
+                return self.resolve(f"{container.name}.{node.attr}")
             return UNKNOWN
-        if not isinstance(node, cst.Name):
+        if not isinstance(node, ast.Name):
             return UNKNOWN
-        if node.value in module.aliases:
-            return self._alias(module, node.value)
-        value = module.scope.get(node.value)
+        if node.id in module.aliases:
+            return self._alias(module, node.id)
+        value = module.scope.get(node.id)
         if isinstance(value, Symbol):
             return self._imported(value.name)
-        return value if value is not None else Symbol(f"builtins.{node.value}")
+        return value if value is not None else Symbol(f"builtins.{node.id}")
 
     def _bind(self, record: FunctionRecord, receiver: Value | None, arguments: Arguments) -> Scope:
         """The parameters of a function under a call: what is unknown of an argument, its own text may tell."""
@@ -311,10 +305,10 @@ class Engine:
         frame = Frame(self, record.module, record, scope, enclosing)
         self._running.append(record)
         try:
-            if isinstance(record.node, cst.Lambda):
+            if isinstance(record.node, ast.Lambda):
                 frame.returned.append(evaluate(record.node.body, frame))
             else:
-                run_body(record.node.body.body, frame)
+                run_body(record.node.body, frame)
         finally:
             self._running.pop()
         self._enter_nested(frame)
@@ -333,7 +327,7 @@ class Engine:
 
     # --- classes ---------------------------------------------------------------------------------------
 
-    def attribute(self, instance: Instance, name: str, frame: Frame, node: cst.CSTNode) -> Value | None:
+    def attribute(self, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
         """What reading an attribute of an object gives, None where nothing is known of it."""
         return classes.instance_attribute(self, instance, name, frame, node)
 
@@ -347,9 +341,9 @@ class Engine:
         self,
         frame: Frame,
         construct: str,
-        node: cst.CSTNode,
+        node: ast.AST,
         tensor: Tensor,
-        subject: cst.CSTNode,
+        subject: ast.AST,
         confidence: Confidence | None,
     ) -> None:
         """Keep an event; of several runs over the same expression the most confident one is kept."""
@@ -363,23 +357,6 @@ class Engine:
                 construct, node, frame.function, subject, tensor, level, frame.place
             )
 
-    def line_of(self, module: ModuleRecord, node: cst.CSTNode) -> int:
-        """The line of a loop or a call that leads to hot code."""
-        return self._places(module, node)[id(node)].start.line
-
-    def _places(self, module: ModuleRecord, *needed: cst.CSTNode) -> dict[int, Span]:
-        """The spans of a module's events, and of the calls and loops that may lead to others."""
-        events = list(self.events[module].values())
-        wanted = [*needed, *(event.node for event in events)]
-        known = self._spans.get(module)
-        if known is None or any(id(node) not in known for node in wanted):
-            sites = self._sites[module]
-            places = [event.place for event in events] + [site.place for site in sites]
-            loops = [loop for place in places for loop in place.loops]
-            known = spans(module.tree, [*wanted, *loops, *(site.node for site in sites)])
-            self._spans[module] = known
-        return known
-
     def evidence(self, value: Value) -> Iterator[str]:
         """The chain of inferences behind a value, one sentence each, the last one first."""
         tensor = tensor_of(value)
@@ -389,7 +366,7 @@ class Engine:
             if link.module is None or link.node is None:
                 yield link.text
             else:
-                yield f"{link.text} at {link.module.path}:{self.line_of(link.module, link.node)}"
+                yield f"{link.text} at {link.module.path}:{link.module.line_of(link.node)}"
         if tensor.device is Device.UNKNOWN:
             yield "where it lives is not said: tensors are taken to be on the device"
 
@@ -421,12 +398,11 @@ class Engine:
         self.learn(module)
         self.hot_paths.clear()  # calls have been learned since
         raw = [event for event in self.events[module].values() if not context.runs_on_the_host(self, event.function)]
-        ranges = self._places(module) if raw else {}
         found = [
             SyncEvent(
                 construct=event.construct,
                 filename=str(module.path),
-                span=ranges[id(event.node)],
+                span=module.span_of(event.node),
                 subject=module.text_of(event.subject),
                 facts=describe(event.tensor),
                 confidence=event.confidence,
@@ -434,6 +410,5 @@ class Engine:
                 evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
             )
             for event in raw
-            if id(event.node) in ranges
         ]
         return sorted(found, key=lambda event: (event.span, event.construct))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from collections.abc import Callable
 from dataclasses import replace
-
-import libcst as cst
+from itertools import islice
 
 from synclint.analysis import attributes, calls, indexing
 from synclint.analysis.frames import Frame, Loop
@@ -42,14 +42,13 @@ from synclint.analysis.values import (
     truth,
     weaker,
 )
-from synclint.analysis.walk import dotted_name
+from synclint.analysis.walk import dotted_name, walk
 from synclint.findings import Confidence
 
 _BUILTIN_NAMES = frozenset(dir(builtins))
-_CONSTANTS: dict[str, Value] = {"True": Scalar("bool", True), "False": Scalar("bool", False), "None": NOTHING}
 
 
-def evaluate(node: cst.BaseExpression, frame: Frame) -> Value:
+def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
     value = handler(node, frame) if handler is not None else UNKNOWN
@@ -59,48 +58,42 @@ def evaluate(node: cst.BaseExpression, frame: Frame) -> Value:
     return value
 
 
-def test(node: cst.BaseExpression, frame: Frame, construct: str = "condition") -> Value:
+def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
     """Evaluate an expression whose truth is asked for: of a tensor on the device, the host waits for it."""
     value = evaluate(node, frame)
     ask_truth(value, node, frame, construct)
     return value
 
 
-def ask_truth(value: Value, node: cst.BaseExpression, frame: Frame, construct: str) -> None:
+def ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
     """Note the wait of a truth test on a value that was evaluated already."""
     tensor = device_tensor_of(value)
-    if tensor is not None and not isinstance(node, (cst.BooleanOperation,)):
-        frame.report(construct, node, tensor)
-    elif tensor is not None and isinstance(node, cst.BooleanOperation):
-        last = node.right
-        frame.report(construct, last, tensor)
+    if tensor is not None:
+        frame.report(construct, node.values[-1] if isinstance(node, ast.BoolOp) else node, tensor)
 
 
-def _name(node: cst.Name, frame: Frame) -> Value:
-    name = node.value
-    if name in _CONSTANTS:
-        return _CONSTANTS[name]
-    value = frame.lookup(name)
+def _name(node: ast.Name, frame: Frame) -> Value:
+    value = frame.lookup(node.id)
     if value is None:
-        return Symbol(f"builtins.{name}") if name in _BUILTIN_NAMES else UNKNOWN
+        return Symbol(f"builtins.{node.id}") if node.id in _BUILTIN_NAMES else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
     return value
 
 
-def _attribute(node: cst.Attribute, frame: Frame) -> Value:
+def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     path = dotted_name(node)
     if path is not None and path in frame.scope:
         return frame.scope[path]
     container = evaluate(node.value, frame)
-    return attributes.attribute_of(container, node.attr.value, node, frame)
+    return attributes.attribute_of(container, node.attr, node, frame)
 
 
-def _call(node: cst.Call, frame: Frame) -> Value:
+def _call(node: ast.Call, frame: Frame) -> Value:
     return calls.call(node, frame)
 
 
-def _subscript(node: cst.Subscript, frame: Frame) -> Value:
+def _subscript(node: ast.Subscript, frame: Frame) -> Value:
     path = subscript_path(node)
     container = evaluate(node.value, frame)
     if path is not None and path in frame.scope:
@@ -108,67 +101,56 @@ def _subscript(node: cst.Subscript, frame: Frame) -> Value:
     return indexing.read(node, container, frame)
 
 
-def subscript_path(node: cst.Subscript) -> str | None:
+def subscript_path(node: ast.Subscript) -> str | None:
     """``name["key"]`` as a path that the scope can hold, None for other subscripts."""
     base = dotted_name(node.value)
-    if base is None or len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+    if base is None or not isinstance(node.slice, ast.Constant):
         return None
-    index = node.slice[0].slice.value
-    if isinstance(index, (cst.SimpleString, cst.Integer)):
-        return f"{base}[{index.value}]"
-    return None
+    key = node.slice.value
+    return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) and not isinstance(key, bool) else None
 
 
-_LONGEST_INTEGER = 18
+_LARGEST_INTEGER = 10**18
+_LONGEST_TEXT = 64
 
 
-def _integer(node: cst.Integer, frame: Frame) -> Value:
-    if len(node.value) > _LONGEST_INTEGER:
-        return INTEGER
-    return Scalar("int", int(node.value, 0))
+def _constant(node: ast.Constant, frame: Frame) -> Value:
+    literal = node.value
+    if literal is None:
+        return NOTHING
+    if isinstance(literal, bool):
+        return Scalar("bool", literal)
+    if isinstance(literal, int):
+        return Scalar("int", literal) if literal < _LARGEST_INTEGER else INTEGER
+    if isinstance(literal, float):
+        return Scalar("float", literal)
+    if isinstance(literal, complex):
+        return NUMBER
+    if isinstance(literal, str):
+        return Text(literal) if len(literal) <= _LONGEST_TEXT else STRING
+    return STRING if isinstance(literal, bytes) else UNKNOWN
 
 
-def _float(node: cst.Float, frame: Frame) -> Value:
-    return Scalar("float", float(node.value))
-
-
-def _string(node: cst.SimpleString | cst.ConcatenatedString, frame: Frame) -> Value:
-    if isinstance(node, cst.ConcatenatedString):
-        left, right = evaluate(node.left, frame), evaluate(node.right, frame)
-        if (
-            isinstance(left, Text)
-            and isinstance(right, Text)
-            and left.literal is not None
-            and right.literal is not None
-        ):
-            return Text(left.literal + right.literal)
-        return STRING
-    plain = not node.prefix and "\\" not in node.value
-    value = node.raw_value if plain else node.evaluated_value
-    return Text(value) if isinstance(value, str) and len(value) <= 64 else STRING
-
-
-def _formatted(node: cst.FormattedString, frame: Frame) -> Value:
-    for part in node.parts:
-        if isinstance(part, cst.FormattedStringExpression):
-            value = evaluate(part.expression, frame)
+def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            value = evaluate(part.value, frame)
             if tensor := device_tensor_within(value):
-                frame.report("format-tensor", part.expression, tensor)
-            if part.format_spec is not None:
-                for inner in part.format_spec:
-                    if isinstance(inner, cst.FormattedStringExpression):
-                        evaluate(inner.expression, frame)
+                frame.report("format-tensor", part.value, tensor)
+            for inner in part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else ():
+                if isinstance(inner, ast.FormattedValue):
+                    evaluate(inner.value, frame)
     return STRING
 
 
-def _elements(nodes: tuple[cst.BaseElement, ...] | list[cst.BaseElement], kind: str, frame: Frame) -> Value:
+def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
     items: list[Value] = []
     complete = True
     for element in nodes:
-        value = evaluate(element.value, frame)
+        value = evaluate(element.value if isinstance(element, ast.Starred) else element, frame)
         if not is_shallow(value):
             value = UNKNOWN
-        if isinstance(element, cst.StarredElement):
+        if isinstance(element, ast.Starred):
             inner = iterate(value)
             if isinstance(value, Sequence) and value.items is not None:
                 items += value.items
@@ -182,25 +164,25 @@ def _elements(nodes: tuple[cst.BaseElement, ...] | list[cst.BaseElement], kind: 
     return Sequence(kind, None, join_all(items[:LONGEST_SEQUENCE]))
 
 
-def _tuple(node: cst.Tuple, frame: Frame) -> Value:
-    return _elements(list(node.elements), "tuple", frame)
+def _tuple(node: ast.Tuple, frame: Frame) -> Value:
+    return _elements(node.elts, "tuple", frame)
 
 
-def _list(node: cst.List, frame: Frame) -> Value:
-    return _elements(list(node.elements), "list", frame)
+def _list(node: ast.List, frame: Frame) -> Value:
+    return _elements(node.elts, "list", frame)
 
 
-def _set(node: cst.Set, frame: Frame) -> Value:
-    return _elements(list(node.elements), "set", frame)
+def _set(node: ast.Set, frame: Frame) -> Value:
+    return _elements(node.elts, "set", frame)
 
 
-def _dict(node: cst.Dict, frame: Frame) -> Value:
+def _dict(node: ast.Dict, frame: Frame) -> Value:
     entries: dict[str, Value] = {}
     others: list[Value] = []
-    for element in node.elements:
-        value = evaluate(element.value, frame)
-        if isinstance(element, cst.DictElement):
-            key = evaluate(element.key, frame)
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = evaluate(value_node, frame)
+        if key_node is not None:
+            key = evaluate(key_node, frame)
             if isinstance(key, Text) and key.literal is not None:
                 entries[key.literal] = value
                 continue
@@ -215,21 +197,21 @@ def _dict(node: cst.Dict, frame: Frame) -> Value:
     return Mapping(tuple(entries.items()), join_all(others) if others else UNKNOWN)
 
 
-def _unary(node: cst.UnaryOperation, frame: Frame) -> Value:
-    if isinstance(node.operator, cst.Not):
-        value = test(node.expression, frame, "boolean-operator")
+def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
+    if isinstance(node.op, ast.Not):
+        value = test(node.operand, frame, "boolean-operator")
         known = truth(value)
         return BOOLEAN if known is None else Scalar("bool", not known)
-    return unary(type(node.operator), evaluate(node.expression, frame))
+    return unary(type(node.op), evaluate(node.operand, frame))
 
 
-def _binary(node: cst.BinaryOperation, frame: Frame) -> Value:
+def _binary(node: ast.BinOp, frame: Frame) -> Value:
     left, right = evaluate(node.left, frame), evaluate(node.right, frame)
-    if isinstance(node.operator, cst.Modulo) and isinstance(left, Text):
+    if isinstance(node.op, ast.Mod) and isinstance(left, Text):
         if tensor := device_tensor_within(right):
             frame.report("format-tensor", node.right, tensor)
         return STRING
-    if isinstance(node.operator, cst.Multiply):
+    if isinstance(node.op, ast.Mult):
         for count, other, where in ((left, right, node.left), (right, left, node.right)):
             if (
                 isinstance(other, (Sequence, Text))
@@ -238,33 +220,58 @@ def _binary(node: cst.BinaryOperation, frame: Frame) -> Value:
             ):
                 frame.report("index-protocol", where, tensor)
                 return other
-    return arithmetic(type(node.operator), left, right)
+    return arithmetic(type(node.op), left, right)
 
 
-def _boolean(node: cst.BooleanOperation, frame: Frame) -> Value:
-    left = test(node.left, frame, "boolean-operator")
-    conjunction = isinstance(node.operator, cst.And)
-    certain = truth(left) if truth(left) is not None else constant(node.left, frame)
-    if certain is not None and certain is not conjunction:
-        return left
-    kept = frame.scope
-    muted = frame.muted
-    frame.scope = dict(kept)
-    narrowed(node.left, frame, conjunction)
-    right = evaluate(node.right, frame)
-    if frame.muted > muted:
-        right = BOOLEAN if tensor_of(right) is not None else right
-    changed = frame.scope
-    frame.scope = kept
-    frame.muted = muted
-    for name, value in changed.items():
-        if name not in kept and "." not in name:
-            kept[name] = value
-    if certain is conjunction:
-        return right
-    if not conjunction:
-        left = without_false(left)
-    return join(left, right)
+def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
+    """``a and b and c``: each operand is evaluated on what the ones before it tell where it is reached."""
+    conjunction = isinstance(node.op, ast.And)
+    value = test(node.values[0], frame, "boolean-operator")
+    outcome = constant(node.values[0], frame)
+    kept, muted = frame.scope, frame.muted
+    told, told_muted = dict(kept), muted
+    for index, operand in enumerate(node.values[1:], start=1):
+        before = node.values[index - 1]
+        if index > 1:
+            if tensor := device_tensor_of(value):
+                frame.report("boolean-operator", before, tensor)
+            outcome = _constant_of_both(outcome, constant(before, frame), conjunction)
+        certain = truth(value) if truth(value) is not None else outcome
+        if certain is not None and certain is not conjunction:
+            continue
+        frame.scope, frame.muted = told, told_muted
+        known = len(told)
+        narrowed(before, frame, conjunction)
+        told_muted = frame.muted
+        learned = list(islice(reversed(told), len(told) - known))  # new keys stand at the end
+        last = operand is node.values[-1]
+        binds = last or _may_bind(operand)
+        frame.scope = dict(told) if binds and not last else told
+        right = evaluate(operand, frame)
+        if frame.muted > muted:
+            right = BOOLEAN if tensor_of(right) is not None else right
+        for name in list(frame.scope) if binds else learned:
+            if name not in kept and "." not in name:
+                kept[name] = told[name] = frame.scope[name]
+        frame.scope, frame.muted = kept, muted
+        if certain is conjunction:
+            value = right
+        else:
+            value = join(value if conjunction else without_false(value), right)
+    return value
+
+
+def _constant_of_both(first: bool | None, second: bool | None, conjunction: bool) -> bool | None:
+    """The outcome of ``first and second``, or of ``first or second``, where one or both are the same in every run."""
+    deciding = not conjunction
+    if first is deciding or second is deciding:
+        return deciding
+    return conjunction if first is not None and second is not None else None
+
+
+def _may_bind(node: ast.expr) -> bool:
+    """Whether evaluating an expression can change the scope, or keep it for a function that runs later."""
+    return any(isinstance(inner, (ast.BoolOp, ast.Call, ast.Lambda, ast.NamedExpr)) for inner in walk(node))
 
 
 def without_false(value: Value) -> Value:
@@ -273,24 +280,24 @@ def without_false(value: Value) -> Value:
     return join_all(left) if left else UNKNOWN
 
 
-def _comparison(node: cst.Comparison, frame: Frame) -> Value:
+def _comparison(node: ast.Compare, frame: Frame) -> Value:
     left = evaluate(node.left, frame)
     result: Value = BOOLEAN
-    left_node: cst.BaseExpression = node.left
-    for index, target in enumerate(node.comparisons):
-        right = evaluate(target.comparator, frame)
-        if isinstance(target.operator, (cst.In, cst.NotIn)):
+    left_node = node.left
+    for index, (operator, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        right = evaluate(right_node, frame)
+        if isinstance(operator, (ast.In, ast.NotIn)):
             _containment(node, left, right, frame)
             result = BOOLEAN
         else:
-            result = comparison(type(target.operator), left, right)
-        if index + 1 < len(node.comparisons) and (tensor := device_tensor_of(result)):
+            result = comparison(type(operator), left, right)
+        if index + 1 < len(node.ops) and (tensor := device_tensor_of(result)):
             frame.report("chained-comparison", node, tensor, left_node)
-        left, left_node = right, target.comparator
+        left, left_node = right, right_node
     return result
 
 
-def _containment(node: cst.Comparison, left: Value, right: Value, frame: Frame) -> None:
+def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> None:
     if tensor := device_tensor_of(right):
         frame.report("containment", node, tensor)
         return
@@ -300,7 +307,7 @@ def _containment(node: cst.Comparison, left: Value, right: Value, frame: Frame) 
             frame.report("containment", node, tensor)
 
 
-def _conditional(node: cst.IfExp, frame: Frame) -> Value:
+def _conditional(node: ast.IfExp, frame: Frame) -> Value:
     value = test(node.test, frame)
     certain = truth(value) if truth(value) is not None else constant(node.test, frame)
     results: list[Value] = []
@@ -346,25 +353,25 @@ def _row(tensor: Tensor) -> Tensor:
     return replace(tensor, ndim=None)
 
 
-def bind_target(target: cst.BaseExpression, value: Value, frame: Frame) -> None:
+def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
-    if isinstance(target, cst.Name):
-        frame.bind(target.value, value)
-    elif isinstance(target, (cst.Tuple, cst.List)):
-        _unpack(list(target.elements), value, frame)
-    elif isinstance(target, cst.Attribute):
+    if isinstance(target, ast.Name):
+        frame.bind(target.id, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(target.elts, value, frame)
+    elif isinstance(target, ast.Attribute):
         attributes.assign(target, value, frame)
-    elif isinstance(target, cst.Subscript):
+    elif isinstance(target, ast.Subscript):
         container = evaluate(target.value, frame)
         indexing.write(target, container, value, frame)
         if path := subscript_path(target):
             frame.bind(path, value)
 
 
-def _unpack(elements: list[cst.BaseElement], value: Value, frame: Frame) -> None:
-    starred = any(isinstance(element, cst.StarredElement) for element in elements)
+def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
+    starred = any(isinstance(element, ast.Starred) for element in elements)
     for index, element in enumerate(elements):
-        if isinstance(element, cst.StarredElement):
+        if isinstance(element, ast.Starred):
             bind_target(element.value, Sequence("list", None, iterate(value)), frame)
             continue
         parts: list[Value] = []
@@ -375,7 +382,7 @@ def _unpack(elements: list[cst.BaseElement], value: Value, frame: Frame) -> None
                     parts.append(items[index])
                 elif len(options(value)) == 1:
                     parts.append(UNKNOWN)
-            elif items is not None and not any(isinstance(e, cst.StarredElement) for e in elements[:index]):
+            elif items is not None and not any(isinstance(e, ast.Starred) for e in elements[:index]):
                 parts.append(items[index] if index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.record is not None and option.record.annotations:
                 names = list(option.record.annotations)
@@ -383,41 +390,41 @@ def _unpack(elements: list[cst.BaseElement], value: Value, frame: Frame) -> None
                 parts.append(found if found is not None else UNKNOWN)
             else:
                 parts.append(iterate(option))
-        bind_target(element.value, join_all(parts), frame)
+        bind_target(element, join_all(parts), frame)
 
 
-def _comprehension(node: cst.ListComp | cst.SetComp | cst.GeneratorExp, frame: Frame) -> Value:
-    kind = {cst.ListComp: "list", cst.SetComp: "set"}.get(type(node), "generator")
+def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Value:
+    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
     kept = frame.scope
     frame.scope = dict(kept)
-    length = _clauses(node.for_in, frame)
+    length = _clauses(node.generators, frame)
     element = evaluate(node.elt, frame)
-    _leave_clauses(node.for_in, frame)
+    _leave_clauses(node.generators, frame)
     frame.scope = kept
     if length is not None and length <= 4:
         return Sequence(kind, (element,) * length)
     return Sequence(kind, None, element)
 
 
-def _dict_comprehension(node: cst.DictComp, frame: Frame) -> Value:
+def _dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
     kept = frame.scope
     frame.scope = dict(kept)
-    _clauses(node.for_in, frame)
+    _clauses(node.generators, frame)
     evaluate(node.key, frame)
     element = evaluate(node.value, frame)
-    _leave_clauses(node.for_in, frame)
+    _leave_clauses(node.generators, frame)
     entries = _keyed(node, frame)
     frame.scope = kept
     return Mapping(entries, UNKNOWN if entries else element)
 
 
-def _keyed(node: cst.DictComp, frame: Frame) -> tuple[tuple[str, Value], ...]:
+def _keyed(node: ast.DictComp, frame: Frame) -> tuple[tuple[str, Value], ...]:
     """The entries of ``{key: f(value) for key, value in known.items()}``; empty where not every key is known."""
-    clause = node.for_in
+    clause = node.generators[0]
     frame.muted += 1
     items = evaluate(clause.iter, frame)
     entries: dict[str, Value] = {}
-    if not clause.ifs and clause.inner_for_in is None and isinstance(items, Sequence) and items.items:
+    if not clause.ifs and len(node.generators) == 1 and isinstance(items, Sequence) and items.items:
         for item in items.items:
             bind_target(clause.target, item, frame)
             key = evaluate(node.key, frame)
@@ -429,29 +436,26 @@ def _keyed(node: cst.DictComp, frame: Frame) -> tuple[tuple[str, Value], ...]:
     return tuple(entries.items())
 
 
-def _clauses(clause: cst.CompFor, frame: Frame) -> int | None:
+def _clauses(clauses: list[ast.comprehension], frame: Frame) -> int | None:
     """Bind the targets of a comprehension; the number of its elements if that is certain."""
-    iterable = evaluate(clause.iter, frame)
-    frame.loops.append(Loop(clause))
-    bind_target(clause.target, iterate(iterable), frame)
-    length = len(iterable.items) if isinstance(iterable, Sequence) and iterable.items is not None else None
-    for condition in clause.ifs:
-        test(condition.test, frame)
-        narrowed(condition.test, frame, True)
-        length = None
-    if clause.inner_for_in is not None:
-        _clauses(clause.inner_for_in, frame)
-        return None
-    return length
+    length: int | None = None
+    for clause in clauses:
+        iterable = evaluate(clause.iter, frame)
+        frame.loops.append(Loop(clause))
+        bind_target(clause.target, iterate(iterable), frame)
+        length = len(iterable.items) if isinstance(iterable, Sequence) and iterable.items is not None else None
+        for condition in clause.ifs:
+            test(condition, frame)
+            narrowed(condition, frame, True)
+            length = None
+    return length if len(clauses) == 1 else None
 
 
-def _leave_clauses(clause: cst.CompFor | None, frame: Frame) -> None:
-    while clause is not None:
-        frame.loops.pop()
-        clause = clause.inner_for_in
+def _leave_clauses(clauses: list[ast.comprehension], frame: Frame) -> None:
+    del frame.loops[-len(clauses) :]
 
 
-def _lambda(node: cst.Lambda, frame: Frame) -> Value:
+def _lambda(node: ast.Lambda, frame: Frame) -> Value:
     record = frame.module.by_node.get(id(node))
     if not isinstance(record, FunctionRecord):
         outer = frame.function.qualified_name if frame.function else frame.module.name
@@ -461,52 +465,52 @@ def _lambda(node: cst.Lambda, frame: Frame) -> Value:
     return FunctionValue(record, None, frame.scope)
 
 
-def _named(node: cst.NamedExpr, frame: Frame) -> Value:
+def _named(node: ast.NamedExpr, frame: Frame) -> Value:
     value = evaluate(node.value, frame)
     bind_target(node.target, value, frame)
     return value
 
 
-def _await(node: cst.Await, frame: Frame) -> Value:
-    return evaluate(node.expression, frame)
+def _await(node: ast.Await, frame: Frame) -> Value:
+    return evaluate(node.value, frame)
 
 
-def _yield(node: cst.Yield, frame: Frame) -> Value:
+def _yield(node: ast.Yield, frame: Frame) -> Value:
     frame.yields = True
     if node.value is not None:
-        if isinstance(node.value, cst.From):
-            frame.yielded.append(iterate(evaluate(node.value.item, frame)))
-        else:
-            frame.yielded.append(evaluate(node.value, frame))
+        frame.yielded.append(evaluate(node.value, frame))
     return UNKNOWN
 
 
-_HANDLERS: dict[type[cst.CSTNode], Callable[..., Value]] = {
-    cst.Name: _name,
-    cst.Attribute: _attribute,
-    cst.Call: _call,
-    cst.Subscript: _subscript,
-    cst.Integer: _integer,
-    cst.Float: _float,
-    cst.Imaginary: lambda node, frame: NUMBER,
-    cst.SimpleString: _string,
-    cst.ConcatenatedString: _string,
-    cst.FormattedString: _formatted,
-    cst.Tuple: _tuple,
-    cst.List: _list,
-    cst.Set: _set,
-    cst.Dict: _dict,
-    cst.UnaryOperation: _unary,
-    cst.BinaryOperation: _binary,
-    cst.BooleanOperation: _boolean,
-    cst.Comparison: _comparison,
-    cst.IfExp: _conditional,
-    cst.ListComp: _comprehension,
-    cst.SetComp: _comprehension,
-    cst.GeneratorExp: _comprehension,
-    cst.DictComp: _dict_comprehension,
-    cst.Lambda: _lambda,
-    cst.NamedExpr: _named,
-    cst.Await: _await,
-    cst.Yield: _yield,
+def _yield_from(node: ast.YieldFrom, frame: Frame) -> Value:
+    frame.yields = True
+    frame.yielded.append(iterate(evaluate(node.value, frame)))
+    return UNKNOWN
+
+
+_HANDLERS: dict[type[ast.AST], Callable[..., Value]] = {
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Call: _call,
+    ast.Subscript: _subscript,
+    ast.Constant: _constant,
+    ast.JoinedStr: _formatted,
+    ast.Tuple: _tuple,
+    ast.List: _list,
+    ast.Set: _set,
+    ast.Dict: _dict,
+    ast.UnaryOp: _unary,
+    ast.BinOp: _binary,
+    ast.BoolOp: _boolean,
+    ast.Compare: _comparison,
+    ast.IfExp: _conditional,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _dict_comprehension,
+    ast.Lambda: _lambda,
+    ast.NamedExpr: _named,
+    ast.Await: _await,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
 }

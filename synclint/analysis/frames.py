@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from synclint.analysis.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.values import Origin, Tensor, Value, join
@@ -21,7 +20,7 @@ Scope = dict[str, Value]
 class Loop:
     """A loop being run: the scopes in which it was left or begun anew."""
 
-    node: cst.CSTNode
+    node: ast.AST
     exits: list[Scope] = field(default_factory=list)
 
 
@@ -32,7 +31,7 @@ class Arguments:
     positional: list[Value] = field(default_factory=list)
     keywords: dict[str, Value] = field(default_factory=dict)
     complete: bool = True
-    nodes: dict[str | int, cst.CSTNode] = field(default_factory=dict)
+    nodes: dict[str | int, ast.AST] = field(default_factory=dict)
 
     def all_values(self) -> list[Value]:
         """Every argument, however it was passed."""
@@ -44,7 +43,7 @@ class Place:
     """Where an expression stands, as far as it decides how often it runs: innermost guards and loops."""
 
     cold: str | None
-    loops: tuple[cst.CSTNode, ...]
+    loops: tuple[ast.AST, ...]
 
 
 @dataclass
@@ -67,7 +66,7 @@ class Frame:
     yields: bool = False
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
-    tests: dict[str, cst.BaseExpression] = field(default_factory=dict)
+    tests: dict[str, ast.expr] = field(default_factory=dict)
     cold: list[str] = field(default_factory=list)
     alive: bool = True
     muted: int = 0
@@ -100,9 +99,9 @@ class Frame:
     def report(
         self,
         construct: str,
-        node: cst.CSTNode,
+        node: ast.AST,
         tensor: Tensor,
-        subject: cst.CSTNode | None = None,
+        subject: ast.AST | None = None,
         confidence: Confidence | None = None,
     ) -> None:
         """Note that ``node`` makes the host wait because of ``tensor``, which ``subject`` stands for."""
@@ -111,7 +110,7 @@ class Frame:
         if not self.muted and self.alive:
             self.engine.note(self, construct, node, tensor, subject if subject is not None else node, confidence)
 
-    def origin(self, text: str, node: cst.CSTNode, parent: Origin | None = None) -> Origin:
+    def origin(self, text: str, node: ast.AST, parent: Origin | None = None) -> Origin:
         """A link of evidence at a place in this module."""
         return Origin(text, self.module, node, parent)
 

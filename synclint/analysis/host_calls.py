@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 
-import libcst as cst
-
 from synclint.analysis import calls, expressions
+from synclint.analysis.arguments import argument_node
 from synclint.analysis.attributes import attribute_of, hold
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.values import (
@@ -34,10 +34,10 @@ from synclint.analysis.values import (
     tensor_of,
 )
 
-Handler = Callable[[Arguments, cst.Call, Frame], Value]
+Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
 
-def call(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a function of the standard library or of NumPy by its qualified name."""
     calls.check_entries((name,), _bound(arguments), None, arguments, node, frame)
     root, _, rest = name.partition(".")
@@ -89,13 +89,8 @@ def first(arguments: Arguments) -> Value:
     return arguments.positional[0] if arguments.positional else UNKNOWN
 
 
-def argument_node(node: cst.Call, index: int = 0) -> cst.CSTNode:
-    """An argument as it stands in the source."""
-    return node.args[index].value if len(node.args) > index else node
-
-
 def _number(kind: str) -> Handler:
-    def convert(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    def convert(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
         value = first(arguments)
         if tensor := device_tensor_of(value):
             frame.report("number-conversion", node, tensor, argument_node(node))
@@ -106,20 +101,20 @@ def _number(kind: str) -> Handler:
     return convert
 
 
-def _print(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _print(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     for index, value in enumerate(arguments.positional):
         if tensor := device_tensor_within(value):
             frame.report("print-tensor", node, tensor, argument_node(node, index))
     return NOTHING
 
 
-def _text(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _text(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if tensor := device_tensor_within(first(arguments)):
         frame.report("format-tensor", node, tensor, argument_node(node))
     return STRING
 
 
-def _compare_items(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """``min``, ``max``: each comparison with a tensor asks for its truth."""
     values = arguments.positional
     if len(values) == 1:
@@ -135,7 +130,7 @@ def _compare_items(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     return join_all(values)
 
 
-def _sorted(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _sorted(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     item = expressions.iterate(first(arguments))
     key = arguments.keywords.get("key")
     compared = item
@@ -148,18 +143,18 @@ def _sorted(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     return Sequence("list", None, item)
 
 
-def _any_all(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _any_all(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if tensor := device_tensor_of(expressions.iterate(first(arguments))):
         frame.report("builtin-any-all", node, tensor, argument_node(node))
     return BOOLEAN
 
 
-def _sum(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _sum(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     item = expressions.iterate(first(arguments))
     return item if tensor_of(item) is not None or isinstance(item, Scalar) else UNKNOWN
 
 
-def _range(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _range(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     for index, value in enumerate(arguments.positional):
         if tensor := device_tensor_of(value):
             frame.report("index-protocol", node, tensor, argument_node(node, index))
@@ -167,14 +162,14 @@ def _range(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     return Instance("range")
 
 
-def _enumerate(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _enumerate(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     inner = first(arguments)
     if isinstance(inner, Sequence) and inner.items is not None:
         return Sequence("list", tuple(Sequence("tuple", (INTEGER, item)) for item in inner.items))
     return Sequence("iterator", None, Sequence("tuple", (INTEGER, expressions.iterate(inner))))
 
 
-def _zip(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _zip(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     items = tuple(expressions.iterate(value) for value in arguments.positional)
     known = [v.items for v in arguments.positional if isinstance(v, Sequence) and v.items is not None]
     if known and len(known) == len(arguments.positional) and len({len(items) for items in known}) == 1:
@@ -182,7 +177,7 @@ def _zip(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     return Sequence("iterator", None, Sequence("tuple", items if arguments.complete else None))
 
 
-def _map(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _map(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, *iterables = arguments.positional
@@ -190,7 +185,7 @@ def _map(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     return Sequence("iterator", None, calls.apply(function, Arguments(items), node, frame))
 
 
-def _filter(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _filter(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, iterable = arguments.positional[:2]
@@ -202,7 +197,7 @@ def _filter(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
 
 
 def _container(kind: str) -> Handler:
-    def make(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+    def make(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
         if not arguments.positional:
             return Sequence(kind, ())
         value = arguments.positional[0]
@@ -213,14 +208,14 @@ def _container(kind: str) -> Handler:
     return make
 
 
-def _reversed(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _reversed(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     if isinstance(value, Sequence) and value.items is not None:
         return Sequence("list", tuple(reversed(value.items)))
     return Sequence("iterator", None, expressions.iterate(value))
 
 
-def _dict(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     base = first(arguments)
     if isinstance(base, Mapping):
         return Mapping(tuple({**dict(base.entries), **arguments.keywords}.items()), base.element)
@@ -230,21 +225,21 @@ def _dict(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     return Mapping(tuple(arguments.keywords.items()))
 
 
-def _next(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _next(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     return expressions.iterate(first(arguments))
 
 
-def _passed_through(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _passed_through(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     return Sequence("iterator", value.items, value.element) if isinstance(value, Sequence) else value
 
 
-def _absolute(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _absolute(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     return value if tensor_of(value) or isinstance(value, (Array, Scalar)) else UNKNOWN
 
 
-def _getattr(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _getattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) >= 2:
         name = arguments.positional[1]
         if isinstance(name, Text) and name.literal is not None and name.literal.isidentifier():
@@ -253,7 +248,7 @@ def _getattr(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
     return UNKNOWN
 
 
-def _setattr(arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _setattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) == 3:
         container, name, value = arguments.positional
         if isinstance(name, Text) and name.literal is not None:
@@ -321,7 +316,7 @@ _INTEGER_MATH = frozenset({"floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm
 _BOOLEAN_MATH = frozenset({"isnan", "isinf", "isfinite", "isclose"})
 
 
-def _math(name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _math(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     for index, value in enumerate(arguments.positional):
         if tensor := device_tensor_of(value):
             frame.report("math-function", node, tensor, argument_node(node, index))
@@ -396,7 +391,7 @@ def _collection(name: str, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-def logged(arguments: Arguments, node: cst.Call, frame: Frame) -> None:
+def logged(arguments: Arguments, node: ast.Call, frame: Frame) -> None:
     """Report tensors among the values that a logging call formats."""
     for index, value in enumerate(arguments.positional[1:], start=1):
         if tensor := device_tensor_within(value):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
-
-import libcst as cst
+from collections.abc import Iterator
 
 from synclint.analysis import calls, expressions, tensor_methods
+from synclint.analysis.arguments import argument_node
 from synclint.analysis.attributes import assign
 from synclint.analysis.frames import Arguments, Frame
-from synclint.analysis.host_calls import argument_node, first, logged
+from synclint.analysis.host_calls import first, logged
 from synclint.analysis.values import (
     BOOLEAN,
     INTEGER,
@@ -49,7 +50,7 @@ _TEXT_RESULTS: dict[str, Value] = {
 }  # fmt: skip
 
 
-def method(receiver: Value, name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def method(receiver: Value, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a method of a string, container, array or number."""
     if isinstance(receiver, Text):
         if name == "format":
@@ -70,18 +71,18 @@ def method(receiver: Value, name: str, arguments: Arguments, node: cst.Call, fra
     return UNKNOWN
 
 
-def _rebind(node: cst.Call, value: Value, frame: Frame) -> None:
+def _rebind(node: ast.Call, value: Value, frame: Frame) -> None:
     """A method changed its receiver: what is known of the name or attribute follows."""
-    if isinstance(node.func, cst.Attribute):
+    if isinstance(node.func, ast.Attribute):
         target = node.func.value
         path = dotted_name(target)
         if path is not None and "." not in path:
             frame.bind(path, value)
-        elif isinstance(target, cst.Attribute):
+        elif isinstance(target, ast.Attribute):
             assign(target, value, frame)
 
 
-def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if name == "keys":
         return Sequence("iterator", None, STRING)
     if name == "values":
@@ -112,7 +113,7 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: cs
     return UNKNOWN
 
 
-def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if name in ("append", "add", "insert", "appendleft"):
         value = arguments.positional[-1] if arguments.positional else UNKNOWN
         grown = value if receiver.items == () or receiver.any_item == UNKNOWN else join(receiver.any_item, value)
@@ -154,7 +155,7 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
 _LOG_METHODS = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 
 
-def unknown_method(name: str, arguments: Arguments, node: cst.Call, frame: Frame, of_instance: bool = False) -> Value:
+def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame, of_instance: bool = False) -> Value:
     """Call a method of something unknown: by its name alone."""
     if name in _LOG_METHODS and _looks_like_a_logger(node):
         logged(arguments, node, frame)
@@ -166,17 +167,16 @@ def unknown_method(name: str, arguments: Arguments, node: cst.Call, frame: Frame
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))
         return calls.tensor_call(name, guess, arguments, node, frame)
-    if name == "cpu" and isinstance(node.func, cst.Attribute) and not _looks_like_a_module(node.func.value):
+    if name == "cpu" and isinstance(node.func, ast.Attribute) and not _looks_like_a_module(node.func.value):
         return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("parameters", "buffers"):
         return Sequence("iterator", None, Tensor(Device.DEVICE))
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
     return UNKNOWN
-    return UNKNOWN
 
 
-def _looks_like_a_logger(node: cst.Call) -> bool:
+def _looks_like_a_logger(node: ast.Call) -> bool:
     path = dotted_name(node.func)
     return path is not None and "log" in path.rpartition(".")[0].lower()
 
@@ -185,7 +185,7 @@ _ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})
 _TENSOR_WORDS = re.compile(r"(^|_)(loss|losses|norm|grad|grads|logits|tensor|param)(_|$)")
 
 
-def _likely_tensor(node: cst.Call, frame: Frame) -> Confidence:
+def _likely_tensor(node: ast.Call, frame: Frame) -> Confidence:
     """How likely the unknown receiver of ``.item()`` is a tensor.
 
     Where a module works with torch and with no library of arrays, and nothing in it has an ``item`` of its own,
@@ -194,12 +194,23 @@ def _likely_tensor(node: cst.Call, frame: Frame) -> Confidence:
     scope = frame.module.scope
     roots = {value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol)}
     own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
-    if "torch" not in roots or own or not isinstance(node.func, cst.Attribute):
+    if "torch" not in roots or own or not isinstance(node.func, ast.Attribute):
         return Confidence.LOW
-    names = {inner.value for inner in walk(node.func.value) if isinstance(inner, cst.Name)}
+    names = set(_names_in(node.func.value))
     if roots.isdisjoint(_ARRAY_LIBRARIES) or any(_TENSOR_WORDS.search(name.lower()) for name in names):
         return Confidence.MEDIUM
     return Confidence.LOW
+
+
+def _names_in(node: ast.expr) -> Iterator[str]:
+    """Every name in an expression: of variables, attributes and arguments."""
+    for inner in walk(node):
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr
+        elif isinstance(inner, (ast.keyword, ast.arg)) and inner.arg is not None:
+            yield inner.arg
 
 
 _MODULE_WORDS = (
@@ -217,7 +228,7 @@ _MODULE_WORDS = (
 )
 
 
-def _looks_like_a_module(node: cst.BaseExpression) -> bool:
+def _looks_like_a_module(node: ast.expr) -> bool:
     path = dotted_name(node)
     return path is not None and any(word in path.rpartition(".")[2].lower() for word in _MODULE_WORDS)
 

@@ -8,10 +8,9 @@ host value becomes ``masked_fill_``.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-
-import libcst as cst
 
 from synclint.analysis import expressions
 from synclint.analysis.frames import Frame
@@ -49,28 +48,36 @@ class Part:
     """One element of an index: ``kind`` says how it selects, ``tensor`` is the index tensor or the deciding bound."""
 
     kind: str
-    node: cst.CSTNode
+    node: ast.AST
     tensor: Tensor | None = None
 
 
 _MASK_WORDS = ("mask", "valid", "keep", "is_")
 
 
-def _parts(node: cst.Subscript, frame: Frame) -> list[Part]:
+def _parts(node: ast.Subscript, frame: Frame) -> list[Part]:
     found: list[Part] = []
-    for element in node.slice:
-        if isinstance(element.slice, cst.Slice):
-            for bound in (element.slice.lower, element.slice.upper, element.slice.step):
+    elements = _elements(node)
+    for element in elements:
+        if isinstance(element, ast.Starred):
+            return list(_index_parts(expressions.evaluate(node.slice, frame), node.slice, alone=True))
+        if isinstance(element, ast.Slice):
+            for bound in (element.lower, element.upper, element.step):
                 if bound is not None and (tensor := device_tensor_of(expressions.evaluate(bound, frame))):
                     frame.report("slice-bound", bound, tensor)
-            found.append(Part("slice", element.slice))
-        elif isinstance(element.slice, cst.Index):
-            value = expressions.evaluate(element.slice.value, frame)
-            found += _index_parts(value, element.slice.value, alone=len(node.slice) == 1)
+            found.append(Part("slice", element))
+        else:
+            found += _index_parts(expressions.evaluate(element, frame), element, alone=len(elements) == 1)
     return found
 
 
-def _index_parts(value: Value, node: cst.BaseExpression, alone: bool) -> Iterator[Part]:
+def _elements(node: ast.Subscript) -> list[ast.expr]:
+    """What stands between the brackets of a subscript, one by one."""
+    index = node.slice
+    return index.elts if isinstance(index, ast.Tuple) and index.elts else [index]
+
+
+def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if isinstance(value, Sequence) and value.kind == "tuple" and alone:
         if value.items is None:
             inner = tensor_of(value.any_item)
@@ -101,11 +108,15 @@ def _index_parts(value: Value, node: cst.BaseExpression, alone: bool) -> Iterato
         elif isinstance(option, Symbol) and option.name == "builtins.Ellipsis":
             yield Part("ellipsis", node)
         else:
-            yield Part("ellipsis" if isinstance(node, cst.Ellipsis) else "unknown", node)
+            yield Part("ellipsis" if _is_ellipsis(node) else "unknown", node)
         return
 
 
-def _tensor_kind(tensor: Tensor | None, node: cst.CSTNode) -> str:
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def _tensor_kind(tensor: Tensor | None, node: ast.AST) -> str:
     if tensor is None:
         return "unknown"
     if tensor.dtype is DType.BOOL:
@@ -115,19 +126,19 @@ def _tensor_kind(tensor: Tensor | None, node: cst.CSTNode) -> str:
     return "scalar" if tensor.ndim == 0 else "indices"
 
 
-def _named_like_a_mask(node: cst.CSTNode) -> bool:
+def _named_like_a_mask(node: ast.AST) -> bool:
     path = dotted_name(node)
     return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
 
 
-def _as_mask(tensor: Tensor, node: cst.CSTNode) -> Tensor:
+def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
     """A tensor that is a mask by its name only is weaker evidence."""
     if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _named_like_a_mask(node):
         return replace(tensor, dtype=DType.BOOL, trust=weaker(tensor.trust, Confidence.MEDIUM))
     return tensor
 
 
-def read(node: cst.Subscript, container: Value, frame: Frame) -> Value:
+def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
@@ -154,16 +165,17 @@ def read(node: cst.Subscript, container: Value, frame: Frame) -> Value:
     return UNKNOWN
 
 
-def _single(node: cst.Subscript, frame: Frame) -> Value:
-    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
-        return expressions.evaluate(node.slice[0].slice.value, frame)
+def _single(node: ast.Subscript, frame: Frame) -> Value:
+    elements = _elements(node)
+    if len(elements) == 1 and not isinstance(elements[0], ast.Slice):
+        return expressions.evaluate(elements[0], frame)
     _parts(node, frame)
     return UNKNOWN
 
 
-def _from_sequence(node: cst.Subscript, container: Sequence, frame: Frame) -> Value:
-    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice):
-        part = node.slice[0].slice
+def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Value:
+    part = _elements(node)[0]
+    if isinstance(part, ast.Slice) and len(_elements(node)) == 1:
         _parts(node, frame)
         items = container.items
         if items is not None:
@@ -173,21 +185,21 @@ def _from_sequence(node: cst.Subscript, container: Sequence, frame: Frame) -> Va
         return Sequence(container.kind, None, container.any_item)
     index = _single(node, frame)
     if container.kind != "batch" and (tensor := device_tensor_of(index)):
-        frame.report("index-protocol", node, tensor, node.slice[0])
+        frame.report("index-protocol", node, tensor, part)
     if isinstance(index, Scalar) and isinstance(index.literal, int) and container.items:
         if -len(container.items) <= index.literal < len(container.items):
             return container.items[index.literal]
     return container.any_item
 
 
-def _literal(node: cst.BaseExpression | None, frame: Frame, default: int) -> int | None:
+def _literal(node: ast.expr | None, frame: Frame, default: int) -> int | None:
     if node is None:
         return default
     value = expressions.evaluate(node, frame)
     return value.literal if isinstance(value, Scalar) and isinstance(value.literal, int) else None
 
 
-def _from_instance(node: cst.Subscript, container: Instance, frame: Frame) -> Value:
+def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Value:
     value = _single(node, frame)
     if container.record is None:
         return INTEGER if container.name == "range" else UNKNOWN
@@ -197,7 +209,7 @@ def _from_instance(node: cst.Subscript, container: Instance, frame: Frame) -> Va
     return UNKNOWN
 
 
-def _report_read(parts: list[Part], container: Tensor | Unknown, node: cst.Subscript, frame: Frame) -> None:
+def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subscript, frame: Frame) -> None:
     on_cpu = isinstance(container, Tensor) and container.device is Device.CPU
     surely_tensor = isinstance(container, Tensor)
     limit = None if surely_tensor else Confidence.MEDIUM
@@ -252,7 +264,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
     return replace(container, ndim=rank, pinned=False)
 
 
-def write(node: cst.Subscript, container: Value, value: Value, frame: Frame) -> None:
+def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
     for option in options(container):
         if isinstance(option, Tensor):
@@ -270,7 +282,7 @@ def write(node: cst.Subscript, container: Value, value: Value, frame: Frame) -> 
             frame.report("mask-write", node, masks[0].tensor or Tensor(), masks[0].node, Confidence.MEDIUM)
 
 
-def _learn(node: cst.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
+def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
     index = _single(node, frame)
     path = dotted_name(node.value)
     if path is None:
@@ -283,7 +295,7 @@ def _learn(node: cst.Subscript, container: Mapping | Sequence, value: Value, fra
             learned = Mapping(container.entries, _joined_element(container.element, value))
     else:
         if tensor := device_tensor_of(index):
-            frame.report("index-protocol", node, tensor, node.slice[0])
+            frame.report("index-protocol", node, tensor, _elements(node)[0])
         learned = Sequence(
             container.kind,
             None,
@@ -303,7 +315,7 @@ def _is_single_host_value(value: Value) -> bool:
     )
 
 
-def _write_tensor(node: cst.Subscript, container: Tensor, value: Value, frame: Frame) -> None:
+def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: Frame) -> None:
     parts = _parts(node, frame)
     if container.device is Device.CPU:
         _write_to_cpu(node, parts, container, value, frame)
@@ -346,7 +358,7 @@ def tensor_is_device(value: Value) -> bool:
     return device_tensor_of(value) is not None
 
 
-def _write_to_cpu(node: cst.Subscript, parts: list[Part], container: Tensor, value: Value, frame: Frame) -> None:
+def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, value: Value, frame: Frame) -> None:
     for part in parts:
         if part.kind == "scalar" and part.tensor is not None and part.tensor.device is Device.DEVICE:
             frame.report("scalar-index-write", node, part.tensor, part.node)
@@ -357,7 +369,7 @@ def _write_to_cpu(node: cst.Subscript, parts: list[Part], container: Tensor, val
 
 
 def _write_mask(
-    node: cst.Subscript, container: Tensor, masks: list[Part], others: list[Part], value: Value, frame: Frame
+    node: ast.Subscript, container: Tensor, masks: list[Part], others: list[Part], value: Value, frame: Frame
 ) -> None:
     mask = masks[0]
     tensor = mask.tensor or Tensor()
@@ -373,7 +385,7 @@ def _write_mask(
         frame.report("mask-write", node, tensor, mask.node)
 
 
-def update(node: cst.Subscript, container: Value, value: Value, frame: Frame) -> bool:
+def update(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> bool:
     """``container[mask] += value``: reported as one, a masked read and a masked write; false for other indices."""
     tensor = tensor_of(container)
     if tensor is None or not tensor.may_be_on_device:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from synclint.analysis.positions import lines_of, span_of, text_between
 from synclint.analysis.walk import dotted_name, statements, walk
 
 if TYPE_CHECKING:
     from synclint.analysis.values import Value
+    from synclint.findings import Span
+
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(eq=False, repr=False)
@@ -27,14 +32,14 @@ class ModuleRecord:
 
     name: str
     path: Path
-    tree: cst.Module
+    tree: ast.Module
     source: str
     scope: dict[str, Value] = field(default_factory=dict)
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
     executed: bool = False
-    aliases: dict[str, cst.BaseExpression] = field(default_factory=dict)
-    stubbed: dict[str, cst.FunctionDef] = field(default_factory=dict)
+    aliases: dict[str, ast.expr] = field(default_factory=dict)
+    stubbed: dict[str, FunctionNode] = field(default_factory=dict)
     by_node: dict[int, FunctionRecord | ClassRecord] = field(default_factory=dict)
 
     @property
@@ -47,9 +52,22 @@ class ModuleRecord:
         """The dotted name that relative imports start from."""
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
-    def text_of(self, node: cst.CSTNode) -> str:
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the source, as Python counts them."""
+        return lines_of(self.source)
+
+    def span_of(self, node: ast.AST) -> Span:
+        """Where an expression or a statement stands."""
+        return span_of(node, self.lines)
+
+    def line_of(self, node: ast.AST) -> int:
+        """The line on which a call or a loop begins."""
+        return self.span_of(node).start.line
+
+    def text_of(self, node: ast.AST) -> str:
         """The source of a node on one line, for messages."""
-        text = " ".join(self.tree.code_for_node(node).split())
+        text = " ".join(text_between(self.lines, self.span_of(node)).split())
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -59,8 +77,8 @@ class Parameter:
 
     name: str
     kind: str
-    annotation: cst.BaseExpression | None
-    default: cst.BaseExpression | None
+    annotation: ast.expr | None
+    default: ast.expr | None
 
 
 @dataclass(eq=False, repr=False)
@@ -70,36 +88,38 @@ class FunctionRecord:
     name: str
     qualified_name: str
     module: ModuleRecord
-    node: cst.FunctionDef | cst.Lambda
+    node: FunctionNode | ast.Lambda
     owner: ClassRecord | None = None
     parent: FunctionRecord | None = None
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, the receiver included."""
-        given = self.node.params
+        given = self.node.args
         stub = self.stub
-        said = _annotations(stub.params) if stub is not None else {}
-        found = [_parameter(p, "positional", said) for p in (*given.posonly_params, *given.params)]
-        if isinstance(given.star_arg, cst.Param):
-            found.append(_parameter(given.star_arg, "*", said))
-        found += [_parameter(p, "keyword", said) for p in given.kwonly_params]
-        if given.star_kwarg is not None:
-            found.append(_parameter(given.star_kwarg, "**", said))
+        said = _annotations(stub.args) if stub is not None else {}
+        positional = [*given.posonlyargs, *given.args]
+        defaults = [*repeat(None, len(positional) - len(given.defaults)), *given.defaults]
+        found = [_parameter(p, "positional", said, default) for p, default in zip(positional, defaults, strict=True)]
+        if given.vararg is not None:
+            found.append(_parameter(given.vararg, "*", said))
+        for parameter, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+            found.append(_parameter(parameter, "keyword", said, default))
+        if given.kwarg is not None:
+            found.append(_parameter(given.kwarg, "**", said))
         return tuple(found)
 
     @property
-    def stub(self) -> cst.FunctionDef | None:
+    def stub(self) -> FunctionNode | None:
         """What the stub file beside the module says of this function."""
         return self.module.stubbed.get(self.qualified_name.removeprefix(f"{self.module.name}."))
 
     @cached_property
     def decorators(self) -> tuple[str, ...]:
         """The dotted names of the decorators, calls without their arguments."""
-        if isinstance(self.node, cst.Lambda):
+        if isinstance(self.node, ast.Lambda):
             return ()
-        nodes = [d.decorator.func if isinstance(d.decorator, cst.Call) else d.decorator for d in self.node.decorators]
-        return tuple(name for name in map(dotted_name, nodes) if name)
+        return tuple(name for name in map(decorator_name, self.node.decorator_list) if name)
 
     @property
     def is_property(self) -> bool:
@@ -127,55 +147,54 @@ class FunctionRecord:
         return self.parameters[0].name
 
     @property
-    def returns(self) -> cst.BaseExpression | None:
+    def returns(self) -> ast.expr | None:
         """The annotation of what it returns."""
-        if isinstance(self.node, cst.Lambda):
+        if isinstance(self.node, ast.Lambda):
             return None
-        said = self.node.returns or (self.stub.returns if self.stub is not None else None)
-        return said.annotation if said is not None else None
+        return self.node.returns or (self.stub.returns if self.stub is not None else None)
 
     @cached_property
     def calls_on_receiver(self) -> frozenset[str]:
         """The names of the methods that it calls on its receiver."""
         receiver = self.receiver
         return frozenset(
-            node.func.attr.value
+            node.func.attr
             for node in walk(self.node.body)
-            if isinstance(node, cst.Call)
-            and isinstance(node.func, cst.Attribute)
-            and isinstance(node.func.value, cst.Name)
-            and node.func.value.value == receiver
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == receiver
         )
 
 
-Annotations = dict[str, cst.BaseExpression]
+Annotations = dict[str, ast.expr]
 
 
-def _annotations(parameters: cst.Parameters) -> Annotations:
+def decorator_name(decorator: ast.expr) -> str | None:
+    """The dotted name of a decorator, without the arguments of its call."""
+    return dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+
+
+def _annotations(parameters: ast.arguments) -> Annotations:
     """The annotations of parameters by name."""
     return {
-        parameter.name.value: parameter.annotation.annotation
-        for parameter in (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
+        parameter.arg: parameter.annotation
+        for parameter in (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
         if parameter.annotation is not None
     }
 
 
-def _parameter(node: cst.Param, kind: str, said: Annotations) -> Parameter:
-    name = node.name.value
-    annotation = node.annotation.annotation if node.annotation is not None else said.get(name)
-    return Parameter(name, kind, annotation, node.default)
+def _parameter(node: ast.arg, kind: str, said: Annotations, default: ast.expr | None = None) -> Parameter:
+    return Parameter(node.arg, kind, node.annotation or said.get(node.arg), default)
 
 
-def stubbed_functions(body: Iterable[cst.BaseStatement], prefix: str = "") -> Iterator[tuple[str, cst.FunctionDef]]:
+def stubbed_functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tuple[str, FunctionNode]]:
     """The functions of a stub by their names within the module, methods as ``Class.method``."""
     for statement in body:
-        if isinstance(statement, cst.FunctionDef):
-            yield f"{prefix}{statement.name.value}", statement
-        elif isinstance(statement, cst.ClassDef) and isinstance(statement.body, cst.IndentedBlock):
-            yield from stubbed_functions(
-                (inner for inner in statement.body.body if isinstance(inner, cst.BaseStatement)),
-                f"{prefix}{statement.name.value}.",
-            )
+        if isinstance(statement, FunctionNode):
+            yield f"{prefix}{statement.name}", statement
+        elif isinstance(statement, ast.ClassDef):
+            yield from stubbed_functions(statement.body, f"{prefix}{statement.name}.")
 
 
 @dataclass(eq=False, repr=False)
@@ -185,11 +204,11 @@ class ClassRecord:
     name: str
     qualified_name: str
     module: ModuleRecord
-    node: cst.ClassDef
+    node: ast.ClassDef
     bases: tuple[Value, ...] = ()
     scope: dict[str, Value] = field(default_factory=dict)
     methods: dict[str, FunctionRecord] = field(default_factory=dict)
-    annotations: dict[str, cst.BaseExpression] = field(default_factory=dict)
+    annotations: dict[str, ast.expr] = field(default_factory=dict)
     attributes: dict[str, Value] = field(default_factory=dict)
     subclasses: list[ClassRecord] = field(default_factory=list)
     decorators: tuple[str, ...] = ()
@@ -211,36 +230,33 @@ _REGISTERS = frozenset({"register_buffer", "register_parameter", "add_state", "a
 
 def _assigned_attributes(method: FunctionRecord) -> set[str]:
     receiver = method.receiver
-    if receiver is None or isinstance(method.node, cst.Lambda):
+    if receiver is None or isinstance(method.node, ast.Lambda):
         return set()
     found: set[str] = set()
 
-    def note(target: cst.CSTNode) -> None:
-        if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and target.value.value == receiver:
-            found.add(target.attr.value)
-        elif isinstance(target, (cst.Tuple, cst.List)):
-            for element in target.elements:
-                note(element.value)
+    def note(target: ast.expr) -> None:
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == receiver:
+            found.add(target.attr)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            for element in target.elts:
+                note(element.value if isinstance(element, ast.Starred) else element)
 
     for statement in statements(method.node.body):
-        if isinstance(statement, cst.Assign):
+        if isinstance(statement, ast.Assign):
             for target in statement.targets:
-                note(target.target)
-        elif isinstance(statement, (cst.AnnAssign, cst.AugAssign, cst.For)):
+                note(target)
+        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
             note(statement.target)
-        elif isinstance(statement, cst.With):
+        elif isinstance(statement, (ast.With, ast.AsyncWith)):
             for item in statement.items:
-                if item.asname is not None:
-                    note(item.asname.name)
-        elif isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Call):
+                if item.optional_vars is not None:
+                    note(item.optional_vars)
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             call = statement.value
             name = dotted_name(call.func)
-            if name and name.rpartition(".")[2] in _REGISTERS and call.args:
-                for argument in call.args[:1]:
-                    if isinstance(argument.value, cst.SimpleString):
-                        found.add(str(argument.value.evaluated_value))
-                for argument in call.args:
-                    if argument.keyword is not None and argument.keyword.value == "name":
-                        if isinstance(argument.value, cst.SimpleString):
-                            found.add(str(argument.value.evaluated_value))
+            if name and name.rpartition(".")[2] in _REGISTERS:
+                named = [keyword.value for keyword in call.keywords if keyword.arg == "name"]
+                for argument in [*call.args[:1], *named]:
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                        found.add(argument.value)
     return found

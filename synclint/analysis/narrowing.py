@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
-
-import libcst as cst
 
 from synclint.analysis import expressions
 from synclint.analysis.annotations import external
@@ -46,51 +45,63 @@ _FALSE_IN_EAGER_MODE = frozenset(
 _TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
 
 
-def constant(test: cst.BaseExpression, frame: Frame) -> bool | None:
+def constant(test: ast.expr, frame: Frame) -> bool | None:
     """The outcome of a test that is the same whenever the code runs eagerly on a GPU."""
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        inner = constant(test.expression, frame)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = constant(test.operand, frame)
         return None if inner is None else not inner
-    if isinstance(test, cst.BooleanOperation):
-        left, right = constant(test.left, frame), constant(test.right, frame)
-        deciding = isinstance(test.operator, cst.Or)
-        if left is deciding or right is deciding:
+    if isinstance(test, ast.BoolOp):
+        outcomes = [constant(value, frame) for value in test.values]
+        deciding = isinstance(test.op, ast.Or)
+        if deciding in outcomes:
             return deciding
-        return (not deciding) if left is not None and right is not None else None
-    if isinstance(test, cst.Call):
+        return None if None in outcomes else not deciding
+    if isinstance(test, ast.Call):
         name = _qualified(test.func, frame)
         if name in _FALSE_IN_EAGER_MODE:
             return False
         if name in _TRUE_ON_A_GPU:
             return True
-        if name == "builtins.isinstance" and len(test.args) == 2:
-            return _isinstance_outcome(test, frame)
-    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        if name == "builtins.isinstance" and len(arguments := _arguments(test)) == 2:
+            return _isinstance_outcome(arguments[0], arguments[1], frame)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _none_outcome(test, frame)
     return None
 
 
-def _qualified(node: cst.BaseExpression, frame: Frame) -> str | None:
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    """What a call is given, by whatever means."""
+    positional = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
+    return [*positional, *(keyword.value for keyword in call.keywords)]
+
+
+def _path(node: ast.expr) -> str | None:
+    """What the scope calls a name or path; ``None``, ``True`` and ``False`` are names here as well."""
+    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool)):
+        return str(node.value)
+    return dotted_name(node)
+
+
+def _qualified(node: ast.expr, frame: Frame) -> str | None:
     if dotted_name(node) is None:
         return None
     value = expressions.evaluate(node, frame)
     return value.name if isinstance(value, Symbol) else None
 
 
-def _none_outcome(test: cst.Comparison, frame: Frame) -> bool | None:
-    target = test.comparisons[0]
-    if not isinstance(target.operator, (cst.Is, cst.IsNot)) or dotted_name(target.comparator) != "None":
+def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
+    operator = test.ops[0]
+    if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
-    path = dotted_name(test.left)
-    value = current(path, test.left, frame)
+    value = current(_path(test.left), test.left, frame)
     if isinstance(value, (Unknown, Alternatives)):
         return None
-    return isinstance(value, Nothing) is isinstance(target.operator, cst.Is)
+    return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
 
-def _isinstance_outcome(test: cst.Call, frame: Frame) -> bool | None:
-    value = current(dotted_name(test.args[0].value), test.args[0].value, frame)
-    classes = _classes(test.args[1].value, frame)
+def _isinstance_outcome(subject: ast.expr, kind: ast.expr, frame: Frame) -> bool | None:
+    value = current(_path(subject), subject, frame)
+    classes = _classes(kind, frame)
     if isinstance(value, (Unknown, Alternatives, Instance)) or not classes:
         return None
     kinds = tuple({type(c) for c in classes})
@@ -101,7 +112,7 @@ def _isinstance_outcome(test: cst.Call, frame: Frame) -> bool | None:
     return None if isinstance(value, (Scalar, Sequence, Mapping)) and isinstance(value, kinds) else False
 
 
-def current(path: str | None, node: cst.BaseExpression, frame: Frame) -> Value:
+def current(path: str | None, node: ast.expr, frame: Frame) -> Value:
     """The value of a name or path, without reporting anything that evaluating it would."""
     if path is None:
         return UNKNOWN
@@ -113,36 +124,36 @@ def current(path: str | None, node: cst.BaseExpression, frame: Frame) -> Value:
     return value
 
 
-def narrowed(test: cst.BaseExpression, frame: Frame, outcome: bool) -> None:
+def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
     """Change the frame's scope to what holds where ``test`` came out as ``outcome``.
 
     A branch that only runs on the CPU (``x.device.type == "cpu"``) is muted: nothing in it can wait for a device.
     """
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        narrowed(test.expression, frame, not outcome)
-    elif isinstance(test, cst.BooleanOperation):
-        if isinstance(test.operator, cst.And) is outcome:
-            narrowed(test.left, frame, outcome)
-            narrowed(test.right, frame, outcome)
-    elif isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        narrowed(test.operand, frame, not outcome)
+    elif isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) is outcome:
+            for value in test.values:
+                narrowed(value, frame, outcome)
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         _by_comparison(test, frame, outcome)
-    elif isinstance(test, cst.Call):
+    elif isinstance(test, ast.Call):
         _by_call(test, frame, outcome)
-    elif isinstance(test, cst.NamedExpr):
+    elif isinstance(test, ast.NamedExpr):
         narrowed(test.target, frame, outcome)
-    elif isinstance(test, (cst.Name, cst.Attribute)):
+    elif isinstance(test, (ast.Name, ast.Attribute, ast.Constant)):
         _by_truth(test, frame, outcome)
 
 
-def _by_truth(test: cst.Name | cst.Attribute, frame: Frame, outcome: bool) -> None:
-    path = dotted_name(test)
+def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outcome: bool) -> None:
+    path = _path(test)
     if path is None:
         return
-    if isinstance(test, cst.Attribute) and test.attr.value in ("is_cuda", "is_cpu"):
-        _place(test.value, frame, Device.DEVICE if outcome is (test.attr.value == "is_cuda") else Device.CPU)
+    if isinstance(test, ast.Attribute) and test.attr in ("is_cuda", "is_cpu"):
+        _place(test.value, frame, Device.DEVICE if outcome is (test.attr == "is_cuda") else Device.CPU)
         return
-    if isinstance(test, cst.Name) and test.value in frame.tests:
-        narrowed(frame.tests[test.value], frame, outcome)
+    if isinstance(test, ast.Name) and test.id in frame.tests:
+        narrowed(frame.tests[test.id], frame, outcome)
     value = current(path, test, frame)
     if outcome:
         frame.scope[path] = without(value, Nothing)
@@ -151,7 +162,7 @@ def _by_truth(test: cst.Name | cst.Attribute, frame: Frame, outcome: bool) -> No
             frame.scope[path] = NOTHING
 
 
-def _place(node: cst.BaseExpression, frame: Frame, device: Device) -> None:
+def _place(node: ast.expr, frame: Frame, device: Device) -> None:
     """A tensor's place has been tested: remember it, and mute what runs on the CPU only."""
     path = dotted_name(node)
     if path is not None:
@@ -163,20 +174,19 @@ def _place(node: cst.BaseExpression, frame: Frame, device: Device) -> None:
         frame.muted += 1
 
 
-_IDENTITY = (cst.Is, cst.IsNot)
-_EQUALITY = (cst.Equal, cst.NotEqual, cst.Is, cst.IsNot)
+_EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 
 
-def _by_comparison(test: cst.Comparison, frame: Frame, outcome: bool) -> None:
-    target = test.comparisons[0]
-    left, right = test.left, target.comparator
-    if not isinstance(target.operator, _EQUALITY):
-        if isinstance(target.operator, (cst.In, cst.NotIn)):
-            _by_membership(test, frame, outcome is isinstance(target.operator, cst.In))
+def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
+    operator = test.ops[0]
+    left, right = test.left, test.comparators[0]
+    if not isinstance(operator, _EQUALITY):
+        if isinstance(operator, (ast.In, ast.NotIn)):
+            _by_membership(left, right, frame, outcome is isinstance(operator, ast.In))
         return
-    equal = outcome is isinstance(target.operator, (cst.Equal, cst.Is))
-    if dotted_name(right) == "None":
-        path = dotted_name(left)
+    equal = outcome is isinstance(operator, (ast.Eq, ast.Is))
+    if _path(right) == "None":
+        path = _path(left)
         if path is not None:
             value = current(path, left, frame)
             if equal:
@@ -186,9 +196,9 @@ def _by_comparison(test: cst.Comparison, frame: Frame, outcome: bool) -> None:
         return
     if _by_device(left, right, frame, equal) or not equal:
         return
-    if isinstance(right, cst.Integer):
-        _by_rank(left, right.evaluated_value, frame)
-    elif isinstance(left, cst.Attribute) and left.attr.value == "dtype":
+    if isinstance(right, ast.Constant) and type(right.value) is int:
+        _by_rank(left, right.value, frame)
+    elif isinstance(left, ast.Attribute) and left.attr == "dtype":
         family = expressions.evaluate(right, frame)
         path = dotted_name(left.value)
         if isinstance(family, DTypeName) and path is not None:
@@ -197,24 +207,27 @@ def _by_comparison(test: cst.Comparison, frame: Frame, outcome: bool) -> None:
                 frame.scope[path] = replace(tensors[0], dtype=family.dtype)
 
 
-def _by_membership(test: cst.Comparison, frame: Frame, inside: bool) -> None:
+def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
     """``x.device.type in ("cuda", "xpu")``."""
-    right = test.comparisons[0].comparator
-    if not isinstance(right, (cst.Tuple, cst.List, cst.Set)) or not inside:
+    if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
         return
-    names = [element.value for element in right.elements]
-    texts = [str(name.evaluated_value) for name in names if isinstance(name, cst.SimpleString)]
-    if len(texts) == len(names) and _is_device_text(test.left, frame) and not any(t.startswith("cuda") for t in texts):
+    texts = [text for element in right.elts if (text := _text(element)) is not None]
+    if len(texts) == len(right.elts) and _is_device_text(left, frame) and not any(t.startswith("cuda") for t in texts):
         frame.muted += 1
 
 
-def _is_device_text(node: cst.BaseExpression, frame: Frame) -> bool:
+def _text(node: ast.expr) -> str | None:
+    """What a string literal says."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _is_device_text(node: ast.expr, frame: Frame) -> bool:
     """Whether an expression is the name of a device: ``x.device.type``, ``str(device)``, ``device``."""
-    if isinstance(node, cst.Call) and dotted_name(node.func) == "str" and node.args:
-        return _is_device_text(node.args[0].value, frame)
-    if isinstance(node, cst.Attribute) and node.attr.value == "type":
+    if isinstance(node, ast.Call) and dotted_name(node.func) == "str" and (arguments := _arguments(node)):
+        return _is_device_text(arguments[0], frame)
+    if isinstance(node, ast.Attribute) and node.attr == "type":
         return isinstance(current(dotted_name(node.value), node.value, frame), DeviceName) or (
-            isinstance(node.value, cst.Attribute) and node.value.attr.value == "device"
+            isinstance(node.value, ast.Attribute) and node.value.attr == "device"
         )
     path = dotted_name(node)
     if path is None:
@@ -223,29 +236,16 @@ def _is_device_text(node: cst.BaseExpression, frame: Frame) -> bool:
     return last in ("device", "device_type") or isinstance(current(path, node, frame), DeviceName)
 
 
-def _by_device(left: cst.BaseExpression, right: cst.BaseExpression, frame: Frame, equal: bool) -> bool:
+def _by_device(left: ast.expr, right: ast.expr, frame: Frame, equal: bool) -> bool:
     """``x.device.type == "cpu"``, ``device != torch.device("cuda")``: whether it was such a test."""
-    literal: str | None = None
-    if isinstance(right, cst.SimpleString):
-        literal = str(right.evaluated_value)
-    elif isinstance(right, cst.Call) and dotted_name(right.func) in ("torch.device", "device") and right.args:
-        argument = right.args[0].value
-        literal = str(argument.evaluated_value) if isinstance(argument, cst.SimpleString) else None
+    literal = _text(right)
+    if isinstance(right, ast.Call) and dotted_name(right.func) in ("torch.device", "device"):
+        literal = next(map(_text, _arguments(right)), None)
     if literal is None or not _is_device_text(left, frame):
         return False
     on_cuda = literal.startswith("cuda")
     runs_on_cuda = on_cuda is equal if on_cuda or equal else None
-    subject: cst.BaseExpression = left
-    while isinstance(subject, (cst.Attribute, cst.Call)):
-        if isinstance(subject, cst.Call):
-            if not subject.args:
-                break
-            subject = subject.args[0].value
-            continue
-        if subject.attr.value in ("type", "device"):
-            subject = subject.value
-            continue
-        break
+    subject = _holder(left)
     if runs_on_cuda is False:
         frame.muted += 1
     elif runs_on_cuda:
@@ -255,18 +255,28 @@ def _by_device(left: cst.BaseExpression, right: cst.BaseExpression, frame: Frame
     return True
 
 
-def _by_rank(left: cst.BaseExpression, rank: int, frame: Frame) -> None:
+def _holder(node: ast.expr) -> ast.expr:
+    """``x`` of ``x.device.type``, ``str(x.device)``."""
+    while True:
+        if isinstance(node, ast.Call) and (arguments := _arguments(node)):
+            node = arguments[0]
+        elif isinstance(node, ast.Attribute) and node.attr in ("type", "device"):
+            node = node.value
+        else:
+            return node
+
+
+def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
     """``x.ndim == 1``, ``x.dim() == 1``, ``len(x.shape) == 1``."""
-    subject: cst.BaseExpression | None = None
-    if isinstance(left, cst.Attribute) and left.attr.value == "ndim":
+    subject: ast.expr | None = None
+    if isinstance(left, ast.Attribute) and left.attr == "ndim":
         subject = left.value
-    elif isinstance(left, cst.Call) and isinstance(left.func, cst.Attribute):
-        if left.func.attr.value in ("dim", "ndimension") and not left.args:
+    elif isinstance(left, ast.Call) and isinstance(left.func, ast.Attribute):
+        if left.func.attr in ("dim", "ndimension") and not _arguments(left):
             subject = left.func.value
-    elif isinstance(left, cst.Call) and dotted_name(left.func) == "len" and left.args:
-        argument = left.args[0].value
-        if isinstance(argument, cst.Attribute) and argument.attr.value == "shape":
-            subject = argument.value
+    elif isinstance(left, ast.Call) and dotted_name(left.func) == "len" and (arguments := _arguments(left)):
+        if isinstance(arguments[0], ast.Attribute) and arguments[0].attr == "shape":
+            subject = arguments[0].value
     path = dotted_name(subject) if subject is not None else None
     if subject is None or path is None:
         return
@@ -274,29 +284,30 @@ def _by_rank(left: cst.BaseExpression, rank: int, frame: Frame) -> None:
         frame.scope[path] = replace(tensors[0], ndim=rank)
 
 
-def _by_call(test: cst.Call, frame: Frame, outcome: bool) -> None:
-    if isinstance(test.func, cst.Attribute) and test.func.attr.value in ("is_floating_point", "is_complex"):
+def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
+    if isinstance(test.func, ast.Attribute) and test.func.attr in ("is_floating_point", "is_complex"):
         path = dotted_name(test.func.value)
         if outcome and path is not None and (tensors := tensors_in(current(path, test.func.value, frame))):
-            family = DType.FLOAT if test.func.attr.value == "is_floating_point" else DType.COMPLEX
+            family = DType.FLOAT if test.func.attr == "is_floating_point" else DType.COMPLEX
             frame.scope[path] = replace(tensors[0], dtype=family)
         return
     name = _qualified(test.func, frame)
-    if not test.args:
+    arguments = _arguments(test)
+    if not arguments:
         if name in _TRUE_ON_A_GPU and not outcome:
             frame.muted += 1
         return
-    subject = test.args[0].value
+    subject = arguments[0]
     if name == "builtins.all" and outcome:
         _by_every(subject, frame)
         return
-    path = dotted_name(subject)
+    path = _path(subject)
     if path is None:
         return
     if name == "torch.is_tensor":
         classes: list[Value] = [Tensor()]
-    elif name == "builtins.isinstance" and len(test.args) == 2:
-        classes = _classes(test.args[1].value, frame)
+    elif name == "builtins.isinstance" and len(arguments) == 2:
+        classes = _classes(arguments[1], frame)
     elif name == "builtins.callable" and outcome:
         return
     else:
@@ -305,21 +316,23 @@ def _by_call(test: cst.Call, frame: Frame, outcome: bool) -> None:
     frame.scope[path] = _of_classes(value, classes) if outcome else _not_of_classes(value, classes)
 
 
-def _by_every(node: cst.BaseExpression, frame: Frame) -> None:
+def _by_every(node: ast.expr, frame: Frame) -> None:
     """``all(isinstance(t, Tensor) for t in values)`` tells what ``values`` holds."""
-    if not isinstance(node, (cst.GeneratorExp, cst.ListComp)) or node.for_in.ifs or node.for_in.inner_for_in:
+    if not isinstance(node, (ast.GeneratorExp, ast.ListComp)) or len(node.generators) > 1 or node.generators[0].ifs:
         return
-    path, target, check = dotted_name(node.for_in.iter), node.for_in.target, node.elt
-    if path is None or not isinstance(target, cst.Name) or not isinstance(check, cst.Call) or not check.args:
+    iterable, target, check = node.generators[0].iter, node.generators[0].target, node.elt
+    path = dotted_name(iterable)
+    if path is None or not isinstance(target, ast.Name) or not isinstance(check, ast.Call):
         return
-    if dotted_name(check.args[0].value) != target.value:
+    arguments = _arguments(check)
+    if not arguments or dotted_name(arguments[0]) != target.id:
         return
-    held = current(path, node.for_in.iter, frame)
+    held = current(path, iterable, frame)
     inner = Frame(frame.engine, frame.module, frame.function, dict(frame.scope), frame.enclosing)
-    inner.scope[target.value] = expressions.iterate(held)
+    inner.scope[target.id] = expressions.iterate(held)
     narrowed(check, inner, True)
     kind = held.kind if isinstance(held, Sequence) else "sequence"
-    frame.scope[path] = Sequence(kind, None, inner.scope[target.value])
+    frame.scope[path] = Sequence(kind, None, inner.scope[target.id])
 
 
 _PLAIN_CLASSES: dict[str, Value] = {
@@ -330,11 +343,13 @@ _PLAIN_CLASSES: dict[str, Value] = {
 }  # fmt: skip
 
 
-def _classes(node: cst.BaseExpression, frame: Frame) -> list[Value]:
+def _classes(node: ast.expr, frame: Frame) -> list[Value]:
     """Example values of the classes in ``isinstance``'s second argument."""
-    if isinstance(node, (cst.Tuple, cst.List)):
-        return [value for element in node.elements for value in _classes(element.value, frame)]
-    if isinstance(node, cst.BinaryOperation):
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return [value for element in node.elts for value in _classes(element, frame)]
+    if isinstance(node, ast.Starred):
+        return _classes(node.value, frame)
+    if isinstance(node, ast.BinOp):
         return [*_classes(node.left, frame), *_classes(node.right, frame)]
     target = expressions.evaluate(node, frame)
     if isinstance(target, ClassValue):

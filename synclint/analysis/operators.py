@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
-
-import libcst as cst
 
 from synclint.analysis.torch_results import family_of, place_of, promote
 from synclint.analysis.values import (
@@ -29,7 +28,7 @@ from synclint.analysis.values import (
     weaker,
 )
 
-Operator = type[cst.CSTNode]
+Operator = type[ast.AST]
 
 
 def unary(operator: Operator, value: Value) -> Value:
@@ -38,7 +37,7 @@ def unary(operator: Operator, value: Value) -> Value:
     for option in options(value):
         if isinstance(option, Scalar):
             literal = option.literal
-            if operator is cst.Minus and isinstance(literal, (int, float)) and not isinstance(literal, bool):
+            if operator is ast.USub and isinstance(literal, (int, float)) and not isinstance(literal, bool):
                 results.append(Scalar(option.kind, -literal))
             else:
                 results.append(Scalar(option.kind))
@@ -74,8 +73,8 @@ def _elementwise(left: Value, right: Value, dtype: DType) -> Tensor:
     return Tensor(place_of(large if len(tensors) > 1 else tensors), dtype, _rank(left, right), trust, origin=origin)
 
 
-_DIVISIONS = (cst.Divide,)
-_BITS = (cst.BitAnd, cst.BitOr, cst.BitXor)
+_DIVISIONS = (ast.Div,)
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
 def _pair(operator: Operator, left: Value, right: Value) -> Value:
@@ -88,7 +87,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
         elif operator in _BITS and DType.BOOL in (family_of(left), family_of(right)) and family is DType.UNKNOWN:
             family = DType.BOOL
         elif operator not in _BITS and family is DType.BOOL:
-            family = DType.INT if operator is not cst.Multiply and operator is not cst.Add else DType.BOOL
+            family = DType.INT if operator is not ast.Mult and operator is not ast.Add else DType.BOOL
         return _elementwise(left, right, family)
     if isinstance(left, Array) or isinstance(right, Array):
         return Array(promote([family_of(left), family_of(right)]))
@@ -96,7 +95,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
         return _numbers(operator, left, right)
     if isinstance(left, Text) or isinstance(right, Text):
         return STRING
-    if isinstance(left, Sequence) and isinstance(right, Sequence) and operator is cst.Add:
+    if isinstance(left, Sequence) and isinstance(right, Sequence) and operator is ast.Add:
         if left.items is not None and right.items is not None and len(left.items) + len(right.items) <= 16:
             return Sequence(left.kind, left.items + right.items)
         if left.items == ():
@@ -104,7 +103,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
         if right.items == ():
             return Sequence(left.kind, None, left.any_item)
         return Sequence(left.kind, None, join(left.any_item, right.any_item))
-    if operator is cst.Multiply:
+    if operator is ast.Mult:
         for sequence, count in ((left, right), (right, left)):
             if isinstance(sequence, Sequence):
                 if isinstance(count, Scalar) and isinstance(count.literal, int) and sequence.items is not None:
@@ -143,7 +142,7 @@ def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
 
 def comparison(operator: Operator, left: Value, right: Value) -> Value:
     """``==``, ``<`` and their like; identity is always a Python boolean."""
-    if operator in (cst.Is, cst.IsNot):
+    if operator in (ast.Is, ast.IsNot):
         return BOOLEAN
     return join_all([_compared(operator, a, b) for a in options(left) for b in options(right)])
 

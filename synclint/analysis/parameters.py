@@ -7,11 +7,10 @@ function stands (``forward`` takes tensors, ``training_step`` a batch); the defa
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import libcst as cst
 
 from synclint.analysis import classes
 from synclint.analysis.frames import Frame
@@ -96,7 +95,7 @@ def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
-    if parameter.default is not None and isinstance(parameter.default, cst.Name) and parameter.default.value == "None":
+    if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
         return join(value, NOTHING) if is_known(value) else value
     return value
 
@@ -203,12 +202,12 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     tensor_only = engine.api.tensor_only
     asked: dict[str, set[str]] = {}
     for node in walk(record.node.body):
-        if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
-            if node.value.value in names:
-                asked.setdefault(node.value.value, set()).add(node.attr.value)
-                if node.attr.value in tensor_only:
-                    tensors[node.value.value] = _LIKELY
-        elif isinstance(node, cst.Call):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in names:
+                asked.setdefault(node.value.id, set()).add(node.attr)
+                if node.attr in tensor_only:
+                    tensors[node.value.id] = _LIKELY
+        elif isinstance(node, ast.Call):
             for name, kinds in _torch_arguments(engine, record, node):
                 if name in names and kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors[name] = _LIKELY
@@ -221,47 +220,47 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     return Usage(tensors, frozenset(numbers))
 
 
-def _torch_arguments(engine: Engine, record: FunctionRecord, call: cst.Call) -> Iterator[tuple[str, set[str]]]:
+def _torch_arguments(engine: Engine, record: FunctionRecord, call: ast.Call) -> Iterator[tuple[str, set[str]]]:
     """The names among the arguments of a call of torch, with the kinds that can stand in their places."""
     path = dotted_name(call.func)
-    if path is None or not call.args:
+    if path is None:
         return
     top = path.partition(".")[0]
     root = record.module.scope.get(top)
     if path == "range":
-        for argument in call.args:
-            if isinstance(argument.value, cst.Name):
-                yield argument.value.value, {"int"}
+        for name in _whole_arguments(call):
+            yield name, {"int"}
         return
     if not isinstance(root, Symbol) or not root.name.startswith("torch"):
         return
     overloads = engine.api.function(root.name + path[len(top) :])
     for index, argument in enumerate(call.args):
-        if argument.star:
-            continue
-        kinds: set[str] = set()
-        for overload in overloads:
-            parameters = overload.parameters
-            if argument.keyword is not None:
-                kinds |= {p.kind for p in parameters if p.name == argument.keyword.value}
-            elif index < len(parameters) and not parameters[index].keyword_only:
-                kinds.add(parameters[index].kind)
-        if kinds:
-            for name in _operands(argument.value):
-                yield name, kinds
+        kinds = {
+            overload.parameters[index].kind
+            for overload in overloads
+            if index < len(overload.parameters) and not overload.parameters[index].keyword_only
+        }
+        for name in _operands(argument) if kinds else ():
+            yield name, kinds
+    for keyword in call.keywords:
+        kinds = {p.kind for overload in overloads for p in overload.parameters if p.name == keyword.arg}
+        for name in _operands(keyword.value) if kinds else ():
+            yield name, kinds
 
 
-def _operands(node: cst.BaseExpression) -> Iterator[str]:
+def _operands(node: ast.expr) -> Iterator[str]:
     """The names in an arithmetic expression: ``j`` and ``i`` of ``j - i``."""
-    if isinstance(node, cst.Name):
-        yield node.value
-    elif isinstance(node, cst.BinaryOperation):
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.BinOp):
         yield from _operands(node.left)
         yield from _operands(node.right)
-    elif isinstance(node, cst.UnaryOperation):
-        yield from _operands(node.expression)
+    elif isinstance(node, ast.UnaryOp):
+        yield from _operands(node.operand)
 
 
-def _whole_arguments(call: cst.Call) -> set[str]:
-    """The names that stand as arguments by themselves."""
-    return {argument.value.value for argument in call.args if isinstance(argument.value, cst.Name)}
+def _whole_arguments(call: ast.Call) -> set[str]:
+    """The names that stand as arguments by themselves, after a star or not."""
+    given = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
+    given += [keyword.value for keyword in call.keywords]
+    return {argument.id for argument in given if isinstance(argument, ast.Name)}

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 import tokenize
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-
-import libcst as cst
 
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
 from synclint.analysis.patterns import Patterns
 from synclint.analysis.values import Symbol
-from synclint.analysis.walk import dotted_name
 from synclint.catalog.entries import load_catalog
 
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
@@ -31,39 +28,50 @@ class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error o
         self.column = column
 
 
-MOST_NESTED_BRACKETS = 200
-_BRACKETS = re.compile(r"[\[\](){}]")
-
-
-def _reject_deep_brackets(source: str) -> None:
-    """Leave to Python's parser what is nested deeper than it allows: libcst's would run out of its stack."""
-    depth = deepest = 0
-    for bracket in _BRACKETS.finditer(source):
-        depth += 1 if bracket.group() in "[({" else -1
-        deepest = max(deepest, depth)
-    if deepest > MOST_NESTED_BRACKETS:
-        try:
-            ast.parse(source)
-        except SyntaxError as error:
-            raise ParseFailure(error.msg, error.lineno or 1, error.offset or 1) from None
-        except (MemoryError, RecursionError):
-            raise ParseFailure("nested too deeply to be parsed", 1, 1) from None
-
-
-def parse(source: str) -> cst.Module:
+def parse(source: str) -> ast.Module:
     """Parse a module; raises ParseFailure."""
-    _reject_deep_brackets(source)
-    if "\0" in source:
-        before = source[: source.index("\0")]
-        column = len(before) - before.rfind("\n")
-        raise ParseFailure("source code cannot contain null bytes", before.count("\n") + 1, column)
     try:
-        return cst.parse_module(source)
-    except cst.ParserSyntaxError as error:
-        message = error.message.removeprefix("parser error: ").removeprefix("error at ")
-        raise ParseFailure(message, max(error.raw_line, 1), error.raw_column + 1) from None
-    except RecursionError:
+        return _parsed(source)
+    except SyntaxError as error:
+        newer = None if _is_a_limit(error) else _parsed_as_newer(source)
+        if newer is not None:
+            return newer
+        raise ParseFailure(error.msg, error.lineno or 1, max(error.offset or 1, 1)) from None
+    except UnicodeEncodeError as error:
+        before = source[: error.start]
+        raise ParseFailure(
+            "half of a surrogate pair is no character", before.count("\n") + 1, error.start - before.rfind("\n")
+        ) from None
+    except ValueError:
+        before = source[: source.find("\0")]
+        message = "source code cannot contain null bytes"
+        raise ParseFailure(message, before.count("\n") + 1, len(before) - before.rfind("\n")) from None
+    except (RecursionError, MemoryError):
         raise ParseFailure("nested too deeply to be parsed", 1, 1) from None
+
+
+def _parsed(source: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of invalid escapes and the like: not what we are asked about
+        return ast.parse(source)
+
+
+def _is_a_limit(error: SyntaxError) -> bool:
+    """Whether the source asks too much of Python, or is laid out wrongly: newer syntax is neither."""
+    return isinstance(error, IndentationError) or error.msg.startswith(("too many", "Exceeds the limit"))
+
+
+def _parsed_as_newer(source: str) -> ast.Module | None:
+    """The same tree for syntax that is newer than the running Python, None for what is no syntax at all."""
+    # Imported here because hardly any file needs it, and importing libcst takes longer than reading one.
+    from libcst import CSTValidationError, ParserSyntaxError
+
+    from synclint.analysis.newer_syntax import module_from
+
+    try:
+        return module_from(source)
+    except (ParserSyntaxError, CSTValidationError, SyntaxError, RecursionError):
+        return None
 
 
 def module_name(path: Path) -> tuple[str, Path]:
@@ -85,18 +93,12 @@ def with_stub(record: ModuleRecord) -> ModuleRecord:
         tree = parse(stub.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, ParseFailure):
         return record
-    body = [statement for statement in tree.body if isinstance(statement, cst.BaseStatement)]
-    record.stubbed = dict(stubbed_functions(body))
-    for statement in body:
-        for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-            if (
-                isinstance(small, cst.ImportFrom)
-                and small.module is not None
-                and not isinstance(small.names, cst.ImportStar)
-            ):
-                for alias in small.names:
-                    name = dotted_name(alias.name) or ""
-                    record.scope[alias.evaluated_alias or name] = Symbol(f"{dotted_name(small.module)}.{name}")
+    record.stubbed = dict(stubbed_functions(tree.body))
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module is not None:
+            for alias in statement.names:
+                if alias.name != "*":
+                    record.scope[alias.asname or alias.name] = Symbol(f"{statement.module}.{alias.name}")
     return record
 
 

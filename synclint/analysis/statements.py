@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 from collections.abc import Callable, Iterable
 from functools import partial
-
-import libcst as cst
 
 from synclint.analysis import calls, definitions, guards, indexing
 from synclint.analysis.expressions import (
@@ -41,87 +41,76 @@ from synclint.analysis.walk import dotted_name, walk
 MOST_ROUNDS = 3
 
 
-def run_body(body: Iterable[cst.BaseStatement | cst.BaseSmallStatement], frame: Frame) -> None:
+def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
     """Run statements one after the other, as far as control reaches."""
     for statement in body:
         if not frame.alive:
             return
-        if isinstance(statement, cst.SimpleStatementLine):
-            for small in statement.body:
-                if frame.alive:
-                    _run(small, frame)
-        else:
-            _run(statement, frame)
+        handler = _HANDLERS.get(type(statement))
+        if handler is not None:
+            handler(statement, frame)
 
 
-def _run(statement: cst.CSTNode, frame: Frame) -> None:
-    handler = _HANDLERS.get(type(statement))
-    if handler is not None:
-        handler(statement, frame)
-
-
-def _suite(suite: cst.BaseSuite, frame: Frame) -> None:
+def _suite(suite: list[ast.stmt], frame: Frame) -> None:
     guards_outside = len(frame.cold)
-    run_body(suite.body, frame)
+    run_body(suite, frame)
     del frame.cold[guards_outside:]
 
 
-def _expression(node: cst.Expr, frame: Frame) -> None:
+def _expression(node: ast.Expr, frame: Frame) -> None:
     evaluate(node.value, frame)
 
 
-def _assign(node: cst.Assign, frame: Frame) -> None:
+def _assign(node: ast.Assign, frame: Frame) -> None:
     value = evaluate(node.value, frame)
     if frame.function is None and isinstance(value, Scalar) and value.kind == "bool":
         value = BOOLEAN  # a switch at the top of a script is there to be turned
     for target in node.targets:
-        bind_target(target.target, value, frame)
+        bind_target(target, value, frame)
     _remember_test(node, frame)
-    if frame.function is None and isinstance(node.value, (cst.Subscript, cst.BinaryOperation)):
-        if isinstance(node.targets[0].target, cst.Name):
-            frame.module.aliases[node.targets[0].target.value] = node.value
+    if frame.function is None and isinstance(node.value, (ast.Subscript, ast.BinOp)):
+        if isinstance(node.targets[0], ast.Name):
+            frame.module.aliases[node.targets[0].id] = node.value
     if frame.function is None and len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
 
 
-def _remember_test(node: cst.Assign, frame: Frame) -> None:
+def _remember_test(node: ast.Assign, frame: Frame) -> None:
     """``log_now = step % 100 == 0``: a later ``if log_now`` is that test, as long as its names mean the same."""
-    target = node.targets[0].target
-    if isinstance(target, cst.Name) and isinstance(
-        node.value, (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation)
-    ):
-        names = {inner.value for inner in walk(node.value) if isinstance(inner, cst.Name)}
-        if names.isdisjoint({target.value, *frame.tests}):
-            frame.tests[target.value] = node.value
+    target = node.targets[0]
+    if isinstance(target, ast.Name) and isinstance(node.value, (ast.Compare, ast.BoolOp, ast.UnaryOp)):
+        names = {inner.id for inner in walk(node.value) if isinstance(inner, ast.Name)}
+        if names.isdisjoint({target.id, *frame.tests}):
+            frame.tests[target.id] = node.value
 
 
-def _annotated(node: cst.AnnAssign, frame: Frame) -> None:
+def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
     value = evaluate(node.value, frame) if node.value is not None else None
     owner = frame.function or frame.module
-    declared = frame.engine.annotation(node.annotation.annotation, owner)
-    if value is None and frame.function is not None and isinstance(node.target, cst.Name):
+    declared = frame.engine.annotation(node.annotation, owner)
+    if value is None and frame.function is not None and isinstance(node.target, ast.Name):
         if is_known(declared):
-            frame.bind(node.target.value, declared)
+            frame.bind(node.target.id, declared)
         return
     if value is None:
-        if isinstance(node.target, cst.Name):
-            frame.scope.setdefault(node.target.value, declared)
+        if isinstance(node.target, ast.Name):
+            frame.scope.setdefault(node.target.id, declared)
         return
     if not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
         value = declared if not isinstance(value, Nothing) else join(NOTHING, declared)
     bind_target(node.target, value, frame)
 
 
-def _augmented(node: cst.AugAssign, frame: Frame) -> None:
-    operator = _AUGMENTED.get(type(node.operator))
+def _augmented(node: ast.AugAssign, frame: Frame) -> None:
+    operator = type(node.op)
     right = evaluate(node.value, frame)
     target = node.target
-    if isinstance(target, cst.Subscript):
+    if isinstance(target, ast.Subscript):
         container = evaluate(target.value, frame)
         if indexing.update(target, container, right, frame):
             return
         left = indexing.read(target, container, frame)
-        result = arithmetic(operator, left, right) if operator is not None else UNKNOWN
+        result = arithmetic(operator, left, right)
         kept = tensor_of(left)
         if kept is None or tensor_of(container) is None:
             if path := subscript_path(target):
@@ -129,28 +118,19 @@ def _augmented(node: cst.AugAssign, frame: Frame) -> None:
             indexing.write(target, container, result, frame)
         return
     left = evaluate(target, frame)
-    result = arithmetic(operator, left, right) if operator is not None else UNKNOWN
+    result = arithmetic(operator, left, right)
     mine = tensor_of(left)
     if mine is not None and mine == left and tensor_of(result) is not None:
         result = mine if mine.device is not Device.UNKNOWN else result
     bind_target(target, result, frame)
 
 
-_AUGMENTED: dict[type[cst.CSTNode], type[cst.CSTNode]] = {
-    cst.AddAssign: cst.Add, cst.SubtractAssign: cst.Subtract, cst.MultiplyAssign: cst.Multiply,
-    cst.DivideAssign: cst.Divide, cst.FloorDivideAssign: cst.FloorDivide, cst.ModuloAssign: cst.Modulo,
-    cst.PowerAssign: cst.Power, cst.BitAndAssign: cst.BitAnd, cst.BitOrAssign: cst.BitOr, cst.BitXorAssign: cst.BitXor,
-    cst.MatrixMultiplyAssign: cst.MatrixMultiply, cst.LeftShiftAssign: cst.LeftShift,
-    cst.RightShiftAssign: cst.RightShift,
-}  # fmt: skip
-
-
-def _return(node: cst.Return, frame: Frame) -> None:
+def _return(node: ast.Return, frame: Frame) -> None:
     frame.returned.append(evaluate(node.value, frame) if node.value is not None else NOTHING)
     frame.alive = False
 
 
-def _raise(node: cst.Raise, frame: Frame) -> None:
+def _raise(node: ast.Raise, frame: Frame) -> None:
     frame.cold.append("runs only when an error is raised")
     if node.exc is not None:
         evaluate(node.exc, frame)
@@ -158,13 +138,13 @@ def _raise(node: cst.Raise, frame: Frame) -> None:
     frame.alive = False
 
 
-def _assert(node: cst.Assert, frame: Frame) -> None:
+def _assert(node: ast.Assert, frame: Frame) -> None:
     test(node.test, frame, "assert-condition")
     if constant(node.test, frame) is not False:
         narrowed(node.test, frame, True)
 
 
-def _if(node: cst.If, frame: Frame) -> None:
+def _if(node: ast.If, frame: Frame) -> None:
     value = test(node.test, frame)
     certain = truth(value)
     if certain is None:
@@ -181,12 +161,7 @@ def _if(node: cst.If, frame: Frame) -> None:
         guard = guards.cold_reason(node.test, taken, frame)
         if guard:
             frame.cold.append(guard)
-        if taken:
-            _suite(node.body, frame)
-        elif isinstance(node.orelse, cst.If):
-            _if(node.orelse, frame)
-        elif node.orelse is not None:
-            _suite(node.orelse.body, frame)
+        _suite(node.body if taken else node.orelse, frame)
         if guard:
             frame.cold.pop()
         if frame.alive:
@@ -200,43 +175,47 @@ def _if(node: cst.If, frame: Frame) -> None:
     frame.scope = merge(outcomes[0], outcomes[1]) if len(outcomes) == 2 else (outcomes[0] if outcomes else start)
 
 
-def _for(node: cst.For, frame: Frame) -> None:
+def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     iterable = evaluate(node.iter, frame)
     if isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
     _loop(node, node.body, frame, lambda: bind_target(node.target, element, frame), certain=False)
-    if node.orelse is not None and frame.alive:
-        _suite(node.orelse.body, frame)
+    if node.orelse and frame.alive:
+        _suite(node.orelse, frame)
 
 
-def _sets_attributes(node: cst.For) -> bool:
+def _sets_attributes(node: ast.For | ast.AsyncFor) -> bool:
     """Whether a loop gives names to attributes: each of its rounds means something else then."""
-    return any(type(inner) is cst.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
+    return any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
 
 
-def _unrolled(node: cst.For, items: tuple[Value, ...], frame: Frame) -> None:
+def _unrolled(node: ast.For | ast.AsyncFor, items: tuple[Value, ...], frame: Frame) -> None:
     """Run a loop's body once for each of the known elements."""
     for item in items:
         if frame.alive:
             _loop(node, node.body, frame, partial(bind_target, node.target, item, frame), certain=False)
 
 
-def _while(node: cst.While, frame: Frame) -> None:
-    endless = truth(evaluate(node.test, frame)) is True if isinstance(node.test, (cst.Name, cst.Integer)) else False
+def _while(node: ast.While, frame: Frame) -> None:
+    endless = isinstance(node.test, (ast.Name, ast.Constant)) and truth(evaluate(node.test, frame)) is True
 
     def begin() -> None:
         test(node.test, frame)
         narrowed(node.test, frame, True)
 
     _loop(node, node.body, frame, begin, certain=endless)
-    if node.orelse is not None and frame.alive:
-        _suite(node.orelse.body, frame)
+    if node.orelse and frame.alive:
+        _suite(node.orelse, frame)
 
 
 def _loop(
-    node: cst.For | cst.While, body: cst.BaseSuite, frame: Frame, begin: Callable[[], None], certain: bool
+    node: ast.For | ast.AsyncFor | ast.While,
+    body: list[ast.stmt],
+    frame: Frame,
+    begin: Callable[[], None],
+    certain: bool,
 ) -> None:
     """Run a loop's body until the scope no longer changes; ``certain`` loops are left by ``break`` only."""
     loop = Loop(node)
@@ -276,37 +255,37 @@ def loop_exits(loop: Loop) -> list[tuple[Scope, bool]]:
 _AGAIN = " continue"
 
 
-def _break(node: cst.Break, frame: Frame) -> None:
+def _break(node: ast.Break, frame: Frame) -> None:
     if frame.loops:
         frame.loops[-1].exits.append(dict(frame.scope))
     frame.alive = False
 
 
-def _continue(node: cst.Continue, frame: Frame) -> None:
+def _continue(node: ast.Continue, frame: Frame) -> None:
     if frame.loops:
         frame.loops[-1].exits.append({**frame.scope, _AGAIN: NOTHING})
     frame.alive = False
 
 
-def _with(node: cst.With, frame: Frame) -> None:
+def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
     for item in node.items:
-        value = evaluate(item.item, frame)
-        if item.asname is not None:
-            bind_target(item.asname.name, calls.entered(value, frame, item.item), frame)
+        value = evaluate(item.context_expr, frame)
+        if item.optional_vars is not None:
+            bind_target(item.optional_vars, calls.entered(value, frame, item.context_expr), frame)
     _suite(node.body, frame)
 
 
-def _try(node: cst.Try | cst.TryStar, frame: Frame) -> None:
+def _try(node: ast.Try, frame: Frame) -> None:
     start = dict(frame.scope)
     _suite(node.body, frame)
-    if node.orelse is not None and frame.alive:
-        _suite(node.orelse.body, frame)
+    if node.orelse and frame.alive:
+        _suite(node.orelse, frame)
     outcomes = [frame.scope] if frame.alive else []
     interrupted = merge(start, frame.scope)
     for handler in node.handlers:
         frame.scope, frame.alive = dict(interrupted), True
         if handler.name is not None:
-            bind_target(handler.name.name, UNKNOWN, frame)
+            frame.bind(handler.name, UNKNOWN)
         frame.cold.append("runs only when an exception is handled")
         _suite(handler.body, frame)
         frame.cold.pop()
@@ -316,9 +295,9 @@ def _try(node: cst.Try | cst.TryStar, frame: Frame) -> None:
     frame.scope = outcomes[0] if outcomes else interrupted
     for scope in outcomes[1:]:
         frame.scope = _prefer_imports(frame.scope, scope)
-    if node.finalbody is not None:
+    if node.finalbody:
         alive, frame.alive = frame.alive, True
-        _suite(node.finalbody.body, frame)
+        _suite(node.finalbody, frame)
         frame.alive = alive and frame.alive
 
 
@@ -331,7 +310,7 @@ def _prefer_imports(tried: Scope, handled: Scope) -> Scope:
     return merged
 
 
-def _match(node: cst.Match, frame: Frame) -> None:
+def _match(node: ast.Match, frame: Frame) -> None:
     subject = evaluate(node.subject, frame)
     start = frame.scope
     outcomes: list[Scope] = [dict(start)]
@@ -349,33 +328,38 @@ def _match(node: cst.Match, frame: Frame) -> None:
         frame.scope = merge(frame.scope, scope)
 
 
-def _delete(node: cst.Del, frame: Frame) -> None:
-    path = dotted_name(node.target)
-    if path is not None:
-        frame.forget(path)
-        frame.scope.pop(path, None)
+def _delete(node: ast.Delete, frame: Frame) -> None:
+    for target in node.targets:
+        path = dotted_name(target)
+        if path is not None:
+            frame.forget(path)
+            frame.scope.pop(path, None)
 
 
-_HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {
-    cst.Expr: _expression,
-    cst.Assign: _assign,
-    cst.AnnAssign: _annotated,
-    cst.AugAssign: _augmented,
-    cst.Return: _return,
-    cst.Raise: _raise,
-    cst.Assert: _assert,
-    cst.If: _if,
-    cst.For: _for,
-    cst.While: _while,
-    cst.Break: _break,
-    cst.Continue: _continue,
-    cst.With: _with,
-    cst.Try: _try,
-    cst.TryStar: _try,
-    cst.Match: _match,
-    cst.Del: _delete,
-    cst.FunctionDef: definitions.define_function,
-    cst.ClassDef: definitions.define_class,
-    cst.Import: definitions.import_modules,
-    cst.ImportFrom: definitions.import_names,
+_HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Assert: _assert,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.Match: _match,
+    ast.Delete: _delete,
+    ast.FunctionDef: definitions.define_function,
+    ast.AsyncFunctionDef: definitions.define_function,
+    ast.ClassDef: definitions.define_class,
+    ast.Import: definitions.import_modules,
+    ast.ImportFrom: definitions.import_names,
 }
+if sys.version_info >= (3, 11):
+    _HANDLERS[ast.TryStar] = _try

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
-import libcst as cst
-
+from synclint.analysis.arguments import argument_node, argument_nodes
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.torch_results import Bound, device_named, operands, place_of, result_tensor
 from synclint.analysis.values import (
@@ -57,7 +57,7 @@ _SAME = frozenset(
 )
 
 
-def with_origin(value: Value, text: str, node: cst.CSTNode, frame: Frame, source: Value | None = None) -> Value:
+def with_origin(value: Value, text: str, node: ast.AST, frame: Frame, source: Value | None = None) -> Value:
     """The value with a link of evidence, where it is a tensor."""
     if not isinstance(value, Tensor):
         return value
@@ -71,7 +71,7 @@ def device_made(arguments: Arguments) -> DeviceName:
     return DeviceName(device_named(given) or Device.UNKNOWN)
 
 
-def method(name: str, receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Value | None:
+def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
     """The result of a method that needs more than the table, None for all others."""
     if name in _SAME:
         return receiver
@@ -118,7 +118,7 @@ def _non_blocking(arguments: Arguments, position: int) -> bool:
     )
 
 
-def _to(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """``t.to(device)``, ``t.to(dtype)``, ``t.to(other)``, in any order of arguments."""
     target: Device | None = None
     family: DType | None = None
@@ -152,17 +152,17 @@ def _to(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) ->
     return _moved(moved, target, non_blocking, node, frame)
 
 
-def _mentions_dtype(node: cst.Call) -> bool:
-    argument = node.args[0].value if node.args else None
-    if isinstance(argument, cst.Attribute):
-        return "dtype" in argument.attr.value
-    return isinstance(argument, cst.Name) and ("dtype" in argument.value or argument.value.endswith("type"))
+def _mentions_dtype(node: ast.Call) -> bool:
+    argument = next(iter(argument_nodes(node)), None)
+    if isinstance(argument, ast.Attribute):
+        return "dtype" in argument.attr
+    return isinstance(argument, ast.Name) and ("dtype" in argument.id or argument.id.endswith("type"))
 
 
-def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: cst.Call, frame: Frame) -> Tensor:
+def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
     """A tensor on its way to the device: blocking unless it is pinned and the copy is not."""
     if receiver.device in (Device.CPU, Device.EITHER):
-        subject = node.func.value if isinstance(node.func, cst.Attribute) else node
+        subject = node.func.value if isinstance(node.func, ast.Attribute) else node
         certain = target is Device.DEVICE and receiver.device is Device.CPU
         limit = None if certain else Confidence.MEDIUM
         if not non_blocking:
@@ -172,14 +172,14 @@ def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: cst.Call,
     return replace(receiver, device=target if target is not Device.UNKNOWN else Device.DEVICE, pinned=False)
 
 
-def _to_cpu(receiver: Tensor, node: cst.Call, frame: Frame) -> Tensor:
+def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame) -> Tensor:
     if receiver.may_be_on_device:
-        subject = node.func.value if isinstance(node.func, cst.Attribute) else node
+        subject = node.func.value if isinstance(node.func, ast.Attribute) else node
         frame.report("to-cpu", node, receiver, subject)
     return replace(receiver, device=Device.CPU, pinned=False)
 
 
-def _numpy(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Array:
+def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Array:
     force = arguments.keywords.get("force", arguments.positional[0] if arguments.positional else None)
     forced = isinstance(force, Scalar) and force.literal is True
     if forced and receiver.may_be_on_device:
@@ -187,14 +187,14 @@ def _numpy(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame)
             "numpy-of-device-tensor",
             node,
             receiver,
-            node.func.value if isinstance(node.func, cst.Attribute) else node,
+            node.func.value if isinstance(node.func, ast.Attribute) else node,
         )
     elif receiver.device is Device.DEVICE:
         frame.report("numpy-of-device-tensor", node, receiver, None, Confidence.LOW)
     return Array(receiver.dtype, receiver.ndim)
 
 
-def _type(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Value:
+def _type(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     given = arguments.positional[0] if arguments.positional else arguments.keywords.get("dtype")
     if given is None:
         return STRING
@@ -206,16 +206,16 @@ def _type(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) 
         if ".cuda." in name:
             return _moved(replace(receiver, dtype=family), Device.DEVICE, False, node, frame)
         if receiver.may_be_on_device:
-            subject = node.func.value if isinstance(node.func, cst.Attribute) else node
+            subject = node.func.value if isinstance(node.func, ast.Attribute) else node
             frame.report("legacy-type-to-cpu", node, receiver, subject)
         return replace(receiver, dtype=family, device=Device.CPU)
     return replace(receiver, dtype=DType.UNKNOWN)
 
 
-def _copy(receiver: Tensor, arguments: Arguments, node: cst.Call, frame: Frame) -> Tensor:
+def _copy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Tensor:
     source = tensor_of(arguments.positional[0]) if arguments.positional else None
     if source is not None:
-        subject = node.args[0].value
+        subject = argument_node(node)
         blocking = not _non_blocking(arguments, 1)
         if receiver.device is Device.CPU and source.may_be_on_device and blocking:
             limit = None if source.device is Device.DEVICE else Confidence.MEDIUM

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from synclint.findings import Confidence
 
 if TYPE_CHECKING:
-    import libcst as cst
+    import ast
 
     from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
 
@@ -48,7 +48,7 @@ class Origin:
 
     text: str
     module: ModuleRecord | None = None
-    node: cst.CSTNode | None = None
+    node: ast.AST | None = None
     parent: Origin | None = None
 
     def chain(self) -> Iterator[Origin]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import libcst as cst
-
 from synclint.analysis.events import SyncEvent
-from synclint.analysis.positions import spans
 from synclint.analysis.project import Project
 from synclint.analysis.values import BoundMethod, Value, describe, join_all
 from synclint.analysis.walk import walk
 
-_TELLING = (cst.Name, cst.Attribute, cst.Subscript, cst.Call, cst.Comparison, cst.BinaryOperation)
+_TELLING = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Compare, ast.BinOp)
 
 
 @dataclass(frozen=True)
@@ -37,9 +35,7 @@ class Explanation:
 def explain_line(project: Project, path: Path, source: str, line: int) -> Explanation:
     """Run the analysis while watching the expressions of one line; raises ParseFailure."""
     module = project.add(path, source)
-    nodes = [node for node in walk(module.tree) if isinstance(node, _TELLING)]
-    places = spans(module.tree, nodes)
-    here = [node for node in nodes if id(node) in places and places[id(node)].start.line == line]
+    here = [node for node in walk(module.tree) if isinstance(node, _TELLING) and node.lineno == line]
     watched: dict[int, list[Value]] = {id(node): [] for node in here}
     engine = project.engine
     engine.watched = watched
@@ -52,7 +48,7 @@ def explain_line(project: Project, path: Path, source: str, line: int) -> Explan
     for node in here:
         text = module.text_of(node)
         seen = watched[id(node)]
-        if text in conclusions or (not seen and _names_only(node, here)):
+        if text in conclusions or (not seen and _only_names(node, here)):
             continue
         value = join_all(seen)
         if isinstance(value, BoundMethod):
@@ -62,8 +58,8 @@ def explain_line(project: Project, path: Path, source: str, line: int) -> Explan
     return Explanation(on_line, tuple(conclusions.values()))
 
 
-def _names_only(node: cst.CSTNode, others: Sequence[cst.CSTNode]) -> bool:
-    """Whether a name stands only for an attribute, a keyword or a target, which is nothing that has a value."""
-    return isinstance(node, cst.Name) or any(
-        isinstance(other, cst.Attribute) and other is not node and other.value is node for other in others
+def _only_names(node: ast.expr, others: Sequence[ast.expr]) -> bool:
+    """Whether an expression is a target or a part of a path, which is nothing that has a value."""
+    return isinstance(node, ast.Name) or any(
+        isinstance(other, ast.Attribute) and other.value is node for other in others
     )
