@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.corpus import Corpus
-from benchmarks.phases import PHASES
+from benchmarks.phases import MEASURED
 from benchmarks.programs import REPOSITORY, Cost, ProgramError, python, run
 
 SMALL_FILE = REPOSITORY / "examples" / "train.py"
@@ -126,7 +126,7 @@ def ratios(measurement: Measurement) -> dict[str, float]:
 
 def phase_ratios(measurement: Measurement) -> dict[str, float]:
     """Each phase as a multiple of ``libcst.parse_module`` over the same files."""
-    return {phase: round(median(one.phases[phase] / one.libcst for one in measurement.rounds), 3) for phase in PHASES}
+    return {phase: round(median(one.phases[phase] / one.libcst for one in measurement.rounds), 3) for phase in MEASURED}
 
 
 def compared(measurement: Measurement) -> dict[str, dict[str, float]]:

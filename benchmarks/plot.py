@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 
 from benchmarks.measurement import Measurement, compared, phase_ratios
-from benchmarks.phases import PHASES
+from benchmarks.phases import MEASURED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +36,7 @@ def _draw_phases(axes: Axes, measurement: Measurement) -> None:
     shares = phase_ratios(measurement)
     axes.barh("libcst.parse_module", 1, color="0.6")
     left = 0.0
-    for phase in PHASES:
+    for phase in MEASURED:
         axes.barh("synclint", shares[phase], left=left, label=phase)
         left += shares[phase]
     axes.invert_yaxis()

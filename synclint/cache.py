@@ -25,9 +25,10 @@ from synclint import __version__
 from synclint.atomic_files import replace_bytes
 from synclint.config import Options
 from synclint.findings_json import report_of, report_values
+from synclint.phases import Phases
 from synclint.processes import Progress
 from synclint.rules import rules_folder
-from synclint.runner import FileReport, check_files, processes_used
+from synclint.runner import FileReport, check_files
 
 LIMIT_BYTES = 64 * 2**20
 # A file that a killed run has left unfinished is of no use to anybody after this time.
@@ -58,26 +59,27 @@ def check_files_cached(
     jobs: int,
     progress: Progress,
     folder: Path,
+    phases: Phases,
     limit: int = LIMIT_BYTES,
-) -> list[FileReport]:
+) -> tuple[FileReport, ...]:
     """Do what ``check_files`` does, or take what came of it from ``folder`` when it would be the same.
 
     Results with a problem are never kept. ``limit`` is the size in bytes that all entries together may
     have; the oldest go first. A directory that cannot be read or written is done without.
     """
-    entry = folder / f"{_key(files, roots, options, processes_used(files, jobs))}.json"
+    entry = folder / f"{_key(files, roots, options)}.json"
     kept = _read(entry)
     if kept is not None:
         progress(len(files))
         return kept
     started = time.time_ns()
-    reports = list(check_files(files, roots, options, jobs, progress))
-    if not any(report.problem for report in reports):
-        consulted = frozenset[Path]().union(files, *(report.consulted for report in reports))
+    checked = check_files(files, roots, options, jobs, progress, phases)
+    if not any(report.problem for report in checked.reports):
+        consulted = checked.consulted.union(files)
         states = _states({*consulted, *_surroundings(roots, consulted)}, started)
         if states is not None:
-            _write(entry, states, reports, limit)
-    return [replace(report, consulted=frozenset()) for report in reports]
+            _write(entry, states, checked.reports, limit)
+    return checked.reports
 
 
 def fingerprint(folders: Iterable[Path]) -> str:
@@ -111,12 +113,12 @@ def _releases() -> Iterator[str]:
                 yield _state(Path(found.origin).with_name(release))[0]
 
 
-def _key(files: Sequence[Path], roots: Sequence[Path], options: Options, jobs: int) -> str:
+def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
     default = Options()
     # These say where results go and how they are made; what they are does not depend on them.
     relevant = replace(options, output_format=default.output_format, baseline=None, jobs=default.jobs, cache_dir=None)
     named = [[str(path), str(_real(path))] for path in (*files, *roots)]
-    parts = [_program(), repr(relevant), jobs, str(Path.cwd()), len(files), named]
+    parts = [_program(), repr(relevant), str(Path.cwd()), len(files), named]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -174,7 +176,7 @@ def _first_absent(path: Path) -> Path:
     return path
 
 
-def _read(entry: Path) -> list[FileReport] | None:
+def _read(entry: Path) -> tuple[FileReport, ...] | None:
     """The reports of an entry that holds, else None."""
     try:
         checksum, _, body = entry.read_bytes().partition(b"\n")
@@ -183,7 +185,7 @@ def _read(entry: Path) -> list[FileReport] | None:
         values = json.loads(body)
         if not all(_state(Path(path))[0] == state for path, state in values["states"].items()):
             return None
-        reports = [report_of(item) for item in values["reports"]]
+        reports = tuple(report_of(item) for item in values["reports"])
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     with contextlib.suppress(OSError):

@@ -134,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             complain("error", "the output could not be written: no space left on device")
             return 2
-        from synclint.runner import describe_internal_error
+        from synclint.internal_errors import describe_internal_error
 
         complain("error", describe_internal_error(error))
         return 2

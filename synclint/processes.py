@@ -1,13 +1,14 @@
-"""Spreads work on files over processes, and does without the files that kill the process they are in.
+"""Spreads shares of work over processes, and does without the files that kill the process they are in.
 
-A crash of the native parser, or a system that is out of memory, ends a process without a word. What it
-was busy with is then left out, and another process does the rest of its share.
+A crash of native code, or a system that is out of memory, ends a process without a word. What it was busy with is
+then left out, and another process does the rest of its share.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,61 +19,78 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 Progress = Callable[[int], None]
-# Takes files, tells after each how far it has read them, and yields a result for each in their order.
-Work = Callable[[Sequence[Path], Progress], Iterator[Result]]
+# Takes a share of the files and tells after each how far it has read them.
+Work = Callable[[Sequence[Path], Progress], Result]
 
 
-class _Learned:
+@dataclass(frozen=True)
+class Done(Generic[Result]):
+    """What came of a share; None where no process has lived to its end. ``left_out`` are the files that killed one."""
+
+    result: Result | None
+    left_out: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Read:
     """What a process sends when it has read one more file."""
 
 
 @dataclass
 class _Share(Generic[Result]):
-    """The files of one process, and what has come of them."""
+    """The files of one process at a time, and what has come of them."""
 
     files: tuple[Path, ...]
     work: Work[Result]
-    died: Callable[[Path], Result]
-    left_out: dict[Path, Result] = field(default_factory=dict)
-    learned: int = 0
+    left_out: list[Path] = field(default_factory=list)
+    read: int = 0
     counted: int = 0
-    results: list[Result] = field(default_factory=list)
+    done: Done[Result] | None = None
 
     def start(self) -> None:
         """Begin, or begin again without the files at which a process died."""
-        self.learned, self.results = 0, []
+        self.read = 0
         self.pending = [path for path in self.files if path not in self.left_out]
         self.connection, writer = multiprocessing.Pipe(duplex=False)
-        arguments = (writer, self.work, self.pending)
+        arguments = (self.connection, writer, self.work, self.pending)
         self.process: BaseProcess = multiprocessing.Process(target=_serve, args=arguments, daemon=True)
         self.process.start()
         # The end of the pipe shows that a process has died only when nobody else could write to it.
         writer.close()
-
-    @property
-    def is_done(self) -> bool:
-        """Whether there is a result for each file."""
-        return len(self.results) == len(self.pending)
 
     def receive(self, progress: Progress) -> None:
         """Take in what the process has sent, or that it is dead. Raises what was raised in it."""
         try:
             sent = self.connection.recv()
         except (EOFError, OSError):
-            culprit = self.pending[len(self.results) if self.learned == len(self.pending) else self.learned]
-            self.left_out[culprit] = self.died(culprit)
-            self.end()
-            self.start()
+            self._leave_out(progress)
             return
         if isinstance(sent, BaseException):
             raise sent
-        if isinstance(sent, _Learned):
-            self.learned += 1
-            if self.learned > self.counted:
-                self.counted += 1
-                progress(1)
+        if isinstance(sent, _Read):
+            self.read += 1
+            self._count_up_to(self.read, progress)
         else:
-            self.results.append(sent)
+            self._finish(Done(sent, tuple(self.left_out)), progress)
+
+    def _leave_out(self, progress: Progress) -> None:
+        if self.read == len(self.pending):
+            # It was busy with all of them together.
+            self._finish(Done(None, self.files), progress)
+            return
+        self.end()
+        self.left_out.append(self.pending[self.read])
+        self.start()
+
+    def _finish(self, done: Done[Result], progress: Progress) -> None:
+        self.done = done
+        self.end()
+        self._count_up_to(len(self.files), progress)
+
+    def _count_up_to(self, read: int, progress: Progress) -> None:
+        if read > self.counted:
+            progress(read - self.counted)
+            self.counted = read
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
@@ -80,36 +98,28 @@ class _Share(Generic[Result]):
         self.process.join()
         self.connection.close()
 
-    def in_order(self) -> Iterator[Result]:
-        """The results of all files, those that were left out in their places."""
-        results = iter(self.results)
-        for path in self.files:
-            yield self.left_out[path] if path in self.left_out else next(results)
-
 
 def work_in_processes(
-    shares: Sequence[Sequence[Path]],
-    work: Work[Result],
-    died: Callable[[Path], Result],
-    progress: Progress,
-) -> Iterator[Result]:
-    """Do ``work`` on each share in a process of its own; yields the results in the order of the files.
+    shares: Sequence[Sequence[Path]], work: Work[Result], jobs: int, progress: Progress
+) -> Iterator[Done[Result]]:
+    """Do ``work`` on each share in a process of its own, ``jobs`` of them at a time; yields in the order of the shares.
 
-    ``died`` says what is the result of a file at which a process died. An exception in a process ends
-    the run here, too.
+    An exception in a process ends the run here, too.
     """
-    started: list[_Share[Result]] = []
+    all_shares = [_Share(tuple(files), work) for files in shares]
+    waiting = deque(all_shares)
+    running: list[_Share[Result]] = []
     try:
-        for files in shares:
-            share = _Share(tuple(files), work, died)
-            share.start()
-            started.append(share)
-        for share in started:
-            while not share.is_done:
-                _receive_from([other for other in started if not other.is_done], progress)
-            yield from share.in_order()
+        for share in all_shares:
+            while share.done is None:
+                while waiting and len(running) < jobs:
+                    running.append(waiting.popleft())
+                    running[-1].start()
+                _receive_from(running, progress)
+                running = [other for other in running if other.done is None]
+            yield share.done
     finally:
-        for share in started:
+        for share in running:
             share.end()
 
 
@@ -120,13 +130,14 @@ def _receive_from(shares: Sequence[_Share[Result]], progress: Progress) -> None:
             share.receive(progress)
 
 
-def _serve(writer: Connection, work: Work[Result], files: Sequence[Path]) -> None:
+def _serve(reader: Connection, writer: Connection, work: Work[Result], files: Sequence[Path]) -> None:
+    # Where this process was forked it could read what it writes, and would wait for itself if nobody else did.
+    reader.close()
     # The terminal sends Ctrl-C to every process of the run; the first one speaks of it and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Nobody may be left to listen.
     with suppress(BrokenPipeError):
         try:
-            for result in work(files, lambda count: writer.send(_Learned())):
-                writer.send(result)
+            writer.send(work(files, lambda count: writer.send(_Read())))
         except Exception as error:
             writer.send(error)

@@ -1,39 +1,41 @@
-"""Runs the analysis over many files, in this process or in several, in a stable order."""
+"""Runs the analysis over many files, in this process or in several, and brings together what came of it.
+
+The files are divided into shares by their order and size alone. Each share is analysed by itself, and the
+observations of all of them are joined before any file is reported, so that neither the number of processes nor the
+order of the arguments can change a result.
+"""
 
 from __future__ import annotations
 
 import gc
-import hashlib
-import sys
-import tempfile
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
-from synclint.embedded import Embedded, EmbeddedSourceError, extract
+from synclint.embedded import Embedded
 from synclint.findings import Confidence, Context, Finding, Position, Span
+from synclint.internal_errors import describe_internal_error
+from synclint.phases import REPORT, Phases
 from synclint.processes import Progress, work_in_processes
 from synclint.rules import SYNTAX_ERROR, all_rules, findings, load_rules, select_rules
 from synclint.selection import reported_codes
-from synclint.sources import UnreadableSourceError, read_source
 from synclint.suppressions import review
-from synclint.syntax import python_syntax_error
 
 if TYPE_CHECKING:
-    from synclint.analysis.events import SyncEvent
+    from synclint.analysis.call_graph import CallGraph
+    from synclint.learning import Learned, LearnedFile, SyntaxFailure
 
-# Below this many files, starting processes costs more than they save.
-WORTH_PROCESSES = 30
-_DEEPEST_RECURSION = 5000
-
-Result = TypeVar("Result")
+# What files of a share have in common is learned once; what two shares have in common, twice. Smaller shares keep
+# more processes busy, larger ones repeat less.
+SHARE_BYTES = 900_000
+_BYTES_BETWEEN_COLLECTIONS = 5_000_000
+# Edits that leave a file about as large as it was shall leave it in its share.
+_COUNTED_BYTES = 4096
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,7 @@ class FileReport:
 
     ``source`` is there only where findings are, because they are shown with their lines. For a notebook
     or a document it is the module made of its code, which ``findings`` count in, and ``embedded`` leads
-    back to the file. ``consulted`` are the paths on which the results depend; the last report of each
-    process says it for all that the process has checked.
+    back to the file.
     """
 
     path: Path
@@ -51,118 +52,142 @@ class FileReport:
     source: str = ""
     problem: str | None = None
     embedded: Embedded | None = None
-    consulted: frozenset[Path] = field(default=frozenset(), compare=False, repr=False)
 
 
-class Checker:
-    """Checks files that may call one another.
+@dataclass(frozen=True)
+class Checked:
+    """A report for each file, in the order given; the paths ``consulted`` are those on which the reports depend."""
 
-    What a function is given, and how often it runs, is known only from the files that call it. So every
-    file is learned first, and only then asked for its findings.
+    reports: tuple[FileReport, ...]
+    consulted: frozenset[Path]
+
+
+def check_files(
+    files: Sequence[Path],
+    roots: Sequence[Path],
+    options: Options,
+    jobs: int = 1,
+    progress: Progress = lambda count: None,
+    phases: Phases | None = None,
+) -> Checked:
+    """Check files that may call one another, in up to ``jobs`` processes.
+
+    ``roots`` are the files and directories that the user named, from which the project's own modules
+    are found. ``progress`` is told how many more files have been learned, ``phases`` where the time went.
     """
+    phases = phases or Phases()
+    parts: list[Learned] = []
+    for part in _learned(shares(files), roots, options, jobs, progress):
+        phases.add(part.seconds)
+        parts.append(part)
+    with phases.phase(REPORT):
+        return _reported(files, parts, options)
 
-    def __init__(self, roots: Sequence[Path], options: Options) -> None:
-        # Imported here so that commands which check nothing do not pay for the engine.
-        from synclint.analysis.project import Project
 
-        # The analysis calls itself for what code nests: long chains of calls, elif, and, or.
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
-        self._options = options
-        named = {
-            "hot_functions": options.hot_functions,
-            "cold_functions": options.cold_functions,
-            "device_functions": options.device_functions,
-        }
-        given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
-        # Two folders may hold modules of one name: which is meant must not hang on the order of arguments.
-        folders = sorted({root for root in roots if root.exists() or not root.is_symlink()})
-        self._project = Project(folders, options.torch_version, dict(options.library_versions), **given)
-        self._reports_syntax = SYNTAX_ERROR in select_rules((), options.ignore, all_rules())
-        self._sources: dict[Path, str] = {}
-        self._embedded: dict[Path, Embedded] = {}
-        self._failed: dict[Path, FileReport] = {}
+def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:
+    """Check one file whose text stands, or shall stand, at ``path``."""
+    from synclint.learning import learn_text
 
-    def learn(self, path: Path) -> None:
-        """Read a file and follow its calls; whatever goes wrong with it is kept for its report."""
-        try:
-            source = read_source(path)
-        except UnreadableSourceError as error:
-            self._failed[path] = FileReport(path, problem=f"{path}: {error}")
+    return _reported((path,), [learn_text(text, path, roots, options)], options).reports[0]
+
+
+def shares(files: Sequence[Path]) -> list[tuple[Path, ...]]:
+    """The files, in the order of their paths, divided into shares of about the same size."""
+    ordered = sorted(files)
+    sizes = [_size(path) for path in ordered]
+    total = sum(sizes)
+    count = max(1, round(total / SHARE_BYTES))
+    divided: list[list[Path]] = [[] for _ in range(count)]
+    before = 0
+    for path, size in zip(ordered, sizes, strict=True):
+        divided[min(before * count // total, count - 1)].append(path)
+        before += size
+    return [tuple(share) for share in divided if share]
+
+
+def _size(path: Path) -> int:
+    try:
+        size = path.stat().st_size
+    except OSError:
+        size = 0
+    return _COUNTED_BYTES * (1 + size // _COUNTED_BYTES)
+
+
+def _learned(
+    divided: Sequence[Sequence[Path]], roots: Sequence[Path], options: Options, jobs: int, progress: Progress
+) -> Iterator[Learned]:
+    # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
+    from synclint.learning import Learned, learn_files
+
+    work = partial(learn_files, roots=roots, options=options)
+    if jobs == 1 or len(divided) == 1:
+        collected = 0
+        for share in divided:
+            size = sum(map(_size, share))
+            if collected + size > _BYTES_BETWEEN_COLLECTIONS:
+                gc.collect()  # the trees of earlier shares refer to one another
+                collected = 0
+            collected += size
+            yield work(share, progress)
+        return
+    load_catalog()  # once, before there are processes that would each do so
+    for done in work_in_processes(divided, work, jobs, progress):
+        if done.result is not None:
+            yield done.result
+        problem = "not checked: it is nested too deeply, or memory ran out"
+        yield Learned(problems={path: f"{path}: {problem}" for path in done.left_out})
+
+
+def _reported(files: Sequence[Path], parts: Sequence[Learned], options: Options) -> Checked:
+    from synclint.analysis.call_graph import CallGraph
+    from synclint.analysis.observations import joined
+
+    graph = CallGraph(joined(part.observations for part in parts))
+    learned = {path: file for part in parts for path, file in part.files.items()}
+    problems = {path: problem for part in parts for path, problem in part.problems.items()}
+    return Checked(
+        tuple(_report(path, learned, problems, graph, options) for path in files),
+        frozenset[Path]().union(*(part.consulted for part in parts)),
+    )
+
+
+def _report(
+    path: Path,
+    learned: Mapping[Path, LearnedFile],
+    problems: Mapping[Path, str],
+    graph: CallGraph,
+    options: Options,
+) -> FileReport:
+    if path in problems:
+        return FileReport(path, problem=problems[path])
+    file = learned[path]
+    try:
+        if file.failure is not None:
+            found = _syntax_findings(path, file.failure, options)
         else:
-            self.learn_source(path, source)
-
-    def learn_source(self, path: Path, source: str) -> None:
-        """The same for source that stands, or shall stand, at ``path``."""
-        try:
-            embedded = extract(path, source)
-        except EmbeddedSourceError as error:
-            self._failed[path] = FileReport(path, problem=f"{path}: {error}")
-            return
-        except Exception as error:
-            self._failed[path] = _own_failure(path, error)
-            return
-        if embedded is not None:
-            self._embedded[path] = embedded
-        self._sources[path] = source if embedded is None else embedded.module
-        self._attempt(path, self._project.learn)
-
-    def report(self, path: Path) -> FileReport:
-        """The findings of a file that has been learned."""
-        if path in self._failed:
-            return self._failed[path]
-        events = self._attempt(path, self._project.check)
-        if events is None:
-            return self._failed[path]
-        try:
-            return self._reviewed(path, events)
-        except Exception as error:
-            return _own_failure(path, error)
-
-    @property
-    def consulted(self) -> frozenset[Path]:
-        """The paths on which the reports depend, beside the files that were learned."""
-        return self._project.consulted
-
-    def _reviewed(self, path: Path, events: Sequence[SyncEvent]) -> FileReport:
-        codes = reported_codes(self._options, path)
-        # Whether a comment suppresses anything does not depend on what is asked for.
-        everything = findings(events, load_rules(), load_catalog())
-        reviewed = review(everything, self._sources[path], path, self._options.require_reason)
-        said = sorted((*reviewed.findings, *reviewed.complaints), key=lambda finding: finding.span)
-        admitted = tuple(f for f in said if f.code in codes and self._options.admits(f))
-        if not admitted:
-            return FileReport(path)
-        return FileReport(path, admitted, self._sources[path], embedded=self._embedded.get(path))
-
-    def _attempt(self, path: Path, step: Callable[[Path, str], Result]) -> Result | None:
-        """Take a step of the analysis; what goes wrong with it is kept for the file's report."""
-        from synclint.analysis.project import ParseFailure
-
-        try:
-            return step(path, self._sources[path])
-        except ParseFailure as error:
-            place = Position(error.line, error.column)
-            self._failed[path] = self._syntax_report(path, error.message, place)
-        except Exception as error:
-            self._failed[path] = _own_failure(path, error)
-        return None
-
-    def _syntax_report(self, path: Path, message: str, place: Position) -> FileReport:
-        # A file that cannot be read cannot be called clean, so `--select` does not silence this rule.
-        if not self._reports_syntax:
-            return FileReport(path)
-        source = self._sources[path]
-        # Python's own words are the ones that people know.
-        said = python_syntax_error(source) or (message, place)
-        finding = _syntax_error(path, *said)
-        return FileReport(path, (finding,), source, embedded=self._embedded.get(path))
+            found = _findings(path, file.source, graph, options)
+    except Exception as error:
+        # A mistake of our own in one file: the others must not lose their results by it.
+        return FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
+    return FileReport(path, found, file.source, embedded=file.embedded) if found else FileReport(path)
 
 
-def _own_failure(path: Path, error: Exception) -> FileReport:
-    """What a mistake of our own in one file comes to: the others must not lose their results by it."""
-    if isinstance(error, RecursionError):
-        return FileReport(path, problem=f"{path}: nested too deeply to be analysed")
-    return FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
+def _findings(path: Path, source: str, graph: CallGraph, options: Options) -> tuple[Finding, ...]:
+    events = graph.events(os.path.realpath(path), str(path))
+    # Whether a comment suppresses anything does not depend on what is asked for.
+    reviewed = review(findings(events, load_rules(), load_catalog()), source, path, options.require_reason)
+    said = sorted((*reviewed.findings, *reviewed.complaints), key=lambda finding: finding.span)
+    if not said:
+        return ()
+    codes = reported_codes(options, path)
+    return tuple(finding for finding in said if finding.code in codes and options.admits(finding))
+
+
+def _syntax_findings(path: Path, failure: SyntaxFailure, options: Options) -> tuple[Finding, ...]:
+    # A file that cannot be read cannot be called clean, so `--select` does not silence this rule.
+    if SYNTAX_ERROR not in select_rules((), options.ignore, all_rules()):
+        return ()
+    return (_syntax_error(path, failure.message, failure.place),)
 
 
 def _syntax_error(path: Path, message: str, start: Position) -> Finding:
@@ -177,89 +202,3 @@ def _syntax_error(path: Path, message: str, start: Position) -> Finding:
         mechanism=SYNTAX_ERROR.mechanism,
         context=Context(hot=True, reason=""),
     )
-
-
-def check_files(
-    files: Sequence[Path],
-    roots: Sequence[Path],
-    options: Options,
-    jobs: int = 1,
-    progress: Progress = lambda count: None,
-) -> Iterator[FileReport]:
-    """Check files and yield one report for each, in the order given.
-
-    ``roots`` are the files and directories that the user named, from which the project's own modules
-    are found. With several ``jobs`` each process takes an unbroken run of the files and sees the calls
-    within it and into whatever it imports. ``progress`` is told how many more files have been learned.
-    """
-    if processes_used(files, jobs) > 1:
-        yield from _check_in_processes(files, roots, options, jobs, progress)
-    elif files:
-        yield from _check_share(files, progress, roots, options)
-
-
-def _check_share(
-    files: Sequence[Path], progress: Progress, roots: Sequence[Path], options: Options
-) -> Iterator[FileReport]:
-    checker = Checker(roots, options)
-    with _without_garbage_collection():
-        for path in files:
-            checker.learn(path)
-            progress(1)
-        # One by one, so that it is known of which file a process died.
-        yield from map(checker.report, files[:-1])
-        yield from (replace(checker.report(path), consulted=checker.consulted) for path in files[-1:])
-
-
-def processes_used(files: Sequence[Path], jobs: int) -> int:
-    """How many processes check the files when ``jobs`` are allowed."""
-    return jobs if jobs > 1 and len(files) >= WORTH_PROCESSES else 1
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Trees and values live until the end of the run: looking through them for garbage takes a third of its time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def _check_in_processes(
-    files: Sequence[Path], roots: Sequence[Path], options: Options, jobs: int, progress: Progress
-) -> Iterator[FileReport]:
-    bounds = [len(files) * job // jobs for job in range(jobs + 1)]
-    shares = [files[start:end] for start, end in pairwise(bounds)]
-    work = partial(_check_share, roots=roots, options=options)
-    yield from work_in_processes(shares, work, _died, progress)
-
-
-def _died(path: Path) -> FileReport:
-    return FileReport(path, problem=f"{path}: not checked: it is nested too deeply, or memory ran out")
-
-
-def describe_internal_error(error: BaseException) -> str:
-    """One line about an exception that is our own mistake; the traceback goes to a log file.
-
-    The short id is the same for the same mistake, so that reports of it can be matched.
-    """
-    trace = traceback.extract_tb(error.__traceback__)
-    place = [type(error).__name__, *(f"{Path(frame.filename).name}:{frame.name}" for frame in trace)]
-    identity = hashlib.sha256("\n".join(place).encode("utf-8", "replace")).hexdigest()[:8]
-    told = f"internal error {identity} ({type(error).__name__}), please report it"
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w",
-            prefix=f"synclint-{identity}-",
-            suffix=".log",
-            encoding="utf-8",
-            errors="replace",
-            delete=False,
-        ) as log:
-            log.writelines(traceback.format_exception(error))
-    except OSError:
-        return told
-    return f"{told} with {log.name}"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+
+from synclint.runner import SHARE_BYTES
 
 HAZARD = """\
 import torch
@@ -31,6 +34,13 @@ class Loss(torch.nn.Module):
         super().__init__()
         self.total = weight.cuda().sum().item()
 """
+
+
+def plant_two_shares(folder: Path) -> None:
+    """Write files that are too much for one process, with nothing to find in them."""
+    comment = f"# {'so much to say ' * 6}\n"
+    for name in ("a_large.py", "z_large.py"):
+        (folder / name).write_text(CLEAN + comment * (SHARE_BYTES // len(comment)))
 
 
 @dataclass(frozen=True)

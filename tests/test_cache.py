@@ -20,6 +20,7 @@ from synclint.config import Options
 from synclint.embedded import Block, Embedded
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
 from synclint.findings_json import report_of, report_values
+from synclint.phases import Phases
 from synclint.runner import FileReport
 
 CALLER = """\
@@ -211,7 +212,7 @@ def test_a_file_that_changes_during_the_run_is_not_kept(tmp_path: Path) -> None:
         while path.stat().st_ctime_ns == later:  # until the clock of the file system has gone on
             path.touch()
 
-    (report,) = check_files_cached([path], [path], Options(), 1, edit, folder)
+    (report,) = check_files_cached([path], [path], Options(), 1, edit, folder, Phases())
     assert report.findings
     assert entries(folder) == []
 
@@ -221,7 +222,8 @@ def test_the_oldest_entries_make_room(tmp_path: Path) -> None:
     path.write_text(HAZARD)
 
     def keep(version: str, limit: int) -> None:
-        check_files_cached([path], [path], Options(torch_version=version), 1, lambda count: None, folder, limit)
+        options = Options(torch_version=version)
+        check_files_cached([path], [path], options, 1, lambda count: None, folder, Phases(), limit)
 
     keep("2.4", LIMIT_BYTES)
     (first,) = entries(folder)

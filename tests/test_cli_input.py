@@ -11,9 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from command_line import CLEAN, HAZARD, Run, Synclint
-
-from synclint.runner import WORTH_PROCESSES
+from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
 
 def only_line(text: str) -> str:
@@ -155,14 +153,15 @@ def test_an_internal_error_costs_one_file_and_leaves_a_log(
 
     (tmp_path / "loss.py").write_text(HAZARD)
     (tmp_path / "odd.py").write_text(CLEAN)
-    check = Project.check
+    learn = Project.learn
 
     def fail(project: Project, path: Path, source: str) -> object:
         if path.name == "odd.py":
             raise ZeroDivisionError("an invented mistake")
-        return check(project, path, source)
+        learn(project, path, source)
+        return None
 
-    monkeypatch.setattr(Project, "check", fail)
+    monkeypatch.setattr(Project, "learn", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     result = run("loss.py", "odd.py")
     assert result.status == 2
@@ -245,8 +244,7 @@ def wait_for_reader(pipe: Path, process: subprocess.Popen[str]) -> int:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("whole_group", [True, False], ids=["from-the-terminal", "to-the-process"])
 def test_an_interrupt_ends_the_run_with_one_line(tmp_path: Path, jobs: str, whole_group: bool) -> None:
-    for number in range(WORTH_PROCESSES):
-        (tmp_path / f"m{number}.py").write_text(CLEAN)
+    plant_two_shares(tmp_path)
     pipe = tmp_path / "never_ends.py"
     os.mkfifo(pipe)
     process = subprocess.Popen(

@@ -5,57 +5,54 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from synclint.processes import Progress, work_in_processes
-
-DEAD = "died"
+from synclint.processes import Done, Progress, work_in_processes
 
 
-def names(files: Sequence[Path], progress: Progress) -> Iterator[str]:
-    """Work that dies where a file's name asks for it: while it is learned, or while it is reported."""
+def names(files: Sequence[Path], progress: Progress) -> list[str]:
+    """Work that dies where a file's name asks for it: while it is read, or when all have been."""
     for path in files:
-        if path.suffix == ".learning":
-            os.kill(os.getpid(), signal.SIGKILL)
-        progress(1)
-    for path in files:
-        if path.suffix == ".reporting":
+        if path.suffix == ".reading":
             os.kill(os.getpid(), signal.SIGKILL)
         if path.suffix == ".raising":
             raise ValueError(path.name)
-        yield path.name
+        progress(1)
+    if any(path.suffix == ".afterwards" for path in files):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [path.name for path in files]
 
 
-def died(path: Path) -> str:
-    return DEAD
-
-
-def results(*shares: str) -> list[str]:
+def results(*shares: str, jobs: int = 2, progress: Progress = lambda count: None) -> list[Done[list[str]]]:
     parts = [[Path(name) for name in share.split()] for share in shares]
-    return list(work_in_processes(parts, names, died, lambda count: None))
+    return list(work_in_processes(parts, names, jobs, progress))
 
 
-def test_results_come_in_the_order_of_the_files() -> None:
-    assert results("a b c", "d e", "f") == list("abcdef")
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_results_come_in_the_order_of_the_shares(jobs: int) -> None:
+    assert results("a b", "c", "d e", jobs=jobs) == [Done(["a", "b"]), Done(["c"]), Done(["d", "e"])]
 
 
-@pytest.mark.parametrize("moment", ["learning", "reporting"])
-def test_a_death_costs_one_file_and_its_place_is_kept(moment: str) -> None:
-    assert results(f"a b.{moment} c", "d e") == ["a", DEAD, "c", "d", "e"]
+def test_a_death_costs_one_file() -> None:
+    assert results("a b.reading c", "d") == [Done(["a", "c"], (Path("b.reading"),)), Done(["d"])]
 
 
 def test_as_many_deaths_as_files_end() -> None:
-    assert results("a.learning b.reporting c.learning", "d") == [DEAD, DEAD, DEAD, "d"]
+    files = (Path("a.reading"), Path("b.reading"))
+    assert results("a.reading b.reading", "d") == [Done([], files), Done(["d"])]
+
+
+def test_a_death_that_no_file_can_be_blamed_for_costs_its_share_alone() -> None:
+    assert results("a b.afterwards", "d") == [Done(None, (Path("a"), Path("b.afterwards"))), Done(["d"])]
 
 
 def test_each_file_is_counted_once() -> None:
     counted: list[int] = []
-    share = [Path(name) for name in ("a", "b.reporting", "c")]
-    assert list(work_in_processes([share], names, died, counted.append)) == ["a", DEAD, "c"]
-    assert sum(counted) == len(share)
+    results("a b.reading c", "d e.afterwards", progress=counted.append)
+    assert sum(counted) == 5
 
 
 def test_what_is_raised_in_a_process_is_raised_here_and_no_process_stays() -> None:
@@ -65,7 +62,7 @@ def test_what_is_raised_in_a_process_is_raised_here_and_no_process_stays() -> No
 
 
 def test_no_process_stays_when_nobody_wants_the_rest() -> None:
-    running = work_in_processes([[Path("a")], [Path("b")]], names, died, lambda count: None)
-    assert next(running) == "a"
+    running = work_in_processes([[Path("a")], [Path("b")]], names, 2, lambda count: None)
+    assert next(running) == Done(["a"])
     running.close()  # type: ignore[attr-defined]
     assert multiprocessing.active_children() == []

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from command_line import CLEAN, HAZARD, Run, Synclint
+from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
-from synclint.runner import WORTH_PROCESSES
 from synclint.sources import read_source
 
 FOUND = "SYN101 nonzero"
@@ -124,7 +123,7 @@ def test_all_of_them_together_cost_no_other_file_its_findings(run: Synclint, tmp
     plant(tmp_path)
     (tmp_path / "large.py").unlink()
     (tmp_path / "zz_loss.py").write_text(HAZARD)
-    assert len(ODD) > WORTH_PROCESSES
+    plant_two_shares(tmp_path)
     alone = run(".", "--jobs", "1", "--output-format", "concise")
     assert alone.status == 2
     for name, odd in ODD.items():
@@ -231,7 +230,7 @@ def test_a_file_that_vanishes_during_the_run_is_one_line(
             (tmp_path / "turned.py").mkdir()
         return read_source(path)
 
-    monkeypatch.setattr("synclint.runner.read_source", read_while_files_change)
+    monkeypatch.setattr("synclint.learning.read_source", read_while_files_change)
     result = run(".")
     assert result.status == 2
     assert result.err == (

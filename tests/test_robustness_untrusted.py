@@ -16,10 +16,9 @@ from pkgutil import resolve_name
 from xml.etree import ElementTree
 
 import pytest
-from command_line import CLEAN, HAZARD, Synclint
+from command_line import CLEAN, HAZARD, Synclint, plant_two_shares
 
 from synclint.report.names import FORMAT_NAMES
-from synclint.runner import WORTH_PROCESSES
 
 # What a terminal, a browser, a runner of workflows and a reader of Markdown would each obey.
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
@@ -177,7 +176,8 @@ def test_neither_the_order_of_arguments_nor_naming_twice_changes_a_byte(run: Syn
 
 
 def test_the_number_of_jobs_changes_no_byte_of_any_format(run: Synclint, tmp_path: Path) -> None:
-    for number, kind in product(range(WORTH_PROCESSES // 3 + 1), ("hazard", "clean", "broken")):
+    plant_two_shares(tmp_path)
+    for number, kind in product(range(4), ("hazard", "clean", "broken")):
         source = {"hazard": HAZARD, "clean": CLEAN, "broken": "def f(:\n"}[kind]
         (tmp_path / f"{kind}{number:02}.py").write_text(source)
     for name in ("concise", "sarif"):
@@ -192,7 +192,7 @@ def test_the_number_of_jobs_changes_no_byte_of_any_format(run: Synclint, tmp_pat
 
 @pytest.mark.parametrize(
     "place",
-    ["synclint.analysis.project.Project.check", "synclint.runner.findings", "synclint.runner.extract"],
+    ["synclint.analysis.project.Project.learn", "synclint.runner.findings", "synclint.learning.extract"],
 )
 def test_an_internal_error_is_one_line_and_a_log_wherever_it_happens(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
@@ -233,7 +233,7 @@ def test_a_disk_without_room_for_a_log_still_leaves_the_line(
     def fail(*arguments: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("synclint.analysis.project.Project.check", fail)
+    monkeypatch.setattr("synclint.analysis.project.Project.learn", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
     result = run("a.py")
     assert re.fullmatch(
@@ -257,8 +257,7 @@ def reader_of(pipe: Path) -> int:
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
 def test_no_process_and_no_half_written_report_stays(tmp_path: Path, sent: signal.Signals) -> None:
-    for number in range(WORTH_PROCESSES):
-        (tmp_path / f"m{number:02}.py").write_text(CLEAN)
+    plant_two_shares(tmp_path)
     report = tmp_path / "report.json"
     report.write_text("before")
     pipe = tmp_path / "zz.py"

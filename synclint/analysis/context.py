@@ -1,10 +1,9 @@
-"""Hot or cold: how often a line runs, from where it stands and from who calls its function."""
+"""Hot or cold: what the text around a line, a function or a call says of how often it runs."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -77,19 +76,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _OF_ITS_OWN = (*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def runs_on_the_host(engine: Engine, function: FunctionRecord | None) -> bool:
-    """Whether a function prepares data, in a loader's workers as a rule, where tensors are on the CPU."""
-    while function is not None:
-        if function in engine.loader_functions or _COLLATES.match(function.name):
-            return True
-        if function.owner is not None and _is_data(engine, function.owner):
-            return True
-        function = function.parent
-    return False
-
-
-def of(engine: Engine, module: ModuleRecord, event: RawEvent) -> Context:
-    """The context of an event."""
+def of_place(engine: Engine, module: ModuleRecord, event: RawEvent) -> Context | None:
+    """The context of an event as far as its place decides it; None where its function does."""
     if event.place.cold is not None:
         return Context(False, event.place.cold)
     for loop in reversed(event.place.loops):
@@ -100,28 +88,22 @@ def of(engine: Engine, module: ModuleRecord, event: RawEvent) -> Context:
             return Context(False, "runs once an epoch, around the loop over batches")
     if event.function is None:
         return Context(False, "runs once, when the module is imported")
-    if not event.place.loops and _surrounds_hot_loop(engine, event.function):
+    if not event.place.loops and holds_hot_loop(engine, event.function.node):
         return Context(False, "runs once, before or after the loop that the function is there for")
-    return function_context(engine, event.function)
+    return None
 
 
-def function_context(engine: Engine, function: FunctionRecord) -> Context:
-    """The context of a function's body."""
-    own = _own_reason(engine, function)
-    if own is not None and not own.hot:
-        return own
-    path = hot_path(engine, function)
-    if path is None:
-        cold = _cold_callers(engine, function)
-        return Context(False, cold)
-    if own is not None:
-        return Context(True, own.reason, path)
-    if path:
-        return Context(True, f"called from {path[-1]}", path)
-    return Context(True, f"in `{function.name}`, which nothing in the project calls: its callers may be hot")
+def prepares_data(engine: Engine, function: FunctionRecord) -> bool:
+    """Whether a function prepares data, in a loader's workers as a rule, where tensors are on the CPU."""
+    return (
+        function in engine.loader_functions
+        or _COLLATES.match(function.name) is not None
+        or (function.owner is not None and _is_data(engine, function.owner))
+    )
 
 
-def _own_reason(engine: Engine, function: FunctionRecord) -> Context | None:
+def own_context(engine: Engine, function: FunctionRecord) -> Context | None:
+    """What the settings, and the names of a function and of what is around it, say of how often it runs."""
     if named(function.qualified_name, engine.patterns.hot):
         return Context(True, f"`{function.name}` is hot by configuration")
     if named(function.qualified_name, engine.patterns.cold):
@@ -149,47 +131,7 @@ def _is_data(engine: Engine, record: ClassRecord) -> bool:
     )
 
 
-Way = tuple["CallSite", ...]
-
-
-def hot_path(engine: Engine, function: FunctionRecord) -> tuple[str, ...] | None:
-    """The calls that lead to a function from hot code, outermost first.
-
-    Empty if nobody calls it, None if it is cold.
-    """
-    if function not in engine.hot_paths:
-        engine.hot_paths[function] = _search(engine, function)
-    return engine.hot_paths[function]
-
-
-def _search(engine: Engine, function: FunctionRecord) -> tuple[str, ...] | None:
-    """Search breadth first from a function outwards, so that the shortest way counts and each function only once."""
-    queue: deque[tuple[FunctionRecord, Way]] = deque([(function, ())])
-    seen = {function}
-    while queue:
-        current, way = queue.popleft()
-        own = _own_reason(engine, current)
-        if own is not None:
-            if own.hot:
-                return _told(engine, way)
-            continue
-        sites = list(engine.callers[current].values())
-        if not sites and current.parent is None:
-            return _told(engine, way)
-        if not sites and current.parent is not None and current.parent not in seen:
-            seen.add(current.parent)
-            queue.append((current.parent, way))
-        for site in sites:
-            heat = _heat(engine, site)
-            if heat:
-                return _told(engine, (site, *way))
-            if heat is None and site.caller is not None and site.caller not in seen:
-                seen.add(site.caller)
-                queue.append((site.caller, (site, *way)))
-    return None
-
-
-def _heat(engine: Engine, site: CallSite) -> bool | None:
+def heat(engine: Engine, site: CallSite) -> bool | None:
     """Whether a call is certainly hot or cold where it stands; None where its function decides."""
     if site.place.cold is not None:
         return False
@@ -200,27 +142,14 @@ def _heat(engine: Engine, site: CallSite) -> bool | None:
             return False
     if site.caller is None:
         return bool(site.place.loops)
-    return False if not site.place.loops and _surrounds_hot_loop(engine, site.caller) else None
+    return False if not site.place.loops and holds_hot_loop(engine, site.caller.node) else None
 
 
-def _told(engine: Engine, way: Way) -> tuple[str, ...]:
-    """The last few calls of a way in words."""
-    told: list[str] = []
-    for site in way[-4:]:
-        here = f"{site.module.path.name}:{site.module.line_of(site.node)}"
-        in_loop = any(hot_loop(engine, loop) for loop in site.place.loops)
-        where = "the training loop" if in_loop else f"`{site.caller.name}`" if site.caller is not None else "the script"
-        told.append(f"{where}, {here}")
-    return tuple(told)
-
-
-def _cold_callers(engine: Engine, function: FunctionRecord) -> str:
-    for site in engine.callers[function].values():
-        if site.place.cold is not None:
-            return f"called only where it {site.place.cold}"
-        if site.caller is not None:
-            return f"called only from `{site.caller.name}`, which is cold"
-    return "called only from cold code"
+def told(engine: Engine, site: CallSite) -> str:
+    """The place of a call in words."""
+    in_loop = any(hot_loop(engine, loop) for loop in site.place.loops)
+    where = "the training loop" if in_loop else f"`{site.caller.name}`" if site.caller is not None else "the script"
+    return f"{where}, {site.module.path.name}:{site.module.line_of(site.node)}"
 
 
 def hot_loop(engine: Engine, node: ast.AST) -> str | None:
@@ -240,10 +169,6 @@ def holds_hot_loop(engine: Engine, node: ast.AST) -> bool:
             hot_loop(engine, inner) is not None for inner in statements(body) if isinstance(inner, _LOOPS)
         )
     return engine.holds_hot_loop[node]
-
-
-def _surrounds_hot_loop(engine: Engine, function: FunctionRecord) -> bool:
-    return holds_hot_loop(engine, function.node)
 
 
 def _own_calls(body: list[ast.stmt]) -> Iterator[ast.Call]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis import classes, context, parameters
 from synclint.analysis.annotations import annotated
-from synclint.analysis.events import SyncEvent
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.observations import Call, FunctionFacts, Observation, Observations
 from synclint.analysis.patterns import Patterns
 from synclint.analysis.statements import run_body
 from synclint.analysis.values import (
@@ -112,7 +112,6 @@ class Engine:
         self.watched: dict[int, list[Value]] | None = None
         self.loader_functions: set[FunctionRecord] = set()
         self.holds_hot_loop: dict[ast.AST, bool] = {}
-        self.hot_paths: dict[FunctionRecord, tuple[str, ...] | None] = {}
         self.loop_kinds: dict[ast.AST, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
         self._widest: dict[FunctionRecord, Scope] = {}
@@ -124,6 +123,7 @@ class Engine:
         self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._symbols: dict[str, Value | None] = {}
+        self._keys: dict[FunctionRecord, str] = {}
 
     # --- names -----------------------------------------------------------------------------------------
 
@@ -393,22 +393,60 @@ class Engine:
                     scope[method.receiver] = Instance(owner.qualified_name, owner)
                     self._run(method, scope)
 
-    def events_of(self, module: ModuleRecord) -> list[SyncEvent]:
-        """Run everything in a module and return its events in source order."""
-        self.learn(module)
-        self.hot_paths.clear()  # calls have been learned since
-        raw = [event for event in self.events[module].values() if not context.runs_on_the_host(self, event.function)]
-        found = [
-            SyncEvent(
-                construct=event.construct,
-                filename=str(module.path),
-                span=module.span_of(event.node),
-                subject=module.text_of(event.subject),
-                facts=describe(event.tensor),
-                confidence=event.confidence,
-                context=context.of(self, module, event),
-                evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
+    def observations(self) -> Observations:
+        """All that has been seen so far, in every module that was learned or that a learned one reaches."""
+        events = tuple(
+            self._observation(module, event) for module, noted in self.events.items() for event in noted.values()
+        )
+        calls = {
+            self._key(record): tuple(
+                Call(
+                    caller=self._key(site.caller) if site.caller is not None else None,
+                    told=context.told(self, site),
+                    hot=context.heat(self, site),
+                    cold=site.place.cold,
+                )
+                for site in sites.values()
             )
-            for event in raw
-        ]
-        return sorted(found, key=lambda event: (event.span, event.construct))
+            for record, sites in self.callers.items()
+        }
+        return Observations(events, self._function_facts(), calls)
+
+    def _observation(self, module: ModuleRecord, event: RawEvent) -> Observation:
+        return Observation(
+            path=module.real_path,
+            span=module.span_of(event.node),
+            construct=event.construct,
+            subject=module.text_of(event.subject),
+            facts=describe(event.tensor),
+            confidence=event.confidence,
+            evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
+            function=self._key(event.function) if event.function is not None else None,
+            context=context.of_place(self, module, event),
+        )
+
+    def _function_facts(self) -> dict[str, FunctionFacts]:
+        """The facts about every function that events, calls, and other functions' facts speak of."""
+        waiting = [event.function for noted in self.events.values() for event in noted.values()]
+        waiting += self.callers
+        waiting += [site.caller for sites in self.callers.values() for site in sites.values()]
+        found: dict[str, FunctionFacts] = {}
+        while waiting:
+            record = waiting.pop()
+            if record is None or self._key(record) in found:
+                continue
+            found[self._key(record)] = FunctionFacts(
+                name=record.name,
+                own=context.own_context(self, record),
+                parent=self._key(record.parent) if record.parent is not None else None,
+                on_host=context.prepares_data(self, record),
+            )
+            waiting.append(record.parent)
+        return found
+
+    def _key(self, record: FunctionRecord) -> str:
+        """What names a function in every process and in every run."""
+        if record not in self._keys:
+            node = record.node
+            self._keys[record] = f"{record.module.real_path}:{node.lineno}:{node.col_offset}"
+        return self._keys[record]

@@ -162,7 +162,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return NOTHING
     if name == "format":
         return STRING
-    if of_instance:
+    if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))

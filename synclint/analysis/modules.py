@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,15 +26,16 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 class ModuleRecord:
     """One parsed file.
 
-    ``name`` is its dotted name, ``scope`` what its top level binds once it has been run, ``aliases`` the names
-    it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by
-    their names within the module.
+    ``name`` is its dotted name, ``has_torch_in_reach`` tells whether what is unknown in it may be a tensor,
+    ``scope`` is what its top level binds once it has been run, ``aliases`` the names it gives to types such as
+    ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their names within the module.
     """
 
     name: str
     path: Path
     tree: ast.Module
     source: str
+    has_torch_in_reach: bool
     scope: dict[str, Value] = field(default_factory=dict)
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
@@ -64,6 +66,11 @@ class ModuleRecord:
     def line_of(self, node: ast.AST) -> int:
         """The line on which a call or a loop begins."""
         return self.span_of(node).start.line
+
+    @cached_property
+    def real_path(self) -> str:
+        """The path without symbolic links, which names the file wherever it was found."""
+        return os.path.realpath(self.path)
 
     def text_of(self, node: ast.AST) -> str:
         """The source of a node on one line, for messages."""

@@ -1,8 +1,8 @@
 """Syntax newer than the Python that runs: libcst's parser reads it, and its tree is turned into one of ``ast``.
 
-The nodes are those that ``ast.parse`` makes of the same text, at the same positions. What the running Python has
-no node for becomes the nearest one that it has: ``type X = Y`` is an assignment, ``except*`` is ``except``, a
-t-string is an f-string, a lazy import is an import; the parameters in ``def f[T]()`` are left out.
+The nodes are those that ``ast.parse`` makes of the same text, at the same positions. What older Pythons have no node
+for becomes the nearest that they have: ``type X = Y`` is an assignment, a t-string an f-string, a lazy import an
+import, and ``except*`` is ``except`` unless Python has a node for it; the parameters in ``def f[T]()`` are left out.
 """
 
 from __future__ import annotations
@@ -49,7 +49,11 @@ def module_from(source: str) -> ast.Module:
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if _most_nested_brackets(text) > MOST_NESTED_BRACKETS:
         raise RecursionError("brackets nested too deeply")
-    wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+    try:
+        tree = cst.parse_module(text)
+    except cst.CSTValidationError as error:
+        raise cst.ParserSyntaxError(str(error), lines=text.split("\n"), raw_line=1, raw_column=0) from None
+    wrapper = MetadataWrapper(tree, unsafe_skip_copy=True)
     converter = _Converter(_Places(wrapper.resolve(PositionProvider), text.split("\n")))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of escapes in strings that mean nothing
@@ -396,12 +400,10 @@ class _Converter:
         pieces = list(_pieces(node))
         if all(isinstance(piece, cst.SimpleString) for piece in pieces):
             values = [self._literal(piece, piece.value) for piece in pieces]
-            texts = [value for value in values if isinstance(value, str)]
-            if len(texts) == len(values):
-                return ast.Constant("".join(texts), "u" if pieces[0].prefix.lower() == "u" else None)
-            if not texts:
+            if isinstance(values[0], bytes):
                 return ast.Constant(b"".join(value for value in values if isinstance(value, bytes)))
-            raise self._failure(node, "cannot mix bytes and nonbytes literals")
+            kind = "u" if pieces[0].prefix.lower() == "u" else None
+            return ast.Constant("".join(value for value in values if isinstance(value, str)), kind)
         parts: list[ast.expr] = []
         for piece in pieces:
             if isinstance(piece, cst.SimpleString):
@@ -422,7 +424,8 @@ class _Converter:
             if part.equal is not None:
                 shown = part.whitespace_after_expression
                 text = self.places.text_between(part, shown)
-                yield _located(ast.Constant(text), (span[0], self.places.end(shown)))
+                line, column = span[0]
+                yield _located(ast.Constant(text), ((line, column + 1), self.places.end(shown)))
                 if conversion == -1 and part.format_spec is None:
                     conversion = ord("r")
             form = self._format(part, raw) if part.format_spec is not None else None
@@ -552,18 +555,19 @@ class _Converter:
 
     def _for(self, node: cst.For) -> ast.stmt:
         kind = ast.For if node.asynchronous is None else ast.AsyncFor
-        body, end = self._suite(node.body)
-        orelse: list[ast.stmt] = []
-        if node.orelse is not None:
-            orelse, end = self._suite(node.orelse.body)
+        body, orelse, end = self._looped(node)
         return self._until(end, kind(self._target(node.target), self.expression(node.iter), body, orelse))
 
     def _while(self, node: cst.While) -> ast.stmt:
-        body, end = self._suite(node.body)
-        orelse: list[ast.stmt] = []
-        if node.orelse is not None:
-            orelse, end = self._suite(node.orelse.body)
+        body, orelse, end = self._looped(node)
         return self._until(end, ast.While(self.expression(node.test), body, orelse))
+
+    def _looped(self, node: cst.For | cst.While) -> tuple[list[ast.stmt], list[ast.stmt], _Place]:
+        """The suites of a loop, and where it ends."""
+        body, end = self._suite(node.body)
+        if node.orelse is None:
+            return body, [], end
+        return body, *self._suite(node.orelse.body)
 
     def _with(self, node: cst.With) -> ast.stmt:
         kind = ast.With if node.asynchronous is None else ast.AsyncWith

@@ -108,10 +108,10 @@ def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: 
             isinstance(default, Scalar) and default.kind == "bool"
         ):
             return _plain(default)
-    tensor: Value | None = used.tensors.get(parameter.name)
+    tensor: Value | None = used.tensors.get(parameter.name) if record.module.has_torch_in_reach else None
     if tensor is None and parameter.name in used.numbers:
         return join(NUMBER, NOTHING) if optional else NUMBER
-    if tensor is None:
+    if tensor is None and record.module.has_torch_in_reach:
         tensor = _by_position(engine, record, parameter, default)
     if tensor is not None:
         return join(tensor, NOTHING) if optional else tensor

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import ast
+import os
 import tokenize
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from synclint.analysis.call_graph import CallGraph
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
+from synclint.analysis.observations import Observations
 from synclint.analysis.patterns import Patterns
+from synclint.analysis.reach import Reach, Text, text_of
 from synclint.analysis.values import Symbol
 from synclint.catalog.entries import load_catalog
+from synclint.phases import GATE, PARSE, Phases
 
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
 
@@ -102,6 +107,29 @@ def with_stub(record: ModuleRecord) -> ModuleRecord:
     return record
 
 
+def _stub_text(path: Path) -> str:
+    """The text of the stub beside a module, empty where there is none."""
+    stub = path.with_suffix(".pyi")
+    try:
+        return stub.read_text(encoding="utf-8", errors="replace") if stub.is_file() else ""
+    except OSError:
+        return ""
+
+
+def _read_text(path: Path, name: str) -> Text | None:
+    """What the module of this name says; None where it cannot be read."""
+    try:
+        source = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    return _text(path, name, source)
+
+
+def _text(path: Path, name: str, source: str) -> Text:
+    """What a module and the stub beside it say."""
+    return text_of(source + _stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
+
+
 class Project:
     """The modules that can be reached from the files to be checked; each is parsed at most once.
 
@@ -118,12 +146,16 @@ class Project:
         hot_functions: Iterable[str] = (),
         cold_functions: Iterable[str] = (),
         device_functions: Iterable[str] = (),
+        phases: Phases | None = None,
     ) -> None:
+        self._phases = phases or Phases()
         self._folders: dict[Path, set[str] | None] = {}
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         for root in roots:
             self._search_from(root.resolve())
+        self._found: dict[str, Path | None] = {}
+        self._reach = Reach(self._find, _read_text)
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(self, load_catalog(), torch_version, dict(library_versions or {}), patterns)
 
@@ -145,13 +177,29 @@ class Project:
         if known is not None:
             known.add(package)
 
+    def reaches_torch(self, path: Path, source: str) -> bool:
+        """Whether a file speaks of torch, or imports a file of the project that does; others need not be learned."""
+        with self._phases.phase(GATE):
+            resolved = path.resolve()
+            name, folder = module_name(resolved)
+            self._allow(folder, name.partition(".")[0])
+            return self._reaches(resolved, name, source)
+
+    def _reaches(self, resolved: Path, name: str, source: str) -> bool:
+        return self._reach.of(resolved, lambda: _text(resolved, name, source))
+
     def learn(self, path: Path, source: str) -> None:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
         self.engine.learn(self.add(path, source))
 
     def check(self, path: Path, source: str) -> list[SyncEvent]:
-        """The events of one file, in source order; raises ParseFailure for a file that is not Python."""
-        return self.engine.events_of(self.add(path, source))
+        """The events of one file among those learned so far, in source order; raises ParseFailure."""
+        self.learn(path, source)
+        return CallGraph(self.observations()).events(os.path.realpath(path), str(path))
+
+    def observations(self) -> Observations:
+        """What was seen in the files that have been learned, and in those that they reach."""
+        return self.engine.observations()
 
     def add(self, path: Path, source: str) -> ModuleRecord:
         """Parse a file and make it known under its dotted name."""
@@ -160,7 +208,7 @@ class Project:
             return self._by_path[resolved]
         name, folder = module_name(resolved)
         self._allow(folder, name.partition(".")[0])
-        record = with_stub(ModuleRecord(name, path, parse(source), source))
+        record = self._parsed(name, path, resolved, source)
         self._by_path[resolved] = record
         if resolved.suffix == ".py":
             self._by_name[name] = record
@@ -181,7 +229,7 @@ class Project:
         records = self._by_path.values()
         paths = {*self._by_path, *(record.path for record in records)}
         paths.update(record.path.with_suffix(".pyi") for record in records)
-        for name in self._by_name:
+        for name in {*self._by_name, *self._found}:
             relative = Path(*name.split("."))
             for folder in self._folders_for(name):
                 place = folder / relative
@@ -199,6 +247,11 @@ class Project:
             yield from (folder for folder, tops in self._folders.items() if tops is None or top in tops)
 
     def _find(self, name: str) -> Path | None:
+        if name not in self._found:
+            self._found[name] = self._looked_up(name)
+        return self._found[name]
+
+    def _looked_up(self, name: str) -> Path | None:
         relative = Path(*name.split("."))
         for folder in self._folders_for(name):
             for candidate in (folder / relative / "__init__.py", (folder / relative).with_suffix(".py")):
@@ -213,8 +266,13 @@ class Project:
         try:
             with tokenize.open(path) as stream:
                 source = stream.read()
-            record = with_stub(ModuleRecord(name, path, parse(source), source))
+            record = self._parsed(name, path, resolved, source)
         except (OSError, SyntaxError, UnicodeDecodeError, ParseFailure):
             return None
         self._by_path[resolved] = record
         return record
+
+    def _parsed(self, name: str, path: Path, resolved: Path, source: str) -> ModuleRecord:
+        with self._phases.phase(PARSE):
+            tree = parse(source)
+            return with_stub(ModuleRecord(name, path, tree, source, self._reaches(resolved, name, source)))

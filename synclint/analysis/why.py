@@ -40,7 +40,7 @@ def explain_line(project: Project, path: Path, source: str, line: int) -> Explan
     engine = project.engine
     engine.watched = watched
     try:
-        events = engine.events_of(module)
+        events = project.check(path, source)
     finally:
         engine.watched = None
     on_line = tuple(event for event in events if event.span.start.line <= line <= event.span.end.line)

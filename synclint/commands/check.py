@@ -19,8 +19,9 @@ from synclint.commands.settings import configurations, reporting_problems, setti
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.diff_base import DiffBaseError
+from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
-from synclint.runner import Checker, FileReport, check_files
+from synclint.runner import FileReport, check_files, check_text
 from synclint.sources import UnreadableSourceError, decode_source
 
 _STDIN = Path("-")
@@ -57,6 +58,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use or a file that could not b
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
+@click.option("--profile-phases", is_flag=True, help="Tell on standard error how much CPU time each phase took.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
 @click.option(
     "--stdin-filename",
@@ -75,6 +77,7 @@ def check(
     statistics: bool,
     exit_zero: bool,
     no_cache: bool,
+    profile_phases: bool,
     quiet: bool,
     stdin_filename: Path | None,
     **given: object,
@@ -85,6 +88,7 @@ def check(
     `-` reads standard input.
     """
     reads_stdin = _reads_stdin(paths, stdin_filename)
+    phases = Phases()
     adoption = read_adoption(given)
     problems: list[str] = []
     with reporting_problems(context):
@@ -98,7 +102,7 @@ def check(
             reports = [_check_stdin(stdin_filename or _STDIN, configured)]
         else:
             folder = None if no_cache else run.cache_dir or default_folder()
-            reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, folder)
+            reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, folder, phases)
     problems += [report.problem for report in reports if report.problem]
     try:
         outcome = adopt(reports, adoption, run, configured)
@@ -115,8 +119,12 @@ def check(
 
     # What has just been written down is no longer news, and neither is it "nothing found".
     quiet = quiet or adoption.write_baseline
-    results = Results(tuple(reports), Path.cwd(), Path.cwd(), tuple(problems))
-    problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
+    with phases.phase(REPORT):
+        results = Results(tuple(reports), Path.cwd(), Path.cwd(), tuple(problems))
+        problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
+    if profile_phases:
+        for phase, seconds in phases.seconds.items():
+            click.echo(f"{phase:<9}{seconds:8.3f} s", err=True)
     for problem in problems:
         complain("error", problem)
     if problems:
@@ -138,17 +146,16 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
     except UnreadableSourceError as error:
         return FileReport(path, problem=f"{path}: {error}")
     options = configured.of(path.absolute().parent).options
-    checker = Checker((Path() if path == _STDIN else path,), options)
-    checker.learn_source(path, source)
-    return checker.report(path)
+    return check_text(source, path, (Path() if path == _STDIN else path,), options)
 
 
 def _check_paths(
-    paths: Sequence[Path], configured: Configurations, jobs: int, quiet: bool, cache: Path | None
+    paths: Sequence[Path], configured: Configurations, jobs: int, quiet: bool, cache: Path | None, phases: Phases
 ) -> tuple[list[FileReport], list[str]]:
     from synclint.discovery import discover
 
-    found = discover(paths, lambda folder: configured.of(folder).options.files)
+    with phases.phase(DISCOVER):
+        found = discover(paths, lambda folder: configured.of(folder).options.files)
     if not quiet:
         for warning in found.warnings:
             complain("warning", warning)
@@ -159,9 +166,9 @@ def _check_paths(
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
             if cache is None:
-                reports += check_files(files, paths, options, jobs, progress)
+                reports += check_files(files, paths, options, jobs, progress, phases).reports
             else:
-                reports += check_files_cached(files, paths, options, jobs, progress, cache)
+                reports += check_files_cached(files, paths, options, jobs, progress, cache, phases)
     return sorted(reports, key=lambda report: report.path), list(found.problems)
 
 

@@ -118,7 +118,7 @@ class Options:
     jobs: int = field(
         default=1,
         metadata=_row(
-            kinds.POSITIVE, "Number of processes. Each sees only its own share of the callers of a function."
+            kinds.POSITIVE, "Number of processes. Results do not depend on it."
         ),
     )
     cache_dir: Path | None = field(

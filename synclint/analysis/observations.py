@@ -1,0 +1,88 @@
+"""What the analysis of some files of a project has seen, as plain records that can be sent, kept and joined.
+
+A function may be called from files that are analysed elsewhere, by another process or at another time. How often it
+runs, and what it is given, is therefore known only when all observations have been brought together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from synclint.findings import Confidence, Context, Span
+
+
+@dataclass(frozen=True)
+class Observation:
+    """An expression that makes the host wait, as one run over its function has shown it.
+
+    ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
+    that decides, as written, and ``facts`` what was inferred about it. ``context`` is known where the place alone
+    decides how often it runs; elsewhere it is None and ``function``, a key, decides.
+    """
+
+    path: str
+    span: Span
+    construct: str
+    subject: str
+    facts: str
+    confidence: Confidence
+    evidence: tuple[str, ...]
+    function: str | None
+    context: Context | None
+
+
+@dataclass(frozen=True)
+class FunctionFacts:
+    """What a function's own text says of how often it runs: ``own`` if that is certain, ``parent`` is around it.
+
+    ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
+    """
+
+    name: str
+    own: Context | None
+    parent: str | None
+    on_host: bool
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a function: ``told`` is its place in words, ``caller`` a key, None for the top of a module.
+
+    ``hot`` is what its place says of how often it runs, None where its function decides; ``cold`` says why a place
+    runs seldom.
+    """
+
+    caller: str | None
+    told: str
+    hot: bool | None
+    cold: str | None
+
+
+@dataclass(frozen=True)
+class Observations:
+    """Everything seen: ``functions`` by their keys, and the calls of each."""
+
+    events: tuple[Observation, ...] = ()
+    functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
+    calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+
+
+def joined(parts: Iterable[Observations]) -> Observations:
+    """All that was seen in several analyses; of observations of one expression the most confident one counts."""
+    events: dict[tuple[str, Span, str], Observation] = {}
+    functions: dict[str, FunctionFacts] = {}
+    calls: dict[str, dict[Call, None]] = {}
+    for part in parts:
+        for event in part.events:
+            place = (event.path, event.span, event.construct)
+            known = events.get(place)
+            if known is None or event.confidence.rank > known.confidence.rank:
+                events[place] = event
+        for key, facts in part.functions.items():
+            known_facts = functions.get(key)
+            if known_facts is None or (facts.on_host and not known_facts.on_host):
+                functions[key] = facts
+        for key, made in part.calls.items():
+            calls.setdefault(key, {}).update(dict.fromkeys(made))
+    return Observations(tuple(events.values()), functions, {key: tuple(made) for key, made in calls.items()})

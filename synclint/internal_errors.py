@@ -1,0 +1,32 @@
+"""What is said of an exception that is our own mistake."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import traceback
+from pathlib import Path
+
+
+def describe_internal_error(error: BaseException) -> str:
+    """One line about an exception that is our own mistake; the traceback goes to a log file.
+
+    The short id is the same for the same mistake, so that reports of it can be matched.
+    """
+    trace = traceback.extract_tb(error.__traceback__)
+    place = [type(error).__name__, *(f"{Path(frame.filename).name}:{frame.name}" for frame in trace)]
+    identity = hashlib.sha256("\n".join(place).encode("utf-8", "replace")).hexdigest()[:8]
+    told = f"internal error {identity} ({type(error).__name__}), please report it"
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w",
+            prefix=f"synclint-{identity}-",
+            suffix=".log",
+            encoding="utf-8",
+            errors="replace",
+            delete=False,
+        ) as log:
+            log.writelines(traceback.format_exception(error))
+    except OSError:
+        return told
+    return f"{told} with {log.name}"

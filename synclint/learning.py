@@ -1,0 +1,149 @@
+"""Learns a share of the files of a run: what the analysis has seen in them, or what kept it from seeing anything."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from synclint.analysis.observations import Observations
+from synclint.analysis.project import ParseFailure, Project, parse
+from synclint.config import Options
+from synclint.embedded import Embedded, EmbeddedSourceError, extract
+from synclint.findings import Position
+from synclint.internal_errors import describe_internal_error
+from synclint.phases import ANALYSE, GATE, Phases
+from synclint.sources import UnreadableSourceError, read_source
+
+# The analysis calls itself for what code nests: calls, elif, and, or.
+_DEEPEST_RECURSION = 5000
+
+
+@dataclass(frozen=True)
+class SyntaxFailure:
+    """Why a file is not Python, and where."""
+
+    message: str
+    place: Position
+
+
+@dataclass(frozen=True)
+class LearnedFile:
+    """A file that was read: its code, for a notebook or a document the module made of it, and what is wrong with it."""
+
+    source: str
+    embedded: Embedded | None = None
+    failure: SyntaxFailure | None = None
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of a share of the files.
+
+    ``problems`` are the files that could not be checked, one sentence each; ``consulted`` are the paths on which
+    the observations depend; ``seconds`` of CPU are told by phase.
+    """
+
+    files: Mapping[Path, LearnedFile] = field(default_factory=dict)
+    problems: Mapping[Path, str] = field(default_factory=dict)
+    observations: Observations = field(default_factory=Observations)
+    consulted: frozenset[Path] = frozenset()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+def learn_files(
+    files: Sequence[Path], progress: Callable[[int], None], roots: Sequence[Path], options: Options
+) -> Learned:
+    """Read files and follow their calls; whatever goes wrong with one of them is kept for its report.
+
+    ``roots`` are the files and directories that the user named, from which the project's own modules are found.
+    ``progress`` is told after each file.
+    """
+    learner = _Learner(roots, options)
+    with _without_garbage_collection(), learner.phases.phase(ANALYSE):
+        for path in files:
+            learner.read(path)
+            progress(1)
+        return learner.learned()
+
+
+def learn_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> Learned:
+    """The same for one file whose text stands, or shall stand, at ``path``."""
+    learner = _Learner(roots, options)
+    with learner.phases.phase(ANALYSE):
+        learner.take(path, text)
+        return learner.learned()
+
+
+class _Learner:
+    def __init__(self, roots: Sequence[Path], options: Options) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
+        named = {
+            "hot_functions": options.hot_functions,
+            "cold_functions": options.cold_functions,
+            "device_functions": options.device_functions,
+        }
+        given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
+        # Two folders may hold modules of one name: which is meant must not hang on the order of arguments.
+        folders = sorted({root for root in roots if root.exists() or not root.is_symlink()})
+        self.phases = Phases()
+        versions = dict(options.library_versions)
+        self._project = Project(folders, options.torch_version, versions, phases=self.phases, **given)
+        self._files: dict[Path, LearnedFile] = {}
+        self._problems: dict[Path, str] = {}
+
+    def read(self, path: Path) -> None:
+        """Learn the file at a path."""
+        try:
+            text = read_source(path)
+        except UnreadableSourceError as error:
+            self._problems[path] = f"{path}: {error}"
+        else:
+            self.take(path, text)
+
+    def take(self, path: Path, text: str) -> None:
+        """Learn the file that has this text."""
+        try:
+            embedded = extract(path, text)
+            source = text if embedded is None else embedded.module
+            self._files[path] = LearnedFile(source, embedded)
+            if self._project.reaches_torch(path, source):
+                self._project.learn(path, source)
+            else:
+                with self.phases.phase(GATE):
+                    parse(source)
+        except EmbeddedSourceError as error:
+            self._problems[path] = f"{path}: {error}"
+        except ParseFailure as error:
+            failure = SyntaxFailure(error.message, Position(error.line, error.column))
+            self._files[path] = LearnedFile(source, embedded, failure)
+        except RecursionError:
+            self._problems[path] = f"{path}: nested too deeply to be analysed"
+        except Exception as error:
+            self._problems[path] = f"{path}: {describe_internal_error(error)}"
+
+    def learned(self) -> Learned:
+        """What has come of the files so far."""
+        return Learned(
+            self._files,
+            self._problems,
+            self._project.observations(),
+            self._project.consulted,
+            self.phases.seconds,
+        )
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Trees and values live until the end of the share: looking through them for garbage takes a third of its time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
