@@ -26,9 +26,8 @@ from synclint.atomic_files import replace_bytes
 from synclint.config import Options
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
-from synclint.processes import Progress
 from synclint.rules import rules_folder
-from synclint.runner import FileReport, check_files
+from synclint.runner import FileReport, Progress, check_files
 
 LIMIT_BYTES = 64 * 2**20
 # A file that a killed run has left unfinished is of no use to anybody after this time.

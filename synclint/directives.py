@@ -21,7 +21,6 @@ _DIRECTIVE = re.compile(
 )
 _SEPARATORS = " \t,:-–—"
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(.*)|.*)", re.IGNORECASE)
-_TRACE = re.compile(r"synclint\s*:|noqa", re.IGNORECASE)
 _NOQA_WORD = re.compile(r"[\s,]*([A-Za-z][\w-]*)")
 _CODE = re.compile(r"[A-Za-z]+[0-9]+")
 _OWN_PREFIX = "SYN"
@@ -123,11 +122,6 @@ class Directives:
     suppressions: list[Suppression] = field(default_factory=list)
     marks: list[ContextMark] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-
-
-def may_have_directives(source: str) -> bool:
-    """Whether a look at the comments is worth its time."""
-    return _TRACE.search(source) is not None
 
 
 def read_directives(lines: SourceLines) -> Directives:

@@ -17,8 +17,9 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from synclint.runner import Progress
+
 Result = TypeVar("Result")
-Progress = Callable[[int], None]
 # Takes a share of the files and tells after each how far it has read them.
 Work = Callable[[Sequence[Path], Progress], Result]
 

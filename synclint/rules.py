@@ -224,7 +224,7 @@ def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalo
     Events of constructs that none of the ``rules`` matches are left out. Of several events that one rule
     matches in the same expression the strongest is kept.
     """
-    rule_of = {construct: rule for rule in rules for construct in rule.matches}
+    rule_of = _rules_by_construct(tuple(rules))
     entries = catalog.by_id
     kept: dict[tuple[str, Span, str], Finding] = {}
     for event in sorted(events, key=_strongest_first):
@@ -235,6 +235,11 @@ def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalo
             (event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct])
         )
     return [kept[place] for place in sorted(kept)]
+
+
+@cache
+def _rules_by_construct(rules: tuple[Rule, ...]) -> dict[str, Rule]:
+    return {construct: rule for rule in rules for construct in rule.matches}
 
 
 def _strongest_first(event: SyncEvent) -> tuple[bool, int, object]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,18 +21,18 @@ from synclint.embedded import Embedded
 from synclint.findings import Confidence, Context, Finding, Position, Span
 from synclint.internal_errors import describe_internal_error
 from synclint.phases import REPORT, Phases
-from synclint.processes import Progress, work_in_processes
 from synclint.rules import SYNTAX_ERROR, all_rules, findings, load_rules, select_rules
-from synclint.selection import reported_codes
-from synclint.suppressions import review
+from synclint.selection import may_speak_to_us, reported_codes
 
 if TYPE_CHECKING:
     from synclint.analysis.call_graph import CallGraph
     from synclint.learning import Learned, LearnedFile, SyntaxFailure
 
+Progress = Callable[[int], None]
+
 # What files of a share have in common is learned once; what two shares have in common, twice. Smaller shares keep
 # more processes busy, larger ones repeat less.
-SHARE_BYTES = 900_000
+SHARE_BYTES = 2_000_000
 _BYTES_BETWEEN_COLLECTIONS = 5_000_000
 # Edits that leave a file about as large as it was shall leave it in its share.
 _COUNTED_BYTES = 4096
@@ -130,6 +130,8 @@ def _learned(
             collected += size
             yield work(share, progress)
         return
+    from synclint.processes import work_in_processes
+
     load_catalog()  # once, before there are processes that would each do so
     for done in work_in_processes(divided, work, jobs, progress):
         if done.result is not None:
@@ -174,9 +176,13 @@ def _report(
 
 def _findings(path: Path, source: str, graph: CallGraph, options: Options) -> tuple[Finding, ...]:
     events = graph.events(os.path.realpath(path), str(path))
-    # Whether a comment suppresses anything does not depend on what is asked for.
-    reviewed = review(findings(events, load_rules(), load_catalog()), source, path, options.require_reason)
-    said = sorted((*reviewed.findings, *reviewed.complaints), key=lambda finding: finding.span)
+    said = findings(events, load_rules(), load_catalog()) if events else []
+    if may_speak_to_us(source, said):
+        from synclint.suppressions import review
+
+        # Whether a comment suppresses anything does not depend on what is asked for.
+        reviewed = review(said, source, path, options.require_reason)
+        said = sorted((*reviewed.findings, *reviewed.complaints), key=lambda finding: finding.span)
     if not said:
         return ()
     codes = reported_codes(options, path)

@@ -13,7 +13,6 @@ from synclint.directives import (
     Pragma,
     Suppression,
     Syntax,
-    may_have_directives,
     read_directives,
 )
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Span
@@ -34,8 +33,6 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
     Each complaint carries the edit that removes the comment, or the part of it that is of no use. With
     ``require_reason`` a suppression that gives no reason has no effect, which the finding then says.
     """
-    if not may_have_directives(source):
-        return Reviewed(tuple(findings))
     lines = source_lines(source)
     directives = read_directives(lines)
     kept = [

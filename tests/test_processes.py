@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from synclint.processes import Done, Progress, work_in_processes
+from synclint.processes import Done, work_in_processes
+from synclint.runner import Progress
 
 
 def names(files: Sequence[Path], progress: Progress) -> list[str]:

@@ -122,7 +122,7 @@ def _of_unknown(name: str, frame: Frame) -> Value:
         return DeviceName()
     if name == "shape":
         return Sequence("Size", None, INTEGER)
-    if name in frame.engine.api.tensor_only:
+    if name in frame.engine.api.tensor_only and frame.module.has_torch_in_reach:
         likely = Tensor(trust=Confidence.MEDIUM)
         found = tensor_property(name, likely)
         return found if found is not None else BoundMethod(likely, name)

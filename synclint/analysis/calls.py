@@ -159,7 +159,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     elif classes.is_a(engine, record, classes.METRIC):
         return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
     else:
-        names = [name for ancestor in reversed(list(classes.ancestors(record))) for name in ancestor.annotations]
+        names = [name for ancestor in reversed(record.ancestors) for name in ancestor.annotations]
         given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
         fields = tuple((name, value) for name, value in given.items() if name in names)
         if fields and _is_record(record):
@@ -169,7 +169,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
 
 def _is_record(record: ClassRecord) -> bool:
     """Whether a class holds just what its constructor was given: a dataclass or a NamedTuple."""
-    for ancestor in classes.ancestors(record):
+    for ancestor in record.ancestors:
         if any(name.rpartition(".")[2] in ("dataclass", "define", "frozen", "struct") for name in ancestor.decorators):
             return True
         if any(isinstance(base, Symbol) and base.name.endswith("NamedTuple") for base in ancestor.bases):

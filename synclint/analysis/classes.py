@@ -37,22 +37,9 @@ MODULE = "torch.nn.Module"
 METRIC = "torchmetrics.Metric"
 
 
-def ancestors(record: ClassRecord) -> Iterator[ClassRecord]:
-    """The class and its bases within the project, depth first, each once."""
-    seen: set[int] = set()
-    stack = [record]
-    while stack:
-        current = stack.pop(0)
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        yield current
-        stack = [base.record for base in current.bases if isinstance(base, ClassValue)] + stack
-
-
 def external_bases(engine: Engine, record: ClassRecord) -> Iterator[str]:
     """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
-    for current in ancestors(record):
+    for current in record.ancestors:
         for base in current.bases:
             if isinstance(base, Symbol):
                 yield from library_bases(engine, base.name)
@@ -86,7 +73,7 @@ def is_module(engine: Engine, record: ClassRecord) -> bool:
 
 def find_method(record: ClassRecord, name: str) -> FunctionRecord | None:
     """The method of this name, inherited ones of the project included."""
-    for current in ancestors(record):
+    for current in record.ancestors:
         if name in current.methods:
             return current.methods[name]
     return None
@@ -97,7 +84,7 @@ def class_attribute(engine: Engine, record: ClassRecord, name: str) -> Value:
     method = find_method(record, name)
     if method is not None:
         return FunctionValue(method, ClassValue(record) if method.is_class_method else None)
-    for current in ancestors(record):
+    for current in record.ancestors:
         if name in current.scope:
             value = current.scope[name]
             return engine.resolve(value.name) if isinstance(value, Symbol) else value
@@ -124,7 +111,7 @@ def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Fra
     assigned = assigned_attribute(engine, record, name)
     if assigned is not None:
         return assigned
-    for current in ancestors(record):
+    for current in record.ancestors:
         if name in current.scope:
             return current.scope[name]
         if name in current.annotations:
@@ -160,7 +147,7 @@ def constructor(record: ClassRecord) -> tuple[FunctionRecord, ...]:
 def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value | None:
     """The join of everything that methods assign to an attribute; the methods run first if they have not."""
     values: list[Value] = []
-    for current in ancestors(record):
+    for current in record.ancestors:
         if name not in current.resolved:
             current.resolved.add(name)
             for method in current.assigners.get(name) or constructor(current):
@@ -172,7 +159,7 @@ def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value 
     if not values:
         return None
     value = join_all(values)
-    declared = next((c.annotations[name] for c in ancestors(record) if name in c.annotations), None)
+    declared = next((c.annotations[name] for c in record.ancestors if name in c.annotations), None)
     if declared is not None:
         said = engine.annotation(declared, record)
         if is_known(said) and (

@@ -113,6 +113,7 @@ class Engine:
         self.loader_functions: set[FunctionRecord] = set()
         self.holds_hot_loop: dict[ast.AST, bool] = {}
         self.loop_kinds: dict[ast.AST, str | None] = {}
+        self.seldom: dict[ast.expr, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
         self._widest: dict[FunctionRecord, Scope] = {}
         self._returned: dict[FunctionRecord, Value] = {}
@@ -384,7 +385,7 @@ class Engine:
     def _enter_inherited(self, owner: ClassRecord) -> None:
         """Run inherited methods that call what this class defines, with an instance of this class as receiver."""
         own = owner.methods.keys()
-        for ancestor in list(classes.ancestors(owner))[1:]:
+        for ancestor in owner.ancestors[1:]:
             for name, method in ancestor.methods.items():
                 if name in own or method.receiver is None or method.is_class_method:
                     continue

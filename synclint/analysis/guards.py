@@ -27,13 +27,13 @@ def cold_reason(test: ast.expr, taken: bool, frame: Frame) -> str | None:
             return next((reason for reason in reasons if reason), None)
         return reasons[-1] if all(reasons) else None
     if isinstance(test, ast.Name) and test.id in frame.tests:
-        return cold_reason(frame.tests[test.id], taken, frame) or (_seldom(test) if taken else None)
+        return cold_reason(frame.tests[test.id], taken, frame) or (_seldom(test, frame) if taken else None)
     if _every_nth(test) is taken:
         return "runs only every so many steps"
     if not taken:
         return None
     if isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Compare)):
-        return _seldom(test)
+        return _seldom(test, frame)
     return None
 
 
@@ -73,7 +73,15 @@ def _is_counter(node: ast.expr) -> bool:
     return path is not None and bool(_COUNTERS.search(path.rpartition(".")[2])) and "idx" not in path
 
 
-def _seldom(test: ast.expr) -> str | None:
+def _seldom(test: ast.expr, frame: Frame) -> str | None:
+    """Why a test is seldom true, by the words in it; remembered, since a loop's body is run several times."""
+    known = frame.engine.seldom
+    if test not in known:
+        known[test] = _by_words(test)
+    return known[test]
+
+
+def _by_words(test: ast.expr) -> str | None:
     for name in _names(test):
         if name in _LOG_LEVEL or _SELDOM.search(name.lower().strip("_")):
             return f"runs only where `{name}` says so"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.analysis.positions import lines_of, span_of, text_between
+from synclint.analysis.values import ClassValue
 from synclint.analysis.walk import dotted_name, statements, walk
 
 if TYPE_CHECKING:
@@ -221,6 +223,19 @@ class ClassRecord:
     decorators: tuple[str, ...] = ()
     parent: FunctionRecord | None = None
     resolved: set[str] = field(default_factory=set)
+
+    @cached_property
+    def ancestors(self) -> tuple[ClassRecord, ...]:
+        """The class and its bases within the project, depth first, each once."""
+        seen: dict[ClassRecord, None] = {}
+        waiting = deque([self])
+        while waiting:
+            current = waiting.popleft()
+            if current not in seen:
+                seen[current] = None
+                bases = [base.record for base in current.bases if isinstance(base, ClassValue)]
+                waiting.extendleft(reversed(bases))
+        return tuple(seen)
 
     @cached_property
     def assigners(self) -> dict[str, tuple[FunctionRecord, ...]]:

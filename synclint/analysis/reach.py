@@ -11,10 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# torch itself, the libraries that the catalogue knows, and words without which no value can be taken for a tensor.
-_SIGNS = re.compile(r"torch|tensor|cuda|lightning|accelerate|einops|wandb|mlflow", re.IGNORECASE)
+# Words of those who use torch, or pass tensors on without naming it.
+# Words of HTML and of NumPy only look like them.
+_WORDS = re.compile(r"torch|(?<![a-z])cuda(?![a-z])|tensor(?!dot|inv|solve)")
+_STEMS = ("torch", "cuda", "tensor")
+# Libraries that give and take tensors; what they are called may mean anything elsewhere.
+_LIBRARIES = frozenset({"lightning", "accelerate", "einops", "wandb", "mlflow"})
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
-_IMPORTS = re.compile(r"(?:\bfrom[\s\\]+([.\w]+)[\s\\]*)?\bimport\b[\s\\]*(\([^)]*\)|(?:\\\r?\n|[^\n;#])*)")
+_IMPORT = re.compile(r"import\b[\s\\]*(\([^)]*\)|(?:\\\r?\n|[^\n;#])*)")
+_FROM = re.compile(r"\bfrom[\s\\]+([.\w]+)[\s\\]*$")
+_LONGEST_FROM = 300
 _NAME = re.compile(r"[.\w]+")
 
 
@@ -28,19 +34,23 @@ class Text:
 
 def text_of(source: str, package: str) -> Text:
     """Look through the source of a module; ``package`` is what its relative imports start from."""
-    if _SIGNS.search(source):
+    lowered = source.lower()
+    if any(stem in lowered for stem in _STEMS) and _WORDS.search(lowered):
         return Text(True, frozenset())
-    return Text(False, frozenset(_imported(source, package)))
+    imports = frozenset(_imported(source, package))
+    return Text(any(name.partition(".")[0] in _LIBRARIES for name in imports), imports)
 
 
 def _imported(source: str, package: str) -> Iterator[str]:
-    for base, names in _IMPORTS.findall(source):
-        if base:
-            start = _absolute(base, package)
-            yield start
-            yield from (f"{start}.{name}" for name in _NAME.findall(names))
+    for found in _IMPORT.finditer(source):
+        names = _NAME.findall(found[1])
+        base = _FROM.search(source[max(0, found.start() - _LONGEST_FROM) : found.start()])
+        if base is None:
+            yield from names
         else:
-            yield from _NAME.findall(names)
+            start = _absolute(base[1], package)
+            yield start
+            yield from (f"{start}.{name}" for name in names)
 
 
 def _absolute(base: str, package: str) -> str:

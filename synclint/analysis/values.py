@@ -252,6 +252,10 @@ BOOLEAN = Scalar("bool")
 STRING = Text()
 
 MOST_OPTIONS = 6
+# The kinds that some questions are about at all: asking for them first spares the others every further test.
+_COMPOUND = frozenset({Sequence, Mapping, Alternatives})
+_COARSENED = frozenset({Scalar, Tensor, Sequence, Mapping, Alternatives})
+_SETTLED = frozenset({Tensor, Alternatives, Sequence})
 DEEPEST_NESTING = 3
 LONGEST_SEQUENCE = 32
 
@@ -353,6 +357,8 @@ def _join_instances(first: Instance, second: Instance) -> Instance | None:
 
 def _join_same_kind(first: Value, second: Value) -> Value | None:
     """The join of two values of one kind, None where they stay apart."""
+    if type(first) is not type(second):
+        return None
     if isinstance(first, Tensor) and isinstance(second, Tensor):
         return join_tensors(first, second)
     if isinstance(first, Scalar) and isinstance(second, Scalar):
@@ -422,6 +428,8 @@ def only(value: Value, kinds: type | tuple[type, ...]) -> Value | None:
 
 def is_shallow(value: Value, depth: int = DEEPEST_NESTING + 1) -> bool:
     """Whether containers are nested in a value no deeper than is worth following."""
+    if type(value) not in _COMPOUND:
+        return True
     if isinstance(value, (Sequence, Mapping)):
         held = value.items if isinstance(value, Sequence) and value.items is not None else (value.any_item,)
         return depth > 0 and all(is_shallow(item, depth - 1) for item in held)
@@ -431,7 +439,7 @@ def is_shallow(value: Value, depth: int = DEEPEST_NESTING + 1) -> bool:
 def with_origin(value: Value, origin: Origin) -> Value:
     """The value with a link of evidence on each tensor that it may be or hold."""
     if isinstance(value, Tensor):
-        return replace(value, origin=origin)
+        return Tensor(value.device, value.dtype, value.ndim, value.trust, value.pinned, origin)
     if isinstance(value, Alternatives):
         return Alternatives(tuple(with_origin(option, origin) for option in value.options))
     if isinstance(value, Sequence):
@@ -459,6 +467,8 @@ def truth(value: Value) -> bool | None:
 
 def coarse(value: Value, depth: int = 2) -> Value:
     """The value as a key for function summaries: literals of numbers and deep structure are left out."""
+    if type(value) not in _COARSENED:
+        return value
     if isinstance(value, Scalar):
         return value if value.kind == "bool" else Scalar(value.kind)
     if isinstance(value, Tensor):
@@ -473,13 +483,13 @@ def coarse(value: Value, depth: int = 2) -> Value:
         return Mapping((), coarse(value.any_item, depth - 1)) if depth else Mapping()
     if isinstance(value, Alternatives):
         return join_all([coarse(option, depth) for option in value.options])
-    if isinstance(value, Instance) and value.fields and value.record is None:
-        return value
     return value
 
 
 def settled(value: Value, depth: int = DEEPEST_NESTING) -> Value:
     """The value as another function sees it: that it may be on the CPU on some path of the caller is left behind."""
+    if type(value) not in _SETTLED:
+        return value
     if isinstance(value, Tensor):
         return replace(value, device=Device.UNKNOWN) if value.device is Device.EITHER else value
     if isinstance(value, Alternatives):

@@ -7,8 +7,18 @@ from collections.abc import Iterator
 
 _Nodes = ast.AST | list[ast.stmt]
 
-# What says how a name is used, or which operator stands there: never something to look into.
-_MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+# Fields with the use of a name, an operator, or plain text: never something to look into.
+_PLAIN = frozenset(
+    {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind"}
+)
+_fields: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes; remembered, since this is asked of every node."""
+    if kind not in _fields:
+        _fields[kind] = tuple(name for name in kind._fields if name not in _PLAIN)
+    return _fields[kind]
 
 
 def children(node: _Nodes) -> Iterator[ast.AST]:
@@ -16,13 +26,13 @@ def children(node: _Nodes) -> Iterator[ast.AST]:
     if isinstance(node, list):
         yield from node
         return
-    for name in node._fields:
+    for name in _fields_of(type(node)):
         value = getattr(node, name, None)
         if isinstance(value, list):
             for item in value:
-                if isinstance(item, ast.AST) and not isinstance(item, _MARKS):
+                if isinstance(item, ast.AST):
                     yield item
-        elif isinstance(value, ast.AST) and not isinstance(value, _MARKS):
+        elif isinstance(value, ast.AST):
             yield value
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +149,7 @@ class Catalog:
     classes: dict[str, LibraryClass]
     functions: dict[str, str]
 
-    @property
+    @cached_property
     def by_id(self) -> dict[str, Entry]:
         """Entries by their id."""
         return {entry.id: entry for entry in self.entries}

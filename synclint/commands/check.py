@@ -10,15 +10,13 @@ from pathlib import Path
 
 import click
 
-from synclint.baseline import BaselineError
 from synclint.cache import check_files_cached, default_folder
-from synclint.commands.adoption import adopt, adoption_options, read_adoption
+from synclint.commands.adoption import adoption_options, read_adoption
 from synclint.commands.output import complain
 from synclint.commands.reports import OutputFile, check_statistics, read_output_files, write_reports
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
-from synclint.diff_base import DiffBaseError
 from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
 from synclint.runner import FileReport, check_files, check_text
@@ -104,18 +102,14 @@ def check(
             folder = None if no_cache else run.cache_dir or default_folder()
             reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, folder, phases)
     problems += [report.problem for report in reports if report.problem]
-    try:
+    if adoption.is_asked_for(run):
+        from synclint.commands.adopting import adopt
+
         outcome = adopt(reports, adoption, run, configured)
-    except (BaselineError, DiffBaseError) as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
-    reports, problems = outcome.reports, [*problems, *outcome.problems]
-    if not quiet:
-        for note in outcome.notes:
-            complain("note", note)
-        for warning in outcome.warnings:
-            complain("warning", warning)
+        reports, problems = outcome.reports, [*problems, *outcome.problems]
+        for kind, said in (("note", outcome.notes), ("warning", outcome.warnings)):
+            for sentence in () if quiet else said:
+                complain(kind, sentence)
 
     # What has just been written down is no longer news, and neither is it "nothing found".
     quiet = quiet or adoption.write_baseline

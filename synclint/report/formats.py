@@ -1,4 +1,7 @@
-"""The formats of a report by their names, and what makes each of them."""
+"""The formats of a report by their names, and what makes each of them.
+
+A run needs one of them as a rule, so that each is imported when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from synclint.report.concise import concise_report
-from synclint.report.github import github_report
-from synclint.report.gitlab import gitlab_report
-from synclint.report.html import html_report
-from synclint.report.json import json_report
-from synclint.report.junit import junit_report
-from synclint.report.markdown import markdown_report
 from synclint.report.names import FORMAT_NAMES
-from synclint.report.pylint import pylint_report
-from synclint.report.rdjson import rdjson_report
 from synclint.report.results import Results
-from synclint.report.sarif import sarif_report
 from synclint.report.terminal import Palette
-from synclint.report.text import text_report
 from synclint.rules import all_rules
 
 
@@ -36,23 +28,85 @@ class Format:
     is_prose: bool = False
 
 
+def _text(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.text import text_report
+
+    return text_report(results.reports, colors, results.folder)
+
+
+def _concise(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.concise import concise_report
+
+    return concise_report(results.reports, colors, results.folder)
+
+
+def _json(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.json import json_report
+
+    return [json_report(results.reports, results.folder)]
+
+
+def _sarif(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.sarif import sarif_report
+
+    return [sarif_report(results, all_rules())]
+
+
+def _github(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.github import github_report
+
+    return github_report(results)
+
+
+def _gitlab(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.gitlab import gitlab_report
+
+    return [gitlab_report(results)]
+
+
+def _junit(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.junit import junit_report
+
+    return [junit_report(results)]
+
+
+def _rdjson(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.rdjson import rdjson_report
+
+    return [rdjson_report(results)]
+
+
+def _pylint(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.pylint import pylint_report
+
+    return pylint_report(results)
+
+
+def _markdown(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.markdown import markdown_report
+
+    return [markdown_report(results)]
+
+
+def _html(results: Results, colors: Palette) -> Iterable[str]:
+    from synclint.report.html import html_report
+
+    return [html_report(results)]
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "text": Format(
-            lambda results, colors: text_report(results.reports, colors, results.folder), is_prose=True
-        ),
-        "concise": Format(
-            lambda results, colors: concise_report(results.reports, colors, results.folder), is_prose=True
-        ),
-        "json": Format(lambda results, _: [json_report(results.reports, results.folder)]),
-        "sarif": Format(lambda results, _: [sarif_report(results, all_rules())], "GITHUB_WORKSPACE"),
-        "github": Format(lambda results, _: github_report(results), "GITHUB_WORKSPACE", is_prose=True),
-        "gitlab": Format(lambda results, _: [gitlab_report(results)], "CI_PROJECT_DIR"),
-        "junit": Format(lambda results, _: [junit_report(results)]),
-        "rdjson": Format(lambda results, _: [rdjson_report(results)]),
-        "pylint": Format(lambda results, _: pylint_report(results)),
-        "markdown": Format(lambda results, _: [markdown_report(results)]),
-        "html": Format(lambda results, _: [html_report(results)]),
+        "text": Format(_text, is_prose=True),
+        "concise": Format(_concise, is_prose=True),
+        "json": Format(_json),
+        "sarif": Format(_sarif, "GITHUB_WORKSPACE"),
+        "github": Format(_github, "GITHUB_WORKSPACE", is_prose=True),
+        "gitlab": Format(_gitlab, "CI_PROJECT_DIR"),
+        "junit": Format(_junit),
+        "rdjson": Format(_rdjson),
+        "pylint": Format(_pylint),
+        "markdown": Format(_markdown),
+        "html": Format(_html),
     }
 )
 assert tuple(FORMATS) == FORMAT_NAMES

@@ -1,0 +1,191 @@
+"""Takes the linter up where there are findings already: baseline, changed lines, comments for what stays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import click
+
+from synclint.atomic_files import replace_file
+from synclint.baseline import (
+    Baseline,
+    BaselineError,
+    Entry,
+    baseline_text,
+    compare,
+    entries_of,
+    read_baseline,
+    without,
+)
+from synclint.commands.adoption import Adoption
+from synclint.config.configurations import Configurations
+from synclint.config.options import Options
+from synclint.diff_base import ChangedLines, DiffBaseError, changed_lines
+from synclint.edits import EditError, edit_file
+from synclint.findings import Confidence, Finding
+from synclint.new_suppressions import NOT_SUPPRESSED, with_suppressions
+from synclint.report.results import CheckedFile
+from synclint.rules import SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.runner import FileReport
+from synclint.selection import reported_codes
+
+_MOST_SHOWN = 5
+
+
+@dataclass
+class Outcome:
+    """What is left to report, and what to say of the rest, a sentence each."""
+
+    reports: list[FileReport]
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def adopt(
+    reports: Sequence[FileReport], adoption: Adoption, run: Options, configured: Configurations
+) -> Outcome:
+    """Do what was asked for with the findings of a run.
+
+    Raises ClickException for a baseline or a revision that cannot be used, and for a baseline that cannot be
+    written; a source that cannot is one of the outcome's problems.
+    """
+    outcome = Outcome(list(reports))
+    try:
+        _adopt(outcome, adoption, run, configured)
+    except (BaselineError, DiffBaseError) as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {(error.strerror or str(error)).lower()}") from None
+    return outcome
+
+
+def _adopt(outcome: Outcome, adoption: Adoption, run: Options, configured: Configurations) -> None:
+    if run.baseline:
+        _follow_baseline(outcome, run.baseline, adoption, configured)
+    if adoption.diff_base is not None:
+        changed = changed_lines(adoption.diff_base, Path.cwd())
+        outcome.reports = [_only_changed(report, changed) for report in outcome.reports]
+    if adoption.add_ignore:
+        _add_comments(outcome, adoption.reason)
+    if adoption.prune_ignores:
+        _prune_comments(outcome)
+
+
+def _follow_baseline(outcome: Outcome, path: Path, adoption: Adoption, configured: Configurations) -> None:
+    shown = os.path.relpath(path)
+    if adoption.write_baseline:
+        old = _present(path)
+        could_find = _could_find(outcome.reports, old, configured)
+        found = entries_of(outcome.reports, old)
+        # A run over part of the project says nothing about the rest of it.
+        kept = [entry for entry in old.entries if not could_find(entry)]
+        replace_file(path, baseline_text([*found, *kept]))
+        outcome.notes.append(f"wrote {_number(sum(entry.count for entry in found), 'finding')} to {shown}")
+        outcome.reports = [
+            _filtered(report, lambda f: f.code == SYNTAX_ERROR.code) for report in outcome.reports
+        ]
+        return
+    baseline = read_baseline(path)
+    compared = compare(outcome.reports, baseline, _could_find(outcome.reports, baseline, configured))
+    outcome.reports = list(compared.reports)
+    if compared.known:
+        outcome.notes.append(f"{_number(compared.known, 'finding')} listed in {shown} not shown")
+    gone = sum(entry.count for entry in compared.stale)
+    if gone and adoption.prune_baseline:
+        replace_file(path, baseline_text(without(baseline, compared.stale)))
+        outcome.notes.append(f"removed {_number(gone, 'finding')} from {shown}")
+    elif gone:
+        examples = "; ".join(
+            f"{entry.rule} in {entry.path}: {entry.statement}" for entry in compared.stale[:_MOST_SHOWN]
+        )
+        listed = f"{shown} lists {_number(gone, 'finding')} that cannot be found any more"
+        outcome.warnings.append(f"{listed}; --prune-baseline removes them: {examples}")
+
+
+def _present(path: Path) -> Baseline:
+    """The baseline that is to be replaced; empty where there is none that can be read."""
+    try:
+        return read_baseline(path)
+    except BaselineError:
+        return Baseline(path.parent.resolve())
+
+
+def _could_find(
+    reports: Sequence[FileReport], baseline: Baseline, configured: Configurations
+) -> Callable[[Entry], bool]:
+    by_path = {baseline.path_of(report.path): report for report in reports}
+
+    def could_find(entry: Entry) -> bool:
+        report = by_path.get(entry.path)
+        if report is None:
+            inside = not Path(entry.path).is_absolute() and ".." not in Path(entry.path).parts
+            return inside and not (baseline.folder / entry.path).exists()
+        if report.problem or any(finding.code == SYNTAX_ERROR.code for finding in report.findings):
+            return False
+        options = configured.of(report.path.resolve().parent).options
+        sure = Confidence(entry.confidence).at_least(options.min_confidence)
+        return sure and (entry.hot or options.cold) and entry.rule in reported_codes(options, report.path)
+
+    return could_find
+
+
+def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:
+    if not report.findings:
+        return report
+    path, checked = report.path.resolve(), CheckedFile(report, "")
+    touched: set[int] = set()
+    for finding, placed in zip(report.findings, checked.findings, strict=True):
+        first = checked.file_line(placed)
+        end = replace(placed, span=replace(placed.span, start=placed.span.end))
+        if changed.touch(path, first, max(first, checked.file_line(end))):
+            touched.add(id(finding))
+    return _filtered(report, lambda finding: id(finding) in touched)
+
+
+def _add_comments(outcome: Outcome, reason: str) -> None:
+    added = files = 0
+    for index, report in enumerate(outcome.reports):
+        written = with_suppressions(report.findings, report.source, reason) if report.findings else []
+        if written and _edit(outcome, report, written):
+            left = _filtered(report, lambda finding: finding.code in NOT_SUPPRESSED)
+            added, files = added + len(report.findings) - len(left.findings), files + 1
+            outcome.reports[index] = left
+    outcome.notes.append(f"suppressed {_number(added, 'finding')} in {_number(files, 'file')}")
+
+
+def _prune_comments(outcome: Outcome) -> None:
+    removed = files = 0
+    for index, report in enumerate(outcome.reports):
+        useless = list(filter(_is_useless_comment, report.findings))
+        if useless and _edit(outcome, report, useless):
+            removed, files = removed + len(useless), files + 1
+            outcome.reports[index] = _filtered(report, lambda finding: not _is_useless_comment(finding))
+    outcome.notes.append(f"removed {_number(removed, 'unused suppression')} from {_number(files, 'file')}")
+
+
+def _is_useless_comment(finding: Finding) -> bool:
+    return finding.code == UNUSED_SUPPRESSION.code and finding.fix is not None
+
+
+def _edit(outcome: Outcome, report: FileReport, findings: Sequence[Finding]) -> bool:
+    try:
+        edit_file(report, findings)
+    except EditError as error:
+        outcome.problems.append(f"{report.path}: {error}")
+    except OSError as error:
+        outcome.problems.append(f"{report.path}: {(error.strerror or str(error)).lower()}")
+    else:
+        return True
+    return False
+
+
+def _filtered(report: FileReport, keep: Callable[[Finding], bool]) -> FileReport:
+    return replace(report, findings=tuple(filter(keep, report.findings)))
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,105 @@
+"""Files without torch in reach are passed over, and no finding is lost by it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from synclint.analysis.project import Project
+from synclint.analysis.reach import text_of
+from synclint.config.options import Options
+from synclint.discovery import discover
+from synclint.findings import Confidence
+from synclint.runner import check_files
+
+EVERYTHING = Options(cold=True, min_confidence=Confidence.LOW)
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("import a.b, c as d\n", {"a.b", "c"}),
+        ("from a import b, c\n", {"a", "a.b", "a.c"}),
+        ("from .a import b\n", {"p.q.a", "p.q.a.b"}),
+        ("from . import a\n", {"p.q", "p.q.a"}),
+        ("from ..a import (b,\n    c)\n", {"p.a", "p.a.b", "p.a.c"}),
+        ("from a \\\n    import b\n", {"a", "a.b"}),
+        ("x = 1; import a\n", {"a"}),
+        ("if x: from a import b\n", {"a", "a.b"}),
+        ("def f():\n    import a\n", {"a"}),
+        ("from a import *\n", {"a"}),
+    ],
+)
+def test_no_way_to_write_an_import_is_missed(source: str, names: set[str]) -> None:
+    assert text_of(source, "p.q").imports >= names
+
+
+@pytest.mark.parametrize("source", ["import torch", "x.cuda()", "if x.is_cuda: pass", "def f(tensor): pass"])
+def test_who_speaks_of_tensors_has_torch_in_reach(source: str) -> None:
+    assert text_of(source, "").signs
+
+
+@pytest.mark.parametrize("source", ["import numpy", "np.tensordot(a, b)", "'&cudarrl;'", "faster, accelerated"])
+def test_who_only_seems_to_has_not(source: str) -> None:
+    assert not text_of(source, "").signs
+
+
+@pytest.fixture
+def reaches(tmp_path: Path) -> Callable[[str], bool]:
+    def ask(name: str) -> bool:
+        path = tmp_path / name
+        return Project([tmp_path]).reaches_torch(path, path.read_text())
+
+    return ask
+
+
+def test_torch_is_reached_through_the_files_of_the_project(reaches: Callable[[str], bool], tmp_path: Path) -> None:
+    files = {"a": "import b", "b": "from c import d", "c": "import torch", "x": "import y", "y": "import x, os"}
+    for name, source in files.items():
+        (tmp_path / f"{name}.py").write_text(source)
+    assert [name for name in files if reaches(f"{name}.py")] == ["a", "b", "c"]
+
+
+def test_a_package_around_a_module_and_a_stub_beside_it_count(
+    reaches: Callable[[str], bool], tmp_path: Path
+) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").write_text("import torch")
+    (tmp_path / "package" / "inner.py").write_text("")
+    (tmp_path / "user.py").write_text("import package.inner")
+    (tmp_path / "stubbed.py").write_text("def f(x): return x")
+    (tmp_path / "stubbed.pyi").write_text("import torch\ndef f(x: torch.Tensor): ...")
+    assert reaches("user.py")
+    assert reaches("stubbed.py")
+
+
+def findings(folders: list[Path]) -> set[tuple[str, object, str]]:
+    files = discover(folders).files
+    assert len(files) > 400
+    reports = check_files(files, folders, EVERYTHING).reports
+    return {(finding.filename, finding.span, finding.code) for report in reports for finding in report.findings}
+
+
+def test_no_finding_is_lost_over_packages_with_and_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    packages = ("torchmetrics", "json", "email", "asyncio", "click", "jsonschema", "packaging", "yaml")
+    folders = []
+    for name in packages:
+        found = importlib.util.find_spec(name)
+        assert found is not None
+        assert found.submodule_search_locations
+        folders.append(Path(found.submodule_search_locations[0]))
+    gated = findings(folders)
+    asked: list[bool] = []
+    original = Project.reaches_torch
+
+    def never_pass_over(project: Project, path: Path, source: str) -> bool:
+        asked.append(original(project, path, source))
+        return True
+
+    monkeypatch.setattr(Project, "reaches_torch", never_pass_over)
+    assert findings(folders) == gated
+    assert len(gated) > 400
+    assert asked.count(False) > 50
