@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from synclint.analysis.engine import TooMuchWorkError
 from synclint.analysis.observations import Observations
 from synclint.analysis.project import ParseFailure, Project, parse
 from synclint.config import Options
@@ -121,6 +122,10 @@ class _Learner:
         except ParseFailure as error:
             failure = SyntaxFailure(error.message, Position(error.line, error.column))
             self._files[path] = LearnedFile(source, embedded, failure)
+        except TooMuchWorkError:
+            self._problems[path] = (
+                f"{path}: not analysed to its end, which takes too long: simplify it, or leave it out with `exclude`"
+            )
         except RecursionError:
             self._problems[path] = f"{path}: nested too deeply to be analysed"
         except Exception as error:

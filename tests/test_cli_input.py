@@ -258,3 +258,15 @@ def test_an_interrupt_ends_the_run_with_one_line(tmp_path: Path, jobs: str, whol
     assert process.returncode == 130
     assert out == ""
     assert err.strip() == "synclint: error: interrupted"
+
+
+def test_a_file_that_takes_too_long_is_told_in_one_line(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("synclint.analysis.engine.MOST_STATEMENTS", 1000)
+    (tmp_path / "endless.py").write_text(CLEAN + "x = 1\n" * 2000)
+    (tmp_path / "loss.py").write_text(HAZARD)
+    result = run(".")
+    assert result.status == 2
+    assert "SYN101" in result.out
+    assert only_line(result.err).startswith("synclint: error: endless.py: not analysed to its end")

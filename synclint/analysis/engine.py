@@ -50,6 +50,14 @@ if TYPE_CHECKING:
 DEEPEST_CALL = 14
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
+# How many statements may be run to learn one file, those of what it calls included. A file of a thousand lines takes
+# about as many; counting them, unlike looking at a clock, gives the same answer on every machine. This many take a
+# minute or so.
+MOST_STATEMENTS = 500_000
+
+
+class TooMuchWorkError(Exception):
+    """A file that takes more work than any file should."""
 
 
 def _joined_scopes(first: Scope | None, second: Scope) -> Scope:
@@ -125,6 +133,7 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._symbols: dict[str, Value | None] = {}
         self._keys: dict[FunctionRecord, str] = {}
+        self._statements_left = MOST_STATEMENTS
 
     # --- names -----------------------------------------------------------------------------------------
 
@@ -157,6 +166,12 @@ class Engine:
         if isinstance(container, ClassValue):
             return classes.class_attribute(self, container.record, last)
         return None
+
+    def count_statement(self) -> None:
+        """Count a statement that is run; raises TooMuchWorkError beyond what one file may take."""
+        self._statements_left -= 1
+        if self._statements_left < 0:
+            raise TooMuchWorkError
 
     def run_module(self, module: ModuleRecord) -> None:
         """Run a module's top level once."""
@@ -376,6 +391,7 @@ class Engine:
         if module in self._learned:
             return
         self._learned.add(module)
+        self._statements_left = MOST_STATEMENTS
         self.run_module(module)
         for record in list(module.functions):
             self.enter(record)

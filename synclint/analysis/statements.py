@@ -46,6 +46,7 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
     for statement in body:
         if not frame.alive:
             return
+        frame.engine.count_statement()
         handler = _HANDLERS.get(type(statement))
         if handler is not None:
             handler(statement, frame)
