@@ -3,44 +3,51 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from benchmarks.corpus import Corpus
-from benchmarks.phases import MEASURED
-from benchmarks.programs import REPOSITORY, Cost, ProgramError, python, run
+from benchmarks.corpus import Corpus, copies
+from benchmarks.programs import REPOSITORY, Cost, ProgramError, Run, python, run
+from synclint.phases import PHASES
 
 SMALL_FILE = REPOSITORY / "examples" / "train.py"
 
-# Programs to compare with: their arguments, and the exit statuses with which they have done their work.
-COMPARED = {"torchfix": (("--select=ALL",), (0, 1)), "flake8": (("--isolated",), (0, 1))}
+# What is left of a check when its phases are taken away: the interpreter, imports, tables, writing.
+START = "start and end"
+MEASURED_PHASES = (START, *PHASES)
+_PHASE = re.compile(r"^(\w+) +([\d.]+) s$", re.MULTILINE)
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Linter:
+    """Another program to compare with: its command, and what it calls itself, with its release and its plugins."""
+
+    name: str
+    command: tuple[str, ...]
+
+
+# Each as its users run it; the exit statuses 0 and 1 say that it has done its work.
+COMPARED: Mapping[str, tuple[str, ...]] = {"torchfix": (), "flake8": ("--isolated",)}
 
 
 @dataclass(frozen=True)
 class Round:
-    """What each program took once. The parsers and the phases are seconds of CPU in a process of their own."""
+    """What each program took once, side by side. The parsers are seconds of CPU in a process of their own."""
 
     libcst: float
     ast: float
-    phases: dict[str, float]
+    phases: Mapping[str, float]
     one_process: Cost
-    unchanged: Cost
     two_processes: Cost
-    small_file: Cost
-    import_libcst: Cost
-    interpreter: Cost
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Another linter over the same files; ``name`` is what it calls itself, with its release and its plugins."""
-
-    name: str
-    cost: Cost
+    unchanged: Cost
+    others: Mapping[str, Cost] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -49,91 +56,111 @@ class Measurement:
 
     corpus: Corpus
     rounds: tuple[Round, ...]
-    comparisons: tuple[Comparison, ...]
 
     def typical(self, figure: Callable[[Round], float]) -> float:
         """The median over the rounds of what ``figure`` takes from each."""
-        return median(figure(one) for one in self.rounds)
+        return median(map(figure, self.rounds))
 
 
-def measure(corpus: Corpus, rounds: int, compare: bool, progress: Callable[[str], None]) -> Measurement:
+@dataclass(frozen=True)
+class HookRound:
+    """What a hook that checks one small file took: with an empty cache, and when the file has not changed."""
+
+    cold: Cost
+    warm: Cost
+    import_libcst: Cost
+    interpreter: Cost
+
+
+@dataclass(frozen=True)
+class Large:
+    """One check in one process of a corpus that is made large by copies."""
+
+    corpus: Corpus
+    cost: Cost
+
+
+def measure(corpus: Corpus, rounds: int, linters: Sequence[Linter], progress: Progress) -> Measurement:
     """Measure a corpus; raises ProgramError where a program fails."""
-    measured = []
-    for number in range(1, rounds + 1):
-        progress(f"{corpus.name}: round {number} of {rounds}")
-        measured.append(_round(corpus.folder))
-    return Measurement(corpus, tuple(measured), tuple(_comparisons(corpus.folder, progress)) if compare else ())
+    with tempfile.TemporaryDirectory() as cache:
+        progress(f"{corpus.name}: filling the cache")
+        _check(corpus.folder, "--cache-dir", cache)
+        measured = []
+        for number in range(1, rounds + 1):
+            progress(f"{corpus.name}: round {number} of {rounds}")
+            measured.append(_round(corpus.folder, cache, linters))
+    return Measurement(corpus, tuple(measured))
 
 
-def _round(folder: Path) -> Round:
-    parser = "benchmarks.parsers"
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
-        cold, unchanged = _check(folder, 1, one), _check(folder, 1, one)
-        return Round(
-            libcst=float(run(python("-m", parser, "libcst", str(folder))).output),
-            ast=float(run(python("-m", parser, "ast", str(folder))).output),
-            phases=_phases(folder),
-            one_process=cold,
-            unchanged=unchanged,
-            two_processes=_check(folder, 2, two),
-            small_file=_check(SMALL_FILE, 1, two),
-            import_libcst=run(python("-c", "import libcst")).cost,
-            interpreter=run(python("-c", "pass")).cost,
-        )
+def measure_hook(rounds: int) -> tuple[HookRound, ...]:
+    """Measure what a commit hook takes for one small file."""
+    return tuple(_hook_round() for _ in range(rounds))
 
 
-def _phases(folder: Path) -> dict[str, float]:
-    seconds: dict[str, float] = json.loads(run(python("-m", "benchmarks.phases", str(folder))).output)
-    return seconds
+def measure_large(original: Corpus, lines: int, progress: Progress) -> Large:
+    """Check so many lines, made of copies of a corpus, in one process."""
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = copies(original, lines, Path(folder))
+        progress(f"{corpus.name}: {corpus.lines} lines, once")
+        return Large(corpus, _check(corpus.folder, "--no-cache").cost)
 
 
-def _check(path: Path, jobs: int, cache: str) -> Cost:
-    """What ``synclint check`` takes; ``cache`` is a directory, so that nothing from before the run is in it."""
-    options = ("--isolated", "--quiet", "--exit-zero", "--output-format", "json")
-    command = python("-m", "synclint", "check", *options, "--jobs", str(jobs), "--cache-dir", cache, str(path))
-    ended = run(command, accepted=(0, 2))  # 2: some file of the corpus could not be checked
-    try:
-        json.loads(ended.output)
-    except ValueError:
-        raise ProgramError(f"synclint printed no report about {path.name}: run it by hand to see why") from None
-    return ended.cost
-
-
-def _comparisons(folder: Path, progress: Callable[[str], None]) -> Iterator[Comparison]:
-    for name, (arguments, accepted) in COMPARED.items():
+def installed_linters(progress: Progress) -> tuple[Linter, ...]:
+    """The linters to compare with that are on the PATH."""
+    found = []
+    for name, arguments in COMPARED.items():
         program = shutil.which(name)
         if program is None:
             progress(f"{name} is not installed: left out")
             continue
-        progress(f"{name}, once")
         # flake8 adds the interpreter to its release and its plugins.
         release = run((program, "--version")).output.strip().partition("\n")[0].partition(" CPython")[0]
-        cost = run((program, *arguments, str(folder.resolve())), accepted).cost
-        yield Comparison(f"{name} {release}", cost)
+        found.append(Linter(f"{name} {release}", (program, *arguments)))
+    return tuple(found)
 
 
-def ratios(measurement: Measurement) -> dict[str, float]:
-    """The figures that can be held against other machines and other days, each the median of the rounds."""
-    figures: dict[str, Callable[[Round], float]] = {
-        "total / libcst.parse_module": lambda one: one.one_process.cpu / one.libcst,
-        "total / ast.parse": lambda one: one.one_process.cpu / one.ast,
-        "one process / two processes": lambda one: one.one_process.wall / one.two_processes.wall,
-        "first run / unchanged files": lambda one: one.one_process.wall / one.unchanged.wall,
-        "small file / import libcst": lambda one: one.small_file.wall / one.import_libcst.wall,
-    }
-    return {name: round(measurement.typical(figure), 3) for name, figure in figures.items()}
+def _round(folder: Path, cache: str, linters: Sequence[Linter]) -> Round:
+    one_process = _check(folder, "--no-cache", "--profile-phases")
+    return Round(
+        libcst=_parse(folder, "libcst"),
+        ast=_parse(folder, "ast"),
+        phases=_phases(one_process),
+        one_process=one_process.cost,
+        two_processes=_check(folder, "--no-cache", "--jobs", "2").cost,
+        unchanged=_check(folder, "--cache-dir", cache).cost,
+        others={other.name: run((*other.command, str(folder)), accepted=(0, 1)).cost for other in linters},
+    )
 
 
-def phase_ratios(measurement: Measurement) -> dict[str, float]:
-    """Each phase as a multiple of ``libcst.parse_module`` over the same files."""
-    return {phase: round(median(one.phases[phase] / one.libcst for one in measurement.rounds), 3) for phase in MEASURED}
+def _parse(folder: Path, parser: str) -> float:
+    return float(run(python("-m", "benchmarks.parsers", parser, str(folder))).output)
 
 
-def compared(measurement: Measurement) -> dict[str, dict[str, float]]:
-    """How many times as long as synclint in one process the others take, each in its usual way of running."""
-    wall = measurement.typical(lambda one: one.one_process.wall)
-    cpu = measurement.typical(lambda one: one.one_process.cpu)
-    return {
-        other.name: {"wall": round(other.cost.wall / wall, 2), "CPU": round(other.cost.cpu / cpu, 2)}
-        for other in measurement.comparisons
-    }
+def _phases(checked: Run) -> dict[str, float]:
+    told = {name: float(seconds) for name, seconds in _PHASE.findall(checked.errors)}
+    phases = {name: told.get(name, 0.0) for name in PHASES}
+    return {START: checked.cost.cpu - sum(phases.values()), **phases}
+
+
+def _check(folder: Path, *options: str) -> Run:
+    """Run ``synclint check`` over a directory, in one process unless ``options`` say otherwise."""
+    given = ("--isolated", "--quiet", "--exit-zero", "--output-format", "json", *options)
+    ended = run(python("-m", "synclint", "check", *given, str(folder)), accepted=(0, 2))
+    # 2 is for a corpus with a file that could not be checked, but for wrong use, too.
+    try:
+        json.loads(ended.output)
+    except ValueError:
+        raise ProgramError(f"synclint printed no report about {folder.name}: run it by hand to see why") from None
+    return ended
+
+
+def _hook_round() -> HookRound:
+    with tempfile.TemporaryDirectory() as cache:
+        # As .pre-commit-hooks.yaml has it.
+        hook = python("-m", "synclint", "check", "--force-exclude", "--cache-dir", cache, str(SMALL_FILE))
+        return HookRound(
+            cold=run(hook, accepted=(0, 1)).cost,
+            warm=run(hook, accepted=(0, 1)).cost,
+            import_libcst=run(python("-c", "import libcst")).cost,
+            interpreter=run(python("-c", "pass")).cost,
+        )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 
-from benchmarks.measurement import Measurement, compared, phase_ratios
-from benchmarks.phases import MEASURED
+from benchmarks.figures import compared, phase_ratios
+from benchmarks.measurement import MEASURED_PHASES, Measurement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,13 +36,13 @@ def _draw_phases(axes: Axes, measurement: Measurement) -> None:
     shares = phase_ratios(measurement)
     axes.barh("libcst.parse_module", 1, color="0.6")
     left = 0.0
-    for phase in MEASURED:
+    for phase in MEASURED_PHASES:
         axes.barh("synclint", shares[phase], left=left, label=phase)
         left += shares[phase]
     axes.invert_yaxis()
     axes.set_title(measurement.corpus.name)
     axes.set_xlabel("CPU time, libcst.parse_module = 1")
-    axes.legend(ncols=4, fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.28))
+    axes.legend(ncols=6, fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.28))
 
 
 def _draw_others(axes: Axes, measurement: Measurement) -> None:

@@ -10,9 +10,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 REPOSITORY = Path(__file__).parent.parent
-KILOBYTES_OF_MAXRSS = 1 / 1024 if sys.platform == "darwin" else 1.0
+BYTES_OF_MAXRSS = 1 if sys.platform == "darwin" else 1024
 
 
 class ProgramError(Exception):
@@ -34,6 +35,7 @@ class Run:
 
     cost: Cost
     output: str
+    errors: str
 
 
 def run(command: Sequence[str], accepted: Sequence[int] = (0,)) -> Run:
@@ -45,14 +47,16 @@ def run(command: Sequence[str], accepted: Sequence[int] = (0,)) -> Run:
         _, ended, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(ended)
-        output.seek(0)
-        errors.seek(0)
-        if process.returncode not in accepted:
-            said = errors.read().decode("utf-8", "replace").strip()[-400:]
-            raise ProgramError(f"{' '.join(command)} ended with status {process.returncode}: {said}")
-        memory = usage.ru_maxrss * KILOBYTES_OF_MAXRSS / 1024
-        cost = Cost(wall, usage.ru_utime + usage.ru_stime, memory)
-        return Run(cost, output.read().decode("utf-8", "replace"))
+        printed, said = (_text(stream) for stream in (output, errors))
+    if process.returncode not in accepted:
+        raise ProgramError(f"{' '.join(command)} ended with status {process.returncode}: {said.strip()[-400:]}")
+    memory = usage.ru_maxrss * BYTES_OF_MAXRSS / 1e6
+    return Run(Cost(wall, usage.ru_utime + usage.ru_stime, memory), printed, said)
+
+
+def _text(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read().decode("utf-8", "replace")
 
 
 def python(*arguments: str) -> tuple[str, ...]:
