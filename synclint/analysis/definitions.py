@@ -94,11 +94,11 @@ def _base(node: ast.expr, frame: Frame) -> Value:
 def import_modules(node: ast.Import, frame: Frame) -> None:
     """``import a.b``, ``import a.b as c``."""
     for alias in node.names:
+        name = frame.engine.project.name_for(alias.name, frame.module)
         if alias.asname is not None:
-            frame.bind(alias.asname, Symbol(alias.name))
+            frame.bind(alias.asname, Symbol(name))
         else:
-            top = alias.name.partition(".")[0]
-            frame.bind(top, Symbol(top))
+            frame.bind(alias.name.partition(".")[0], Symbol(name.partition(".")[0]))
 
 
 def import_names(node: ast.ImportFrom, frame: Frame) -> None:
@@ -109,6 +109,7 @@ def import_names(node: ast.ImportFrom, frame: Frame) -> None:
         for _ in range(node.level - 1):
             package = package.rpartition(".")[0]
         base = f"{package}.{base}" if base and package else (package or base)
+    base = frame.engine.project.name_for(base, frame.module) if base else base
     if node.names[0].name == "*":
         module = frame.engine.project.module(base)
         if module is not None:
@@ -118,7 +119,8 @@ def import_names(node: ast.ImportFrom, frame: Frame) -> None:
                     frame.scope[name] = value
         return
     for alias in node.names:
-        frame.bind(alias.asname or alias.name, Symbol(f"{base}.{alias.name}"))
+        name = f"{base}.{alias.name}" if base else frame.engine.project.name_for(alias.name, frame.module)
+        frame.bind(alias.asname or alias.name, Symbol(name))
 
 
 def note_named_tuple(node: ast.Assign, value: Value, frame: Frame) -> None:

@@ -28,15 +28,17 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 class ModuleRecord:
     """One parsed file.
 
-    ``name`` is its dotted name, ``has_torch_in_reach`` tells whether what is unknown in it may be a tensor,
-    ``scope`` is what its top level binds once it has been run, ``aliases`` the names it gives to types such as
-    ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their names within the module.
+    ``name`` is its dotted name and ``folder`` where that is looked up; ``has_torch_in_reach`` tells whether what is
+    unknown in it may be a tensor; ``scope`` is what its top level binds once it has been run, ``aliases`` the names
+    it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their
+    names within the module.
     """
 
     name: str
     path: Path
     tree: ast.Module
     source: str
+    folder: Path
     has_torch_in_reach: bool
     scope: dict[str, Value] = field(default_factory=dict)
     functions: list[FunctionRecord] = field(default_factory=list)

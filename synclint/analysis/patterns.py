@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+_MARKS = re.compile(r"@\d+")
 
 
 @dataclass(frozen=True)
@@ -17,4 +20,9 @@ class Patterns:
 
 def named(name: str, patterns: tuple[str, ...]) -> bool:
     """Whether a qualified name matches one of the patterns."""
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    return any(fnmatchcase(without_marks(name), pattern) for pattern in patterns)
+
+
+def without_marks(name: str) -> str:
+    """A qualified name as the source has it, without what tells modules of the same name apart."""
+    return _MARKS.sub("", name) if "@" in name else name

@@ -14,12 +14,14 @@ from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
 from synclint.analysis.observations import Observations
-from synclint.analysis.patterns import Patterns
+from synclint.analysis.patterns import Patterns, without_marks
 from synclint.analysis.reach import Reach, Text, text_of
 from synclint.analysis.values import Symbol
 from synclint.catalog.entries import load_catalog
 from synclint.phases import GATE, PARSE, Phases
 
+# Stands between the name of a module and the number of its folder where several folders have one of that name.
+_MARK = "@"
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
 
 
@@ -107,6 +109,11 @@ def with_stub(record: ModuleRecord) -> ModuleRecord:
     return record
 
 
+def _relative(name: str) -> Path:
+    """The path of a module below the folder that it is imported from, without a suffix."""
+    return Path(*without_marks(name).split("."))
+
+
 def _stub_text(path: Path) -> str:
     """The text of the stub beside a module, empty where there is none."""
     stub = path.with_suffix(".pyi")
@@ -114,20 +121,6 @@ def _stub_text(path: Path) -> str:
         return stub.read_text(encoding="utf-8", errors="replace") if stub.is_file() else ""
     except OSError:
         return ""
-
-
-def _read_text(path: Path, name: str) -> Text | None:
-    """What the module of this name says; None where it cannot be read."""
-    try:
-        source = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    return _text(path, name, source)
-
-
-def _text(path: Path, name: str, source: str) -> Text:
-    """What a module and the stub beside it say."""
-    return text_of(source + _stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
 
 
 class Project:
@@ -155,7 +148,9 @@ class Project:
         for root in roots:
             self._search_from(root.resolve())
         self._found: dict[str, Path | None] = {}
-        self._reach = Reach(self._find, _read_text)
+        self._held: dict[tuple[Path, str], bool] = {}
+        self._first: dict[str, Path | None] = {}
+        self._reach = Reach(self._find, self._read_text)
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(self, load_catalog(), torch_version, dict(library_versions or {}), patterns)
 
@@ -186,7 +181,21 @@ class Project:
             return self._reaches(resolved, name, source)
 
     def _reaches(self, resolved: Path, name: str, source: str) -> bool:
-        return self._reach.of(resolved, lambda: _text(resolved, name, source))
+        return self._reach.of(resolved, lambda: self._text(resolved, name, source))
+
+    def _read_text(self, path: Path, name: str) -> Text | None:
+        """What the module of this name says; None where it cannot be read."""
+        try:
+            source = path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
+        return self._text(path, name, source)
+
+    def _text(self, path: Path, name: str, source: str) -> Text:
+        """What a module and the stub beside it say."""
+        text = text_of(source + _stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
+        folder = module_name(path)[1] if text.imports else path
+        return Text(text.signs, frozenset(self._name_from(path, folder, imported) for imported in text.imports))
 
     def learn(self, path: Path, source: str) -> None:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
@@ -208,7 +217,8 @@ class Project:
             return self._by_path[resolved]
         name, folder = module_name(resolved)
         self._allow(folder, name.partition(".")[0])
-        record = self._parsed(name, path, resolved, source)
+        name = self._name_within(folder, name)
+        record = self._parsed(name, path, folder, source)
         self._by_path[resolved] = record
         if resolved.suffix == ".py":
             self._by_name[name] = record
@@ -223,6 +233,50 @@ class Project:
                 self._by_name[name] = self._load(path, name)
         return self._by_name[name]
 
+    def name_for(self, name: str, importer: ModuleRecord) -> str:
+        """The name under which the project knows what a module imports as ``name``.
+
+        Folders of scripts often hold modules of the same names, each of which means the one beside it.
+        """
+        return self._name_from(importer.path.resolve(), importer.folder, name)
+
+    def _name_from(self, importer: Path, folder: Path, name: str) -> str:
+        top = name.partition(".")[0]
+        # A script sees what lies beside it. Beside a package may lie anybody's.
+        is_script = importer.stem != "__init__" and importer.parent == folder
+        if is_script and _MARK not in top and top not in NEVER_IN_PROJECT and self._holds(folder, top):
+            self._allow(folder, top)
+        return self._name_within(folder, name)
+
+    def _name_within(self, folder: Path, name: str) -> str:
+        """A name as the modules that are imported from ``folder`` mean it, told apart from other folders'."""
+        top, dot, rest = name.partition(".")
+        if _MARK in top or not self._may_see(folder, top) or not self._holds(folder, top):
+            return name
+        if self._first_with(top) == folder:
+            return name
+        mark = list(self._folders).index(folder)
+        return f"{top}{_MARK}{mark}{dot}{rest}"
+
+    def _may_see(self, folder: Path, top: str) -> bool:
+        """Whether modules of this name are looked up in a folder."""
+        tops = self._folders.get(folder, set())
+        return top not in NEVER_IN_PROJECT and (tops is None or top in tops)
+
+    def _holds(self, folder: Path, top: str) -> bool:
+        """Whether a module or package of this name lies in a folder."""
+        if (folder, top) not in self._held:
+            place = folder / top
+            found = place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+            self._held[folder, top] = found
+        return self._held[folder, top]
+
+    def _first_with(self, top: str) -> Path | None:
+        """The folder that a name is looked up in where nothing nearer is meant."""
+        if top not in self._first:
+            self._first[top] = next((folder for folder in self._folders_for(top) if self._holds(folder, top)), None)
+        return self._first[top]
+
     @property
     def consulted(self) -> frozenset[Path]:
         """The paths on which the events depend: the files read, and the places at which names were looked up."""
@@ -230,21 +284,21 @@ class Project:
         paths = {*self._by_path, *(record.path for record in records)}
         paths.update(record.path.with_suffix(".pyi") for record in records)
         for name in {*self._by_name, *self._found}:
-            relative = Path(*name.split("."))
             for folder in self._folders_for(name):
-                place = folder / relative
+                place = folder / _relative(name)
                 paths.update((place, place / "__init__.py", place.with_suffix(".py")))
         return frozenset(paths)
 
     def is_package(self, name: str) -> bool:
         """Whether the name is a folder of the project, with or without an ``__init__``."""
-        relative = Path(*name.split("."))
-        return any((folder / relative).is_dir() for folder in self._folders_for(name))
+        return any((folder / _relative(name)).is_dir() for folder in self._folders_for(name))
 
     def _folders_for(self, name: str) -> Iterator[Path]:
-        top = name.partition(".")[0]
-        if top not in NEVER_IN_PROJECT:
-            yield from (folder for folder, tops in self._folders.items() if tops is None or top in tops)
+        top, marked, number = name.partition(".")[0].partition(_MARK)
+        if marked:
+            yield list(self._folders)[int(number)]
+        elif top not in NEVER_IN_PROJECT:
+            yield from (folder for folder in self._folders if self._may_see(folder, top))
 
     def _find(self, name: str) -> Path | None:
         if name not in self._found:
@@ -252,7 +306,7 @@ class Project:
         return self._found[name]
 
     def _looked_up(self, name: str) -> Path | None:
-        relative = Path(*name.split("."))
+        relative = _relative(name)
         for folder in self._folders_for(name):
             for candidate in (folder / relative / "__init__.py", (folder / relative).with_suffix(".py")):
                 if candidate.is_file():
@@ -266,13 +320,14 @@ class Project:
         try:
             with tokenize.open(path) as stream:
                 source = stream.read()
-            record = self._parsed(name, path, resolved, source)
+            record = self._parsed(name, path, module_name(resolved)[1], source)
         except (OSError, SyntaxError, UnicodeDecodeError, ParseFailure):
             return None
         self._by_path[resolved] = record
         return record
 
-    def _parsed(self, name: str, path: Path, resolved: Path, source: str) -> ModuleRecord:
+    def _parsed(self, name: str, path: Path, folder: Path, source: str) -> ModuleRecord:
         with self._phases.phase(PARSE):
             tree = parse(source)
-            return with_stub(ModuleRecord(name, path, tree, source, self._reaches(resolved, name, source)))
+            reaches = self._reaches(path.resolve(), name, source)
+            return with_stub(ModuleRecord(name, path, tree, source, folder, reaches))
