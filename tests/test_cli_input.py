@@ -123,12 +123,12 @@ def test_nul_bytes_are_a_syntax_error(run: Synclint, tmp_path: Path, source: byt
 
 
 def test_what_is_nested_too_deeply_is_told_in_one_line(run: Synclint, tmp_path: Path) -> None:
-    (tmp_path / "chain.py").write_text("import torch\nx = torch.ones(3)" + ".abs()" * 2500 + "\n")
+    (tmp_path / "deep.py").write_text("import torch\nx = " + "not " * 20_000 + "torch\n")
     (tmp_path / "loss.py").write_text(HAZARD)
     result = run(".")
-    assert result.status == 2
+    assert result.status == 1
     assert "SYN101" in result.out
-    assert result.err == "synclint: error: chain.py: nested too deeply to be analysed\n"
+    assert "nested too deeply to be parsed" in result.out
 
 
 def test_more_brackets_than_python_allows_are_a_syntax_error(run: Synclint, tmp_path: Path) -> None:

@@ -37,12 +37,16 @@ def test_no_way_to_write_an_import_is_missed(source: str, names: set[str]) -> No
     assert text_of(source, "p.q").imports >= names
 
 
-@pytest.mark.parametrize("source", ["import torch", "x.cuda()", "if x.is_cuda: pass", "def f(tensor): pass"])
-def test_who_speaks_of_tensors_has_torch_in_reach(source: str) -> None:
+@pytest.mark.parametrize(
+    "source", ["import torch", "from torchvision import ops", "x.cuda()", "if x.is_cuda: pass", "load('torch')"]
+)
+def test_who_uses_tensors_has_torch_in_reach(source: str) -> None:
     assert text_of(source, "").signs
 
 
-@pytest.mark.parametrize("source", ["import numpy", "np.tensordot(a, b)", "'&cudarrl;'", "faster, accelerated"])
+@pytest.mark.parametrize(
+    "source", ["import numpy", "np.tensordot(a, b)", "# as in torch, on CUDA", "def f(tensor): pass"]
+)
 def test_who_only_seems_to_has_not(source: str) -> None:
     assert not text_of(source, "").signs
 

@@ -29,6 +29,7 @@ from synclint.analysis.values import (
     Value,
     join_all,
 )
+from synclint.analysis.walk import operands
 
 Resolver = Callable[[ast.expr], Value]
 
@@ -78,7 +79,7 @@ def annotated(node: ast.expr, resolve: Resolver) -> Value:
             return _quoted(node.value, resolve)
         return NOTHING if node.value is None else UNKNOWN
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return join_all([annotated(node.left, resolve), annotated(node.right, resolve)])
+        return join_all([annotated(option, resolve) for option in operands(node, ast.BitOr)])
     if isinstance(node, ast.Subscript):
         return _subscript(node, resolve)
     if isinstance(node, ast.Name) and node.id in _BUILTINS:

@@ -39,6 +39,7 @@ from synclint.analysis.values import (
     Text,
     Unknown,
     Value,
+    as_part,
     device_tensor_of,
     device_tensor_within,
     is_known,
@@ -58,9 +59,12 @@ def call(node: ast.Call, frame: Frame) -> Value:
     """What a call returns; waits in it and in its arguments are reported."""
     if isinstance(node.func, ast.Name) and node.func.id == "super":
         return _super(node, frame)
-    callee = expressions.evaluate(node.func, frame)
-    arguments = evaluate_arguments(node, frame)
-    return apply(callee, arguments, node, frame)
+    return called(expressions.evaluate(node.func, frame), node, frame)
+
+
+def called(callee: Value, node: ast.Call, frame: Frame) -> Value:
+    """What a call returns whose function has been evaluated."""
+    return apply(callee, evaluate_arguments(node, frame), node, frame)
 
 
 def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
@@ -76,11 +80,11 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
                 if isinstance(value, Sequence):
                     found.positional.append(value.any_item)
         else:
-            value = expressions.evaluate(argument, frame)
+            value = as_part(expressions.evaluate(argument, frame))
             found.nodes[len(found.positional)] = argument
             found.positional.append(value)
     for keyword in node.keywords:
-        value = expressions.evaluate(keyword.value, frame)
+        value = as_part(expressions.evaluate(keyword.value, frame))
         if keyword.arg is not None:
             found.keywords[keyword.arg] = value
             found.nodes[keyword.arg] = keyword.value

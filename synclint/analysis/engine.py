@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from synclint.analysis.project import Project
 
 DEEPEST_CALL = 14
+DEEPEST_NAME = 60
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 # How many statements may be run to learn one file, those of what it calls included. A file of a thousand lines takes
@@ -151,7 +152,7 @@ class Engine:
         if self.project.module(name) is not None or self.project.is_package(name):
             return ProjectModule(name)
         parent, _, last = name.rpartition(".")
-        if not parent:
+        if not parent or name.count(".") > DEEPEST_NAME:
             return None
         module = self.project.module(parent)
         if module is not None:

@@ -32,9 +32,9 @@ from synclint.analysis.values import (
     Tensor,
     Text,
     Value,
+    as_part,
     device_tensor_of,
     device_tensor_within,
-    is_shallow,
     join,
     join_all,
     options,
@@ -46,12 +46,21 @@ from synclint.analysis.walk import dotted_name, walk
 from synclint.findings import Confidence
 
 _BUILTIN_NAMES = frozenset(dir(builtins))
+_Link = ast.Attribute | ast.Call | ast.Subscript
 
 
 def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
     value = handler(node, frame) if handler is not None else UNKNOWN
+    watched = frame.engine.watched
+    if watched is not None and id(node) in watched:
+        watched[id(node)].append(value)
+    return value
+
+
+def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
+    """Tell who watches what an expression stands for, as ``evaluate`` does, where it was not asked."""
     watched = frame.engine.watched
     if watched is not None and id(node) in watched:
         watched[id(node)].append(value)
@@ -85,20 +94,76 @@ def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     path = dotted_name(node)
     if path is not None and path in frame.scope:
         return frame.scope[path]
+    if type(node.value) in _LINKS:
+        return _chain(node, frame)
     container = evaluate(node.value, frame)
     return attributes.attribute_of(container, node.attr, node, frame)
 
 
 def _call(node: ast.Call, frame: Frame) -> Value:
+    function = node.func
+    if type(function) in _LINKS and (type(function) is not ast.Attribute or type(function.value) in _LINKS):
+        return _chain(node, frame)
     return calls.call(node, frame)
 
 
 def _subscript(node: ast.Subscript, frame: Frame) -> Value:
+    if type(node.value) in _LINKS:
+        return _chain(node, frame)
+    return _item(node, evaluate(node.value, frame), frame)
+
+
+def _item(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     path = subscript_path(node)
-    container = evaluate(node.value, frame)
     if path is not None and path in frame.scope:
         return frame.scope[path]
     return indexing.read(node, container, frame)
+
+
+_LINKS = frozenset({ast.Attribute, ast.Call, ast.Subscript})
+
+
+def _chain(node: _Link, frame: Frame) -> Value:
+    """``a.b(c)[d].e()`` from the inside out, without recursion: code that was generated has chains of thousands."""
+    links: list[_Link] = []
+    inner: ast.expr = node
+    while isinstance(inner, (ast.Attribute, ast.Call, ast.Subscript)):
+        links.append(inner)
+        inner = inner.func if isinstance(inner, ast.Call) else inner.value
+    if isinstance(inner, ast.Name) and isinstance(links[-1], ast.Call):
+        value = evaluate(links.pop(), frame)
+    elif isinstance(inner, ast.Name) and isinstance(links[-1], ast.Attribute):
+        value = _known_path(links, inner, frame)
+    else:
+        value = evaluate(inner, frame)
+    for link in reversed(links):
+        if isinstance(link, ast.Call):
+            value = calls.called(value, link, frame)
+        elif isinstance(link, ast.Attribute):
+            value = attributes.attribute_of(value, link.attr, link, frame)
+        else:
+            value = _item(link, value, frame)
+        if link is not node:
+            _evaluated(link, value, frame)
+    return value
+
+
+def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
+    """The value of the longest path at the start of a chain that the scope holds; its links are taken off."""
+    path = name.id
+    known, left = None, len(links)
+    for index in range(len(links) - 1, -1, -1):
+        link = links[index]
+        if not isinstance(link, ast.Attribute):
+            break
+        path = f"{path}.{link.attr}"
+        if path in frame.scope:
+            known, left = path, index
+    if known is None:
+        return evaluate(name, frame)
+    value = _evaluated(links[left], frame.scope[known], frame)
+    del links[left:]
+    return value
 
 
 def subscript_path(node: ast.Subscript) -> str | None:
@@ -107,10 +172,12 @@ def subscript_path(node: ast.Subscript) -> str | None:
     if base is None or not isinstance(node.slice, ast.Constant):
         return None
     key = node.slice.value
-    return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) and not isinstance(key, bool) else None
+    if isinstance(key, int) and (isinstance(key, bool) or key >= _LARGEST_INTEGER):
+        return None
+    return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) else None
 
 
-_LARGEST_INTEGER = 10**18
+_LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
 _LONGEST_TEXT = 64
 
 
@@ -147,9 +214,7 @@ def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
     items: list[Value] = []
     complete = True
     for element in nodes:
-        value = evaluate(element.value if isinstance(element, ast.Starred) else element, frame)
-        if not is_shallow(value):
-            value = UNKNOWN
+        value = as_part(evaluate(element.value if isinstance(element, ast.Starred) else element, frame))
         if isinstance(element, ast.Starred):
             inner = iterate(value)
             if isinstance(value, Sequence) and value.items is not None:
@@ -180,7 +245,7 @@ def _dict(node: ast.Dict, frame: Frame) -> Value:
     entries: dict[str, Value] = {}
     others: list[Value] = []
     for key_node, value_node in zip(node.keys, node.values, strict=True):
-        value = evaluate(value_node, frame)
+        value = as_part(evaluate(value_node, frame))
         if key_node is not None:
             key = evaluate(key_node, frame)
             if isinstance(key, Text) and key.literal is not None:
@@ -206,7 +271,22 @@ def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
 
 
 def _binary(node: ast.BinOp, frame: Frame) -> Value:
-    left, right = evaluate(node.left, frame), evaluate(node.right, frame)
+    """``a + b + c`` from the left, without recursion: code that was generated adds up thousands."""
+    if type(node.left) is not ast.BinOp:
+        return _combined(node, evaluate(node.left, frame), frame)
+    operations = [node]
+    while isinstance(inner := operations[-1].left, ast.BinOp):
+        operations.append(inner)
+    value = evaluate(inner, frame)
+    for operation in reversed(operations):
+        value = _combined(operation, value, frame)
+        if operation is not node:
+            _evaluated(operation, value, frame)
+    return value
+
+
+def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
+    right = evaluate(node.right, frame)
     if isinstance(node.op, ast.Mod) and isinstance(left, Text):
         if tensor := device_tensor_within(right):
             frame.report("format-tensor", node.right, tensor)
@@ -397,58 +477,60 @@ def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: F
     kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
     kept = frame.scope
     frame.scope = dict(kept)
-    length = _clauses(node.generators, frame)
-    element = evaluate(node.elt, frame)
+    iterable = _clauses(node.generators, frame)
+    element = as_part(evaluate(node.elt, frame))
     _leave_clauses(node.generators, frame)
     frame.scope = kept
-    if length is not None and length <= 4:
-        return Sequence(kind, (element,) * length)
+    if isinstance(iterable, Sequence) and iterable.items is not None and len(iterable.items) <= 4:
+        return Sequence(kind, (element,) * len(iterable.items))
     return Sequence(kind, None, element)
 
 
 def _dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
     kept = frame.scope
     frame.scope = dict(kept)
-    _clauses(node.generators, frame)
+    iterable = _clauses(node.generators, frame)
     evaluate(node.key, frame)
-    element = evaluate(node.value, frame)
+    element = as_part(evaluate(node.value, frame))
     _leave_clauses(node.generators, frame)
-    entries = _keyed(node, frame)
+    entries = _keyed(node, iterable, frame)
     frame.scope = kept
     return Mapping(entries, UNKNOWN if entries else element)
 
 
-def _keyed(node: ast.DictComp, frame: Frame) -> tuple[tuple[str, Value], ...]:
+def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:
     """The entries of ``{key: f(value) for key, value in known.items()}``; empty where not every key is known."""
-    clause = node.generators[0]
-    frame.muted += 1
-    items = evaluate(clause.iter, frame)
+    if not isinstance(iterable, Sequence) or not iterable.items or _holds_dict_comprehension(node):
+        return ()
     entries: dict[str, Value] = {}
-    if not clause.ifs and len(node.generators) == 1 and isinstance(items, Sequence) and items.items:
-        for item in items.items:
-            bind_target(clause.target, item, frame)
-            key = evaluate(node.key, frame)
-            if not isinstance(key, Text) or key.literal is None:
-                entries.clear()
-                break
-            entries[key.literal] = evaluate(node.value, frame)
+    frame.muted += 1
+    for item in iterable.items:
+        bind_target(node.generators[0].target, item, frame)
+        key = evaluate(node.key, frame)
+        if not isinstance(key, Text) or key.literal is None:
+            entries.clear()
+            break
+        entries[key.literal] = as_part(evaluate(node.value, frame))
     frame.muted -= 1
     return tuple(entries.items())
 
 
-def _clauses(clauses: list[ast.comprehension], frame: Frame) -> int | None:
-    """Bind the targets of a comprehension; the number of its elements if that is certain."""
-    length: int | None = None
+def _holds_dict_comprehension(node: ast.DictComp) -> bool:
+    """Whether there is another one in it: they would be evaluated more often by a factor for each level of nesting."""
+    return any(isinstance(inner, ast.DictComp) for part in (node.key, node.value) for inner in walk(part))
+
+
+def _clauses(clauses: list[ast.comprehension], frame: Frame) -> Value | None:
+    """Bind the targets of a comprehension; what it goes through if it takes each of its elements once."""
+    iterable: Value = UNKNOWN
     for clause in clauses:
         iterable = evaluate(clause.iter, frame)
         frame.loops.append(Loop(clause))
         bind_target(clause.target, iterate(iterable), frame)
-        length = len(iterable.items) if isinstance(iterable, Sequence) and iterable.items is not None else None
         for condition in clause.ifs:
             test(condition, frame)
             narrowed(condition, frame, True)
-            length = None
-    return length if len(clauses) == 1 else None
+    return iterable if len(clauses) == 1 and not clauses[0].ifs else None
 
 
 def _leave_clauses(clauses: list[ast.comprehension], frame: Frame) -> None:

@@ -33,6 +33,7 @@ from synclint.analysis.values import (
     Text,
     Unknown,
     Value,
+    as_part,
     device_tensor_of,
     join_all,
     options,
@@ -62,13 +63,22 @@ def _parts(node: ast.Subscript, frame: Frame) -> list[Part]:
         if isinstance(element, ast.Starred):
             return list(_index_parts(expressions.evaluate(node.slice, frame), node.slice, alone=True))
         if isinstance(element, ast.Slice):
-            for bound in (element.lower, element.upper, element.step):
-                if bound is not None and (tensor := device_tensor_of(expressions.evaluate(bound, frame))):
-                    frame.report("slice-bound", bound, tensor)
+            _bounds(element, frame)
             found.append(Part("slice", element))
         else:
             found += _index_parts(expressions.evaluate(element, frame), element, alone=len(elements) == 1)
     return found
+
+
+def _bounds(node: ast.Slice, frame: Frame) -> list[Value | None]:
+    """The bounds of a slice and its step, None for one that is not given."""
+    values: list[Value | None] = []
+    for bound in (node.lower, node.upper, node.step):
+        value = expressions.evaluate(bound, frame) if bound is not None else None
+        if bound is not None and value is not None and (tensor := device_tensor_of(value)):
+            frame.report("slice-bound", bound, tensor)
+        values.append(value)
+    return values
 
 
 def _elements(node: ast.Subscript) -> list[ast.expr]:
@@ -176,10 +186,10 @@ def _single(node: ast.Subscript, frame: Frame) -> Value:
 def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Value:
     part = _elements(node)[0]
     if isinstance(part, ast.Slice) and len(_elements(node)) == 1:
-        _parts(node, frame)
+        lower, upper, _ = _bounds(part, frame)
         items = container.items
         if items is not None:
-            low, high = _literal(part.lower, frame, 0), _literal(part.upper, frame, len(items))
+            low, high = _literal(lower, 0), _literal(upper, len(items))
             if low is not None and high is not None and part.step is None:
                 return Sequence(container.kind, items[low:high])
         return Sequence(container.kind, None, container.any_item)
@@ -192,10 +202,9 @@ def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Va
     return container.any_item
 
 
-def _literal(node: ast.expr | None, frame: Frame, default: int) -> int | None:
-    if node is None:
+def _literal(value: Value | None, default: int) -> int | None:
+    if value is None:
         return default
-    value = expressions.evaluate(node, frame)
     return value.literal if isinstance(value, Scalar) and isinstance(value.literal, int) else None
 
 
@@ -287,6 +296,7 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
     path = dotted_name(node.value)
     if path is None:
         return
+    value = as_part(value)
     if isinstance(container, Mapping):
         if isinstance(index, Text) and index.literal is not None:
             entries = {**dict(container.entries), index.literal: value}

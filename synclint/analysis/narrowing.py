@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from itertools import islice
 
 from synclint.analysis import expressions
 from synclint.analysis.annotations import external
@@ -33,7 +34,7 @@ from synclint.analysis.values import (
     tensors_in,
     without,
 )
-from synclint.analysis.walk import dotted_name
+from synclint.analysis.walk import dotted_name, operands, walk
 
 _FALSE_IN_EAGER_MODE = frozenset(
     {
@@ -198,7 +199,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         return
     if isinstance(right, ast.Constant) and type(right.value) is int:
         _by_rank(left, right.value, frame)
-    elif isinstance(left, ast.Attribute) and left.attr == "dtype":
+    elif isinstance(left, ast.Attribute) and left.attr == "dtype" and _is_small(right):
         family = expressions.evaluate(right, frame)
         path = dotted_name(left.value)
         if isinstance(family, DTypeName) and path is not None:
@@ -214,6 +215,14 @@ def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) 
     texts = [text for element in right.elts if (text := _text(element)) is not None]
     if len(texts) == len(right.elts) and _is_device_text(left, frame) and not any(t.startswith("cuda") for t in texts):
         frame.muted += 1
+
+
+_MOST_NODES = 16
+
+
+def _is_small(node: ast.expr) -> bool:
+    """Whether an expression may be evaluated once more: where such nest, the number of evaluations is a power."""
+    return sum(1 for _ in islice(walk(node), _MOST_NODES + 1)) <= _MOST_NODES
 
 
 def _text(node: ast.expr) -> str | None:
@@ -350,8 +359,8 @@ def _classes(node: ast.expr, frame: Frame) -> list[Value]:
     if isinstance(node, ast.Starred):
         return _classes(node.value, frame)
     if isinstance(node, ast.BinOp):
-        return [*_classes(node.left, frame), *_classes(node.right, frame)]
-    target = expressions.evaluate(node, frame)
+        return [value for element in operands(node) for value in _classes(element, frame)]
+    target = expressions.evaluate(node, frame) if _is_small(node) else UNKNOWN
     if isinstance(target, ClassValue):
         return [Instance(target.record.qualified_name, target.record)]
     if isinstance(target, Symbol):

@@ -12,11 +12,12 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import Any, TypeVar
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from synclint.analysis.nesting import nesting_of
 
 _Node = TypeVar("_Node", bound=ast.AST)
 _Place = tuple[int, int]  # a line, counting from 1, and a column in bytes of UTF-8, counting from 0
@@ -37,8 +38,12 @@ _COMPARISONS: dict[str, type[ast.cmpop]] = {
 }  # fmt: skip
 _SINGLETONS = {"None": None, "True": True, "False": False}
 
-MOST_NESTED_BRACKETS = 200  # as many as Python allows; far deeper, libcst's parser would run out of its stack
-_BRACKET = re.compile(r"[\[\](){}]")
+# libcst's parser runs out of its stack on operators or ``elif`` by the ten thousand, which ends the process, and takes
+# a time that grows with the square of their number; each bracket in a pattern makes it take twice as long.
+MOST_CHARACTERS = 3_000_000
+MOST_LEVELS = 500
+MOST_BRACKETS = 200  # as many as Python allows
+MOST_IN_PATTERN = 14
 
 
 def module_from(source: str) -> ast.Module:
@@ -47,8 +52,8 @@ def module_from(source: str) -> ast.Module:
     Raises ``libcst.ParserSyntaxError`` for what is no Python at all, RecursionError for what is nested too deeply.
     """
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if _most_nested_brackets(text) > MOST_NESTED_BRACKETS:
-        raise RecursionError("brackets nested too deeply")
+    if _is_too_much(text):
+        raise RecursionError("nested too deeply for libcst")
     try:
         tree = cst.parse_module(text)
     except cst.CSTValidationError as error:
@@ -60,10 +65,13 @@ def module_from(source: str) -> ast.Module:
         return ast.Module(body=converter.statements(wrapper.module.body), type_ignores=[])
 
 
-def _most_nested_brackets(text: str) -> int:
-    """How deeply brackets are nested, those in strings and comments counted as any others."""
-    changes = (1 if bracket.group() in "[({" else -1 for bracket in _BRACKET.finditer(text))
-    return max(accumulate(changes), default=0)
+def _is_too_much(text: str) -> bool:
+    if len(text) > MOST_CHARACTERS:
+        return True
+    nesting = nesting_of(text)
+    return (
+        nesting.levels > MOST_LEVELS or nesting.brackets > MOST_BRACKETS or nesting.in_pattern > MOST_IN_PATTERN
+    )
 
 
 class _Places:

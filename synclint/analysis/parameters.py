@@ -37,7 +37,7 @@ from synclint.analysis.values import (
     join,
     with_origin,
 )
-from synclint.analysis.walk import dotted_name, walk
+from synclint.analysis.walk import dotted_name, operands, walk
 from synclint.findings import Confidence
 
 if TYPE_CHECKING:
@@ -240,23 +240,23 @@ def _torch_arguments(engine: Engine, record: FunctionRecord, call: ast.Call) -> 
             for overload in overloads
             if index < len(overload.parameters) and not overload.parameters[index].keyword_only
         }
-        for name in _operands(argument) if kinds else ():
+        for name in _names_of_operands(argument) if kinds else ():
             yield name, kinds
     for keyword in call.keywords:
         kinds = {p.kind for overload in overloads for p in overload.parameters if p.name == keyword.arg}
-        for name in _operands(keyword.value) if kinds else ():
+        for name in _names_of_operands(keyword.value) if kinds else ():
             yield name, kinds
 
 
-def _operands(node: ast.expr) -> Iterator[str]:
+def _names_of_operands(node: ast.expr) -> Iterator[str]:
     """The names in an arithmetic expression: ``j`` and ``i`` of ``j - i``."""
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, ast.BinOp):
-        yield from _operands(node.left)
-        yield from _operands(node.right)
-    elif isinstance(node, ast.UnaryOp):
-        yield from _operands(node.operand)
+    for operand in operands(node):
+        while isinstance(operand, ast.UnaryOp):
+            operand = operand.operand
+        if isinstance(operand, ast.Name):
+            yield operand.id
+        elif isinstance(operand, ast.BinOp):
+            yield from _names_of_operands(operand)
 
 
 def _whole_arguments(call: ast.Call) -> set[str]:

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import ast
 import os
-import tokenize
+import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from synclint.analysis.call_graph import CallGraph
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
+from synclint.analysis.nesting import nesting_of
 from synclint.analysis.observations import Observations
 from synclint.analysis.patterns import Patterns, without_marks
 from synclint.analysis.reach import Reach, Text, text_of
 from synclint.analysis.values import Symbol
 from synclint.catalog.entries import load_catalog
 from synclint.phases import GATE, PARSE, Phases
+from synclint.sources import UnreadableSourceError, read_source
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
 _MARK = "@"
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
+DEEPEST_MODULE = 50
+_LONG_SOURCE = 200_000
+_MOST_LEVELS = 40_000
 
 
 class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error of the program
@@ -58,6 +63,10 @@ def parse(source: str) -> ast.Module:
 
 
 def _parsed(source: str) -> ast.Module:
+    if sys.version_info < (3, 11) and len(source) > _LONG_SOURCE:
+        # Up to this version, Python's parser has no limit but that of its stack, which ends the process.
+        if nesting_of(source).levels > _MOST_LEVELS:
+            raise RecursionError
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of invalid escapes and the like: not what we are asked about
         return ast.parse(source)
@@ -91,14 +100,27 @@ def module_name(path: Path) -> tuple[str, Path]:
     return ".".join(parts) or path.stem, folder
 
 
+def may_name_module(name: str) -> bool:
+    """Whether a dotted name can be that of a file: names come from the source, and may say anything at all."""
+    return name.count(".") < DEEPEST_MODULE and all(map(str.isidentifier, without_marks(name).split(".")))
+
+
+def _is(kind: Callable[[Path], bool], path: Path) -> bool:
+    """What ``kind`` says of a path; false where the system cannot tell, as of a name longer than names may be."""
+    try:
+        return kind(path)
+    except OSError:
+        return False
+
+
 def with_stub(record: ModuleRecord) -> ModuleRecord:
     """Let a module know the stub that lies beside it: what it says of functions, and the names it imports for that."""
     stub = record.path.with_suffix(".pyi")
-    if not stub.is_file():
+    if not _is(Path.is_file, stub):
         return record
     try:
-        tree = parse(stub.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ParseFailure):
+        tree = parse(read_source(stub))
+    except (UnreadableSourceError, ParseFailure):
         return record
     record.stubbed = dict(stubbed_functions(tree.body))
     for statement in tree.body:
@@ -118,7 +140,7 @@ def _stub_text(path: Path) -> str:
     """The text of the stub beside a module, empty where there is none."""
     stub = path.with_suffix(".pyi")
     try:
-        return stub.read_text(encoding="utf-8", errors="replace") if stub.is_file() else ""
+        return stub.read_text(encoding="utf-8", errors="replace") if _is(Path.is_file, stub) else ""
     except OSError:
         return ""
 
@@ -226,6 +248,8 @@ class Project:
 
     def module(self, name: str) -> ModuleRecord | None:
         """The module of this dotted name, None where the project has none (or it cannot be read)."""
+        if not may_name_module(name):
+            return None
         if name not in self._by_name:
             self._by_name[name] = None
             path = self._find(name)
@@ -291,7 +315,9 @@ class Project:
 
     def is_package(self, name: str) -> bool:
         """Whether the name is a folder of the project, with or without an ``__init__``."""
-        return any((folder / _relative(name)).is_dir() for folder in self._folders_for(name))
+        if not may_name_module(name):
+            return False
+        return any(_is(Path.is_dir, folder / _relative(name)) for folder in self._folders_for(name))
 
     def _folders_for(self, name: str) -> Iterator[Path]:
         top, marked, number = name.partition(".")[0].partition(_MARK)
@@ -301,6 +327,8 @@ class Project:
             yield from (folder for folder in self._folders if self._may_see(folder, top))
 
     def _find(self, name: str) -> Path | None:
+        if not may_name_module(name):
+            return None
         if name not in self._found:
             self._found[name] = self._looked_up(name)
         return self._found[name]
@@ -309,7 +337,7 @@ class Project:
         relative = _relative(name)
         for folder in self._folders_for(name):
             for candidate in (folder / relative / "__init__.py", (folder / relative).with_suffix(".py")):
-                if candidate.is_file():
+                if _is(Path.is_file, candidate):
                     return candidate
         return None
 
@@ -318,10 +346,8 @@ class Project:
         if resolved in self._by_path:
             return self._by_path[resolved]
         try:
-            with tokenize.open(path) as stream:
-                source = stream.read()
-            record = self._parsed(name, path, module_name(resolved)[1], source)
-        except (OSError, SyntaxError, UnicodeDecodeError, ParseFailure):
+            record = self._parsed(name, path, module_name(resolved)[1], read_source(path))
+        except (UnreadableSourceError, ParseFailure):
             return None
         self._by_path[resolved] = record
         return record

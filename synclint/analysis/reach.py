@@ -1,7 +1,7 @@
 """Which files can have to do with torch at all: the rest need not be analysed.
 
-A file has torch in reach when its text speaks of torch, or when it imports a file of the project that has. The text
-decides by bytes and words; nothing is parsed for it.
+A file has torch in reach when it imports torch or a library that gives tensors, when it moves something to a GPU, or
+when it imports a file of the project that has. The text decides; nothing is parsed for it.
 """
 
 from __future__ import annotations
@@ -11,22 +11,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Words of those who use torch, or pass tensors on without naming it.
-# Words of HTML and of NumPy only look like them.
-_WORDS = re.compile(r"torch|(?<![a-z])cuda(?![a-z])|tensor(?!dot|inv|solve)")
-_STEMS = ("torch", "cuda", "tensor")
-# Libraries that give and take tensors; what they are called may mean anything elsewhere.
+# What only code does that works on tensors, or that imports torch by its name in a string.
+_SIGNS = re.compile(r"""\.cuda\(|\bis_cuda\b|["']torch\b""")
+# Libraries that give and take tensors, beside those with torch in their names.
 _LIBRARIES = frozenset({"lightning", "accelerate", "einops", "wandb", "mlflow"})
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
-_IMPORT = re.compile(r"import\b[\s\\]*(\([^)]*\)|(?:\\\r?\n|[^\n;#])*)")
+_IMPORT = re.compile(r"import\b[\s\\]*(\((?:[^()#]|#[^\n]*)*\)|(?:\\\r?\n|[^\n;#])*)")
 _FROM = re.compile(r"\bfrom[\s\\]+([.\w]+)[\s\\]*$")
 _LONGEST_FROM = 300
 _NAME = re.compile(r"[.\w]+")
+_DEEPEST_MODULE = 50
 
 
 @dataclass(frozen=True)
 class Text:
-    """What the text of a module says: whether it speaks of torch, and the names that it may import."""
+    """What the text of a module says: whether it shows that it uses torch, and the names that it may import."""
 
     signs: bool
     imports: frozenset[str]
@@ -34,11 +33,13 @@ class Text:
 
 def text_of(source: str, package: str) -> Text:
     """Look through the source of a module; ``package`` is what its relative imports start from."""
-    lowered = source.lower()
-    if any(stem in lowered for stem in _STEMS) and _WORDS.search(lowered):
-        return Text(True, frozenset())
     imports = frozenset(_imported(source, package))
-    return Text(any(name.partition(".")[0] in _LIBRARIES for name in imports), imports)
+    return Text(any(map(_gives_tensors, imports)) or _SIGNS.search(source) is not None, imports)
+
+
+def _gives_tensors(imported: str) -> bool:
+    top = imported.partition(".")[0]
+    return "torch" in top or top in _LIBRARIES
 
 
 def _imported(source: str, package: str) -> Iterator[str]:
@@ -46,11 +47,17 @@ def _imported(source: str, package: str) -> Iterator[str]:
         names = _NAME.findall(found[1])
         base = _FROM.search(source[max(0, found.start() - _LONGEST_FROM) : found.start()])
         if base is None:
-            yield from names
+            yield from (around for name in names for around in _with_packages(name))
         else:
             start = _absolute(base[1], package)
             yield start
             yield from (f"{start}.{name}" for name in names)
+
+
+def _with_packages(name: str) -> Iterator[str]:
+    """``a.b.c``, ``a.b`` and ``a``: importing the first gives a name to the last."""
+    parts = name.split(".", _DEEPEST_MODULE)[:_DEEPEST_MODULE]
+    yield from (".".join(parts[:end]) for end in range(len(parts), 0, -1))
 
 
 def _absolute(base: str, package: str) -> str:
@@ -88,21 +95,13 @@ class Reach:
             if current.signs:
                 return True
             for name in current.imports:
-                for path, module in self._modules(name):
-                    if self._known.get(path):
-                        return True
-                    if path not in seen and path not in self._known:
-                        seen[path] = None
-                        found = self.read(path, module)
-                        if found is not None:
-                            waiting.append(found)
+                path = self.find(name)
+                if path is None or path in seen:
+                    continue
+                if self._known.get(path):
+                    return True
+                seen[path] = None
+                found = self.read(path, name) if path not in self._known else None
+                if found is not None:
+                    waiting.append(found)
         return False
-
-    def _modules(self, name: str) -> Iterator[tuple[Path, str]]:
-        """The files that importing a name runs: its own, and those of the packages around it."""
-        parts = name.split(".")
-        for end in range(len(parts), 0, -1):
-            module = ".".join(parts[:end])
-            path = self.find(module)
-            if path is not None:
-                yield path, module

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import partial
 
 from synclint.analysis import calls, definitions, guards, indexing
@@ -39,6 +40,8 @@ from synclint.analysis.values import (
 from synclint.analysis.walk import dotted_name, walk
 
 MOST_ROUNDS = 3
+# A loop further within others is run anew in each of their rounds anyway: rounds multiply.
+_DEEPEST_ROUNDS = 4
 
 
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
@@ -145,40 +148,87 @@ def _assert(node: ast.Assert, frame: Frame) -> None:
         narrowed(node.test, frame, True)
 
 
+@dataclass(slots=True)
+class _Fork:
+    """An ``if`` whose ways have not met again: the scope before it, and the scopes in which they ended.
+
+    ``guards`` is how many reasons to be cold held before the way that has been taken last.
+    """
+
+    node: ast.If
+    certain: bool | None
+    start: Scope
+    muted: int
+    guards: int
+    outcomes: list[Scope] = field(default_factory=list)
+    impossible: list[Scope] = field(default_factory=list)
+    reached: list[bool] = field(default_factory=list)
+
+
 def _if(node: ast.If, frame: Frame) -> None:
+    """An ``if`` with all of its ``elif``, one after the other: code that was generated has thousands of them."""
+    forks: list[_Fork] = []
+    following: ast.If | None = node
+    while following is not None:
+        fork = _forked(following, frame)
+        forks.append(fork)
+        following = None
+        if fork.certain is not True:
+            orelse = fork.node.orelse
+            _take(fork, False, frame)
+            if len(orelse) == 1 and isinstance(orelse[0], ast.If):
+                following = orelse[0]
+            else:
+                run_body(orelse, frame)
+    for fork in reversed(forks):
+        if fork.certain is not True:
+            _reach_end(fork, False, frame)
+        _meet(fork, frame)
+
+
+def _forked(node: ast.If, frame: Frame) -> _Fork:
+    """Test, and run what stands behind the test."""
     value = test(node.test, frame)
     certain = truth(value)
     if certain is None:
         certain = constant(node.test, frame)
-    start, muted = frame.scope, frame.muted
-    outcomes: list[Scope] = []
-    impossible: list[Scope] = []
-    reached: list[bool] = []
-    for taken in (True, False):
-        if certain is not None and certain is not taken:
-            continue
-        frame.scope, frame.alive, frame.muted = dict(start), True, muted
-        narrowed(node.test, frame, taken)
-        guard = guards.cold_reason(node.test, taken, frame)
-        if guard:
-            frame.cold.append(guard)
-        _suite(node.body if taken else node.orelse, frame)
-        if guard:
-            frame.cold.pop()
-        if frame.alive:
-            (impossible if frame.muted > muted else outcomes).append(frame.scope)
-            reached.append(taken)
-    frame.muted = muted if outcomes or not impossible else muted + 1
-    outcomes = outcomes or impossible
-    if len(reached) == 1 and certain is None and (rest := guards.cold_reason(node.test, reached[0], frame)):
-        frame.cold.append(rest)
+    fork = _Fork(node, certain, frame.scope, frame.muted, len(frame.cold))
+    if certain is not False:
+        _take(fork, True, frame)
+        run_body(node.body, frame)
+        _reach_end(fork, True, frame)
+    return fork
+
+
+def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
+    frame.scope, frame.alive, frame.muted = dict(fork.start), True, fork.muted
+    narrowed(fork.node.test, frame, taken)
+    if guard := guards.cold_reason(fork.node.test, taken, frame):
+        frame.cold.append(guard)
+
+
+def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
+    del frame.cold[fork.guards :]
+    if frame.alive:
+        (fork.impossible if frame.muted > fork.muted else fork.outcomes).append(frame.scope)
+        fork.reached.append(taken)
+
+
+def _meet(fork: _Fork, frame: Frame) -> None:
+    """Go on with what holds on each of the ways that have come to their ends."""
+    frame.muted = fork.muted if fork.outcomes or not fork.impossible else fork.muted + 1
+    outcomes = fork.outcomes or fork.impossible
+    if len(fork.reached) == 1 and fork.certain is None:
+        if rest := guards.cold_reason(fork.node.test, fork.reached[0], frame):
+            frame.cold.append(rest)
     frame.alive = bool(outcomes)
-    frame.scope = merge(outcomes[0], outcomes[1]) if len(outcomes) == 2 else (outcomes[0] if outcomes else start)
+    frame.scope = merge(outcomes[0], outcomes[1]) if len(outcomes) == 2 else (outcomes[0] if outcomes else fork.start)
 
 
 def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     iterable = evaluate(node.iter, frame)
-    if isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
+    # Loops that are run once for each element multiply: one within another is a loop like any other.
+    if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
@@ -223,7 +273,7 @@ def _loop(
     before = dict(frame.scope)
     broken: list[Scope] = []
     frame.loops.append(loop)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MOST_ROUNDS if len(frame.loops) <= _DEEPEST_ROUNDS else 1):
         entry = dict(frame.scope)
         muted = frame.muted
         frame.alive = True

@@ -253,11 +253,11 @@ STRING = Text()
 
 MOST_OPTIONS = 6
 # The kinds that some questions are about at all: asking for them first spares the others every further test.
-_COMPOUND = frozenset({Sequence, Mapping, Alternatives})
 _COARSENED = frozenset({Scalar, Tensor, Sequence, Mapping, Alternatives})
 _SETTLED = frozenset({Tensor, Alternatives, Sequence})
 DEEPEST_NESTING = 3
 LONGEST_SEQUENCE = 32
+MOST_PARTS = 1000
 
 
 def weaker(first: Confidence, second: Confidence) -> Confidence:
@@ -426,14 +426,49 @@ def only(value: Value, kinds: type | tuple[type, ...]) -> Value | None:
     return left[0] if len(left) == 1 else Alternatives(tuple(left))
 
 
-def is_shallow(value: Value, depth: int = DEEPEST_NESTING + 1) -> bool:
-    """Whether containers are nested in a value no deeper than is worth following."""
-    if type(value) not in _COMPOUND:
+def as_part(value: Value) -> Value:
+    """The value as it is kept in a container or in the fields of an object.
+
+    Values are compared, joined and looked through part by part. So what nests deeply, or has very many parts, is
+    left out in there, and only the kind of value stays: ``x = [x, x]``, written sixty times, would have as many parts
+    as a memory has bytes.
+    """
+    if _is_shallow(value):
+        return value
+    if isinstance(value, Instance):
+        return replace(value, fields=())
+    if isinstance(value, Sequence):
+        return Sequence(value.kind)
+    return Mapping() if isinstance(value, Mapping) else UNKNOWN
+
+
+def _is_shallow(value: Value) -> bool:
+    if type(value) not in _NESTING:
         return True
-    if isinstance(value, (Sequence, Mapping)):
-        held = value.items if isinstance(value, Sequence) and value.items is not None else (value.any_item,)
-        return depth > 0 and all(is_shallow(item, depth - 1) for item in held)
-    return not isinstance(value, Alternatives) or all(is_shallow(option, depth) for option in value.options)
+    waiting = [(value, DEEPEST_NESTING + 1)]
+    parts = 0
+    while waiting:
+        current, depth = waiting.pop()
+        parts += 1
+        held: Iterable[Value] = ()
+        if isinstance(current, Sequence):
+            held = current.items if current.items is not None else (current.element,)
+        elif isinstance(current, Mapping):
+            held = [current.element, *(item for _, item in current.entries)]
+        elif isinstance(current, Instance):
+            held = [item for _, item in current.fields]
+        elif isinstance(current, Alternatives):
+            waiting += [(option, depth) for option in current.options]
+            continue
+        else:
+            continue
+        if depth == 0 or parts > MOST_PARTS:
+            return False
+        waiting += [(item, depth - 1) for item in held]
+    return True
+
+
+_NESTING = frozenset({Sequence, Mapping, Instance, Alternatives})
 
 
 def with_origin(value: Value, origin: Origin) -> Value:

@@ -75,6 +75,17 @@ def suites(statement: ast.AST) -> Iterator[list[ast.stmt]]:
             yield suite
 
 
+def operands(node: ast.expr, operator: type[ast.operator] = ast.operator) -> Iterator[ast.expr]:
+    """What binary operators, or those of one kind, combine: ``a``, ``b`` and ``c`` of ``a + b - c``."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ast.BinOp) and isinstance(current.op, operator):
+            stack += (current.right, current.left)
+        else:
+            yield current
+
+
 def dotted_name(node: ast.AST | None) -> str | None:
     """``a.b.c`` as text, None for any other expression."""
     if type(node) is ast.Name:
