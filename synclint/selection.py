@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from synclint.config.options import Options
@@ -13,22 +14,31 @@ from synclint.rules import all_rules, select_rules
 
 def reported_codes(options: Options, path: Path) -> frozenset[str]:
     """The codes of the rules that are reported in the file at ``path``."""
-    ignored = options.ignored_in(path.absolute())
-    spared = select_rules(ignored, (), all_rules()) if ignored else ()
-    selected = select_rules(options.selected, options.ignore, all_rules())
-    return frozenset(rule.code for rule in selected if rule not in spared)
+    return _codes(tuple(options.selected), tuple(options.ignore), tuple(options.ignored_in(path.absolute())))
+
+
+@cache
+def _codes(selected: tuple[str, ...], ignored: tuple[str, ...], ignored_here: tuple[str, ...]) -> frozenset[str]:
+    spared = select_rules(ignored_here, (), all_rules()) if ignored_here else ()
+    return frozenset(rule.code for rule in select_rules(selected, ignored, all_rules()) if rule not in spared)
 
 
 _DIRECTIVE = re.compile(r"synclint\s*:")
-_OWN_NOQA = re.compile(r"noqa\s*:.*syn")
+_NOQA_FOR_ALL = re.compile(r"noqa(?!\s*:)")
+
+
+@cache
+def _noqa_for_us() -> re.Pattern[str]:
+    names = "|".join(re.escape(rule.name) for rule in all_rules())
+    return re.compile(rf"noqa\s*:.*(?:syn|{names})")
 
 
 def may_speak_to_us(source: str, findings: Sequence[Finding]) -> bool:
     """Whether a look at the comments of a file is worth its time.
 
-    A ``noqa`` for all tools, or for others, matters only where there is something that it could suppress.
+    A ``noqa`` for all tools matters only where there is something that it could suppress, one for others nowhere.
     """
     text = source.lower()
-    if "noqa" in text and (findings or _OWN_NOQA.search(text)):
+    if "noqa" in text and (_noqa_for_us().search(text) or (findings and _NOQA_FOR_ALL.search(text))):
         return True
     return "synclint" in text and _DIRECTIVE.search(text) is not None
