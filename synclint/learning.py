@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -133,6 +134,11 @@ class _Learner:
 
     def learned(self) -> Learned:
         """What has come of the files so far."""
+        failures = self._project.failures
+        for path in self._files if failures else ():
+            error = failures.get(os.path.realpath(path))
+            if error is not None and path not in self._problems:
+                self._problems[path] = f"{path}: {describe_internal_error(error)}"
         return Learned(
             self._files,
             self._problems,

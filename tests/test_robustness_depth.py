@@ -67,6 +67,9 @@ MULTIPLYING = {
     "partial-functions": "import functools\n" + doubled("f", "x = functools.partial(f, x, x)"),
     "attributes-of-methods": doubled("f", "x = x.a"),
     "records": RECORD + doubled("1", "x = C(x, x)"),
+    "aliases-of-types": "T0 = list[int]\n"
+    + "".join(f"T{number + 1} = tuple[T{number}, T{number}]\n" for number in range(60))
+    + "y: T60 = f(x)\ndef f(a: T60) -> T60: return a\n",
     "generators": "def g(x):\n    yield x\n    yield (x, x)\n" + doubled("1", "x = g(x)"),
 }
 
@@ -119,10 +122,45 @@ DEEP = {
 @pytest.mark.parametrize("name", DEEP)
 def test_what_is_too_deep_is_told_in_one_line_of_its_own_file(run: Synclint, tmp_path: Path, name: str) -> None:
     (tmp_path / "odd.py").write_text(f"{TENSOR}{DEEP[name]}")
-    (tmp_path / "user.py").write_text(f"import odd\nodd.f(odd.x)\n{HAZARD}")
+    users = ("before.py", "user.py")
+    for user in users:
+        (tmp_path / user).write_text(f"import odd\nodd.f(odd.x)\n{HAZARD}")
     result = run(".", "--output-format", "concise")
-    assert "user.py:7:12: SYN101" in result.out
+    for user in users:
+        assert f"{user}:7:12: SYN101" in result.out
+        assert user not in result.err
     told = [line for line in (*result.out.splitlines(), *result.err.splitlines()) if "odd.py" in line]
     assert len(told) <= 1
     assert all("SYN000" in line or line.endswith("nested too deeply to be analysed") for line in told)
-    assert "user.py:" not in result.err
+
+
+@pytest.mark.parametrize(
+    "code", ["y = {deep}", "def f(a): return {deep}", "def f(a): return g(a)\ndef g(a): return {deep}"]
+)
+def test_a_file_that_uses_deep_code_is_not_blamed_for_it(run: Synclint, tmp_path: Path, code: str) -> None:
+    (tmp_path / "odd.py").write_text(TENSOR + code.format(deep="not " * 3000 + "x") + "\n")
+    for user in ("before.py", "user.py"):
+        (tmp_path / user).write_text(f"import odd\ny = odd.y\nodd.f(1)\n{HAZARD}")
+    result = run(".", "--output-format", "concise")
+    assert result.err == "synclint: error: odd.py: nested too deeply to be analysed\n"
+    assert result.out.count("SYN101") == 2
+
+
+def test_a_long_way_of_imports_is_no_fault_of_the_files_on_it(run: Synclint, tmp_path: Path) -> None:
+    count = 600
+    for number in range(count):
+        (tmp_path / f"m{number:04}.py").write_text(
+            f"import torch\nimport m{number + 1:04}\ny = m{number + 1:04}.f()\ndef f(): return y\n"
+        )
+    (tmp_path / f"m{count}.py").write_text("import torch\ndef f(): return torch.zeros(3, device='cuda')\n" + HAZARD)
+    result = run(".", "--output-format", "concise")
+    assert (result.status, result.err) == (1, "")
+    assert f"m{count}.py:7:12: SYN101" in result.out
+
+
+def test_names_that_modules_import_from_one_another_end(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("from b import X\n")
+    (tmp_path / "b.py").write_text("from a import X\n")
+    (tmp_path / "user.py").write_text(f"from a import X\ndef f(x: X, y: 'X') -> X: return X(x)\nf(X, X())\n{HAZARD}")
+    result = run(".", "--output-format", "concise")
+    assert (result.status, result.err) == (1, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -18,6 +19,7 @@ from xml.etree import ElementTree
 import pytest
 from command_line import CLEAN, HAZARD, Synclint, plant_two_shares
 
+from synclint.analysis import expressions
 from synclint.report.names import FORMAT_NAMES
 
 # What a terminal, a browser, a runner of workflows and a reader of Markdown would each obey.
@@ -223,6 +225,22 @@ def test_an_internal_error_is_one_line_and_a_log_wherever_it_happens(
     assert "an invented mistake" in Path(told[2]).read_text(encoding="utf-8")
     # The same mistake has the same id in every report of it.
     assert told[1] in second.err
+
+
+def test_a_mistake_in_a_file_that_others_use_costs_them_nothing(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(expressions._HANDLERS, ast.Set, fail)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    (tmp_path / "odd.py").write_text("import torch\ndef f(a): return {a}\n")
+    for name in ("a.py", "z.py"):
+        (tmp_path / name).write_text(f"import odd\nodd.f(1)\n{HAZARD}")
+    result = run(".")
+    assert re.fullmatch(r"synclint: error: odd\.py: internal error [0-9a-f]{8} .*\n", result.err)
+    assert "Found 2 syncs in 2 files" in result.out
 
 
 def test_a_disk_without_room_for_a_log_still_leaves_the_line(

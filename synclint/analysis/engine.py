@@ -30,6 +30,7 @@ from synclint.analysis.values import (
     Tensor,
     Unknown,
     Value,
+    as_part,
     coarse,
     describe,
     is_known,
@@ -134,7 +135,13 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._symbols: dict[str, Value | None] = {}
         self._keys: dict[FunctionRecord, str] = {}
+        self._aliases: dict[ast.expr, Value] = {}
         self._statements_left = MOST_STATEMENTS
+        # The module that is being learned, those that are being run for it, and what went wrong in them.
+        self._subject: ModuleRecord | None = None
+        self._in_progress: set[ModuleRecord] = set()
+        self._cut_short: set[ModuleRecord] = set()
+        self.failures: dict[ModuleRecord, Exception] = {}
 
     # --- names -----------------------------------------------------------------------------------------
 
@@ -180,9 +187,27 @@ class Engine:
             return
         module.executed = True
         frame = Frame(self, module, None, module.scope)
-        run_body(module.tree.body, frame)
-        module.scope = frame.scope
-        self._enter_nested(frame)
+        self._in_progress.add(module)
+        try:
+            run_body(module.tree.body, frame)
+            module.scope = frame.scope
+            self._enter_nested(frame)
+        except Exception as error:
+            self._cut_short.add(module)
+            self._blame(module, error)
+        finally:
+            self._in_progress.discard(module)
+
+    def _blame(self, module: ModuleRecord, error: Exception) -> None:
+        """Let what went wrong in a module cost that one, not another that only uses it; raises it anew if it is one.
+
+        How deeply calls are nested, and how much work they are, depends on where they started: if it is the module's
+        own fault, that will show again when it is learned itself.
+        """
+        if module is self._subject or isinstance(error, TooMuchWorkError):
+            raise error
+        if not isinstance(error, RecursionError):
+            self.failures.setdefault(module, error)
 
     # --- functions -------------------------------------------------------------------------------------
 
@@ -249,24 +274,34 @@ class Engine:
 
     def _imported(self, name: str) -> Value:
         """What an imported name stands for in an annotation: a class, or an alias of a type in its own module."""
-        parent, _, last = name.rpartition(".")
-        module = self.project.module(parent) if parent else None
-        if module is not None:
+        seen = {name}
+        while True:
+            parent, _, last = name.rpartition(".")
+            module = self.project.module(parent) if parent else None
+            if module is None:
+                return self.resolve(name)
             self.run_module(module)
             if last in module.aliases:
                 return self._alias(module, last)
             value = module.scope.get(last)
-            if isinstance(value, Symbol) and value.name != name:
-                return self._imported(value.name)
-        return self.resolve(name)
+            if not isinstance(value, Symbol) or value.name in seen:  # modules may import a name from one another
+                return self.resolve(name)
+            name = value.name
+            seen.add(name)
 
     def _alias(self, module: ModuleRecord, name: str) -> Value:
         """What an alias of a type stands for; one that stands for itself in part is unknown there."""
+        node = module.aliases[name]
+        if node in self._aliases:
+            return self._aliases[node]
         if (module, name) in self._resolving:
             return UNKNOWN
         self._resolving.add((module, name))
-        value = self.annotation(module.aliases[name], module)
+        value = as_part(self.annotation(node, module))
         self._resolving.discard((module, name))
+        self._aliases[node] = value
+        if self._in_progress and not self._resolving:
+            self._aliases.clear()  # names that they are made of may be bound yet
         return value
 
     def _name_in(self, module: ModuleRecord, node: ast.expr) -> Value:
@@ -326,6 +361,9 @@ class Engine:
                 frame.returned.append(evaluate(record.node.body, frame))
             else:
                 run_body(record.node.body, frame)
+        except Exception as error:
+            self._entered.discard(record)
+            self._blame(record.module, error)
         finally:
             self._running.pop()
         self._enter_nested(frame)
@@ -393,6 +431,9 @@ class Engine:
             return
         self._learned.add(module)
         self._statements_left = MOST_STATEMENTS
+        self._subject = module
+        if module in self._cut_short:
+            module.executed = False
         self.run_module(module)
         for record in list(module.functions):
             self.enter(record)

@@ -226,7 +226,14 @@ class Project:
     def check(self, path: Path, source: str) -> list[SyncEvent]:
         """The events of one file among those learned so far, in source order; raises ParseFailure."""
         self.learn(path, source)
+        for error in self.failures.values():
+            raise error
         return CallGraph(self.observations()).events(os.path.realpath(path), str(path))
+
+    @property
+    def failures(self) -> dict[str, Exception]:
+        """Mistakes of ours in files that a learned one uses, by the files' resolved paths."""
+        return {record.real_path: error for record, error in self.engine.failures.items()}
 
     def observations(self) -> Observations:
         """What was seen in the files that have been learned, and in those that they reach."""
