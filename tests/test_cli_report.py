@@ -261,3 +261,12 @@ def test_the_summary_counts_findings_and_files() -> None:
     assert summary([clean, broken]) == "No syncs found in 1 file."
     assert summary([clean, hit]) == "Found 2 syncs in 1 file (2 files checked)."
     assert summary([clean, hit, syntax]) == "Found 2 syncs and 1 syntax error in 2 files (3 files checked)."
+
+
+def test_phases_are_told_on_standard_error_and_change_nothing_else(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "loss.py").write_text(HAZARD)
+    plain, profiled = run("loss.py", "--no-cache"), run("loss.py", "--no-cache", "--profile-phases")
+    assert (profiled.status, profiled.out) == (plain.status, plain.out)
+    told = dict(line.split(maxsplit=1) for line in profiled.err.splitlines())
+    assert set(told) == {"discover", "gate", "parse", "analyse", "report"}
+    assert all(float(seconds.removesuffix(" s")) >= 0 for seconds in told.values())

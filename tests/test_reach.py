@@ -37,9 +37,13 @@ def test_no_way_to_write_an_import_is_missed(source: str, names: set[str]) -> No
     assert text_of(source, "p.q").imports >= names
 
 
-@pytest.mark.parametrize(
-    "source", ["import torch", "from torchvision import ops", "x.cuda()", "if x.is_cuda: pass", "load('torch')"]
-)
+SIGNS = (
+    "import torch", "from torchvision import ops", "x.cuda()", "if x.is_cuda: pass", "load('torch')",
+    "from a import *\ny = torch.zeros(1)", "x.masked_fill_(y, 0)", "x.unsqueeze(-1)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", SIGNS)
 def test_who_uses_tensors_has_torch_in_reach(source: str) -> None:
     assert text_of(source, "").signs
 

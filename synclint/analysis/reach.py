@@ -1,7 +1,7 @@
 """Which files can have to do with torch at all: the rest need not be analysed.
 
-A file has torch in reach when it imports torch or a library that gives tensors, when it moves something to a GPU, or
-when it imports a file of the project that has. The text decides; nothing is parsed for it.
+A file has torch in reach when it imports torch or a library that gives tensors, when it does what is done to tensors
+only, or when it imports a file of the project that has. The text decides; nothing is parsed for it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# What only code does that works on tensors, or that imports torch by its name in a string.
-_SIGNS = re.compile(r"""\.cuda\(|\bis_cuda\b|["']torch\b""")
+# What only code does that works on tensors, that has torch from somebody's `import *`, or names it in a string.
+_SIGNS = re.compile(
+    r"""\btorch\.\w|["']torch\b|\.(?:cuda\(|is_cuda|unsqueeze|masked_(?:fill|select|scatter)|index_select|scatter_add"""
+    r"""|requires_grad|zero_grad|new_(?:zeros|ones|full|empty|tensor)|type_as|expand_as|view_as)"""
+)
 # Libraries that give and take tensors, beside those with torch in their names.
 _LIBRARIES = frozenset({"lightning", "accelerate", "einops", "wandb", "mlflow"})
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
