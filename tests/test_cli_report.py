@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import HAZARD, Synclint
 
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
 from synclint.report.concise import concise_report
