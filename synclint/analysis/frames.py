@@ -18,10 +18,11 @@ Scope = dict[str, Value]
 
 @dataclass
 class Loop:
-    """A loop being run: the scopes in which it was left or begun anew."""
+    """A loop being run: the scopes in which it was left, and those in which it was begun anew."""
 
     node: ast.AST
     exits: list[Scope] = field(default_factory=list)
+    repeats: list[Scope] = field(default_factory=list)
 
 
 @dataclass
@@ -52,8 +53,8 @@ class Frame:
 
     ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
     outcomes have been given names; ``doubts`` counts the calls in progress whose receiver may be one of several
-    objects; ``alive`` is false once
-    the path that is being followed has returned, raised, or left its loop.
+    objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Paths are
+    given their values by ``bind`` or ``know``, so that it is known which of them are below which name.
     """
 
     engine: Engine
@@ -71,6 +72,7 @@ class Frame:
     alive: bool = True
     muted: int = 0
     doubts: int = 0
+    _below: dict[str, set[str]] = field(init=False, default_factory=dict)
 
     @property
     def place(self) -> Place:
@@ -85,16 +87,33 @@ class Frame:
         return None
 
     def bind(self, name: str, value: Value) -> None:
-        """Bind a name, forgetting what was known of paths that start with it."""
+        """Bind a name or a path, forgetting what was known of paths that start with it."""
         self.forget(name)
         self.tests.pop(name, None)
-        self.scope[name] = value
+        self.know(name, value)
+
+    def know(self, path: str, value: Value) -> None:
+        """Note what a name or a path stands for; what is known below it stays so."""
+        self.scope[path] = value
+        if "." in path or "[" in path:
+            self._note_path(path)
+
+    def _note_path(self, path: str) -> None:
+        """Remember that ``self.a["b"]`` is below ``self.a`` and ``self``."""
+        above, item, _ = path.partition("[")
+        if not item:
+            above = path.rpartition(".")[0]
+        while above:
+            below = self._below.setdefault(above, set())
+            if path in below:
+                return
+            below.add(path)
+            above = above.rpartition(".")[0]
 
     def forget(self, name: str) -> None:
         """Drop what was known of the attributes and items below a name or path."""
-        prefixes = (f"{name}.", f"{name}[")
-        for key in [key for key in self.scope if key.startswith(prefixes)]:
-            del self.scope[key]
+        for path in self._below.get(name, ()):
+            self.scope.pop(path, None)
 
     def report(
         self,
@@ -118,15 +137,17 @@ class Frame:
 def merge(first: Scope, second: Scope) -> Scope:
     """The scope after two paths meet."""
     merged = dict(first)
+    known_as = first.get
     for name, value in second.items():
-        known = merged.get(name)
-        if known is None:
-            if _root(name) == name or _root(name) not in first:
-                merged[name] = value
-        elif known is not value:
+        known = known_as(name)
+        if known is value:
+            continue
+        if known is not None:
             merged[name] = join(known, value)
-    for name in first:
-        if name not in second and _root(name) != name and _root(name) in second:
+        elif _root(name) == name or _root(name) not in first:
+            merged[name] = value
+    for name in first.keys() - second.keys():
+        if _root(name) != name and _root(name) in second:
             del merged[name]
     return merged
 

@@ -246,7 +246,7 @@ def registration(receiver: Instance, name: str, arguments: Arguments, frame: Fra
         receiver.record.attributes[key.literal] = held if known is None else join(known, held)
         path = f"{frame.function.receiver}.{key.literal}" if frame.function and frame.function.receiver else None
         if path is not None:
-            frame.scope[path] = held
+            frame.know(path, held)
     return NOTHING
 
 

@@ -157,10 +157,10 @@ def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outco
         narrowed(frame.tests[test.id], frame, outcome)
     value = current(path, test, frame)
     if outcome:
-        frame.scope[path] = without(value, Nothing)
+        frame.know(path, without(value, Nothing))
     elif isinstance(value, Alternatives) and not any(isinstance(o, (Scalar, Unknown)) for o in value.options):
         if any(isinstance(o, Nothing) for o in value.options) and not tensors_in(value):
-            frame.scope[path] = NOTHING
+            frame.know(path, NOTHING)
 
 
 def _place(node: ast.expr, frame: Frame, device: Device) -> None:
@@ -170,7 +170,7 @@ def _place(node: ast.expr, frame: Frame, device: Device) -> None:
         value = current(path, node, frame)
         tensors = tensors_in(value)
         if tensors:
-            frame.scope[path] = replace(tensors[0], device=device)
+            frame.know(path, replace(tensors[0], device=device))
     if device is Device.CPU:
         frame.muted += 1
 
@@ -191,9 +191,9 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         if path is not None:
             value = current(path, left, frame)
             if equal:
-                frame.scope[path] = NOTHING
+                frame.know(path, NOTHING)
             else:
-                frame.scope[path] = without(value, Nothing)
+                frame.know(path, without(value, Nothing))
         return
     if _by_device(left, right, frame, equal) or not equal:
         return
@@ -205,7 +205,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         if isinstance(family, DTypeName) and path is not None:
             value = current(path, left.value, frame)
             if tensors := tensors_in(value):
-                frame.scope[path] = replace(tensors[0], dtype=family.dtype)
+                frame.know(path, replace(tensors[0], dtype=family.dtype))
 
 
 def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
@@ -260,7 +260,7 @@ def _by_device(left: ast.expr, right: ast.expr, frame: Frame, equal: bool) -> bo
     elif runs_on_cuda:
         path = dotted_name(subject)
         if path is not None and (tensors := tensors_in(current(path, subject, frame))):
-            frame.scope[path] = replace(tensors[0], device=Device.DEVICE)
+            frame.know(path, replace(tensors[0], device=Device.DEVICE))
     return True
 
 
@@ -290,7 +290,7 @@ def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
     if subject is None or path is None:
         return
     if tensors := tensors_in(current(path, subject, frame)):
-        frame.scope[path] = replace(tensors[0], ndim=rank)
+        frame.know(path, replace(tensors[0], ndim=rank))
 
 
 def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
@@ -298,7 +298,7 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
         path = dotted_name(test.func.value)
         if outcome and path is not None and (tensors := tensors_in(current(path, test.func.value, frame))):
             family = DType.FLOAT if test.func.attr == "is_floating_point" else DType.COMPLEX
-            frame.scope[path] = replace(tensors[0], dtype=family)
+            frame.know(path, replace(tensors[0], dtype=family))
         return
     name = _qualified(test.func, frame)
     arguments = _arguments(test)
@@ -322,7 +322,7 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     else:
         return
     value = current(path, subject, frame)
-    frame.scope[path] = _of_classes(value, classes) if outcome else _not_of_classes(value, classes)
+    frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
 
 
 def _by_every(node: ast.expr, frame: Frame) -> None:
@@ -341,7 +341,7 @@ def _by_every(node: ast.expr, frame: Frame) -> None:
     inner.scope[target.id] = expressions.iterate(held)
     narrowed(check, inner, True)
     kind = held.kind if isinstance(held, Sequence) else "sequence"
-    frame.scope[path] = Sequence(kind, None, inner.scope[target.id])
+    frame.know(path, Sequence(kind, None, inner.scope[target.id]))
 
 
 _PLAIN_CLASSES: dict[str, Value] = {

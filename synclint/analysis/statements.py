@@ -281,11 +281,10 @@ def _loop(
         _suite(body, frame)
         frame.muted = muted
         after = merge(entry, frame.scope) if frame.alive else entry
-        for scope, again in loop_exits(loop):
-            if again:
-                after = merge(after, scope)
-            else:
-                broken.append(scope)
+        for scope in loop.repeats:
+            after = merge(after, scope)
+        broken += loop.exits
+        loop.repeats.clear()
         loop.exits.clear()
         frame.scope = after
         if after == entry:
@@ -298,23 +297,15 @@ def _loop(
     frame.scope = result
 
 
-def loop_exits(loop: Loop) -> list[tuple[Scope, bool]]:
-    """The scopes in which a loop was left or begun anew, the latter marked true."""
-    return [({k: v for k, v in scope.items() if k != _AGAIN}, _AGAIN in scope) for scope in loop.exits]
-
-
-_AGAIN = " continue"
-
-
 def _break(node: ast.Break, frame: Frame) -> None:
     if frame.loops:
-        frame.loops[-1].exits.append(dict(frame.scope))
+        frame.loops[-1].exits.append(frame.scope)
     frame.alive = False
 
 
 def _continue(node: ast.Continue, frame: Frame) -> None:
     if frame.loops:
-        frame.loops[-1].exits.append({**frame.scope, _AGAIN: NOTHING})
+        frame.loops[-1].repeats.append(frame.scope)
     frame.alive = False
 
 
@@ -356,9 +347,12 @@ def _prefer_imports(tried: Scope, handled: Scope) -> Scope:
     """``try: import fast as lib``/``except ImportError: lib = None``: what was imported counts."""
     merged = merge(tried, handled)
     for name, value in tried.items():
-        if isinstance(value, (Symbol, ProjectModule, FunctionValue, ClassValue)):
+        if type(value) in _IMPORTED:
             merged[name] = value
     return merged
+
+
+_IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
 
 
 def _match(node: ast.Match, frame: Frame) -> None:
