@@ -55,6 +55,18 @@ class SourceLines:
     def _firsts(self) -> list[int]:
         return [logical.first for logical in self.logical]
 
+    @cached_property
+    def _after_comments(self) -> dict[int, int]:
+        after: dict[int, int] = {}
+        for comment in reversed(self.comments):
+            if comment.alone:
+                after[comment.line] = after.get(comment.line + 1, comment.line + 1)
+        return after
+
+    def after_comments(self, line: int) -> int:
+        """The next line that is not a comment alone, for the line of such a comment."""
+        return self._after_comments[line]
+
     def index_at(self, line: int) -> int:
         """The index of the logical line that holds a physical line, or else of the next one."""
         index = bisect_right(self._firsts, line) - 1

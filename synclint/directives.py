@@ -227,8 +227,7 @@ def _lines_of(word: str, comment: Comment, lines: SourceLines) -> tuple[int, int
     logical = lines.logical[index]
     if logical.first > comment.line:
         return logical.first, logical.last
-    commented = {other.line for other in lines.comments if other.alone}
-    following = next(n for n in range(comment.line + 1, logical.last + 1) if n not in commented)
+    following = lines.after_comments(comment.line)
     return following, following
 
 
@@ -241,19 +240,26 @@ def _own_lines(comment: Comment, lines: SourceLines) -> tuple[int, int]:
 
 
 def _named(text: str, pragma: Pragma, found: Directives) -> Named:
-    codes = _codes(text)
-    if not codes:
-        try:
-            select_rules((text,), (), all_rules())
-        except UnknownRuleError as error:
-            found.problems.append(Problem(pragma, str(error)))
-    return Named(text, codes)
+    if message := _objection(text):
+        found.problems.append(Problem(pragma, message))
+    return Named(text, _codes(text))
+
+
+def _codes(text: str) -> frozenset[str]:
+    """The codes of the rules that a code, a beginning of codes or a name stands for."""
+    selected = _selected(text)
+    return selected if isinstance(selected, frozenset) else frozenset()
+
+
+def _objection(text: str) -> str | None:
+    """Why something is the name of no rule."""
+    selected = _selected(text)
+    return selected if isinstance(selected, str) else None
 
 
 @cache
-def _codes(text: str) -> frozenset[str]:
-    """The codes of the rules that a code, a beginning of codes or a name stands for."""
+def _selected(text: str) -> frozenset[str] | str:
     try:
         return frozenset(rule.code for rule in select_rules((text,), (), all_rules()))
-    except UnknownRuleError:
-        return frozenset()
+    except UnknownRuleError as error:
+        return str(error)

@@ -209,13 +209,16 @@ _NEAR = 0.6
 
 def _nearest(selector: str, names: Sequence[str]) -> str | None:
     """The name most like a selector; among equals, the one with the most characters in their place."""
-
-    def likeness(name: str) -> tuple[float, int]:
-        pair = (name.lower(), selector.lower())
-        return difflib.SequenceMatcher(None, *pair).ratio(), sum(map(operator.eq, *pair))
-
-    best = max(names, key=likeness, default=None)
-    return best if best is not None and likeness(best)[0] >= _NEAR else None
+    matcher = difflib.SequenceMatcher(b=selector.lower())
+    best, likest = None, (_NEAR, 0)
+    for name in names:
+        matcher.set_seq1(name.lower())
+        # What can be told quickly is never less than the ratio.
+        if matcher.real_quick_ratio() >= likest[0] and matcher.quick_ratio() >= likest[0]:
+            likeness = matcher.ratio(), sum(map(operator.eq, name.lower(), selector.lower()))
+            if likeness > likest or (best is None and likeness[0] >= _NEAR):
+                best, likest = name, likeness
+    return best
 
 
 def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalog) -> list[Finding]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from synclint.comments import SourceLines, source_lines
@@ -35,32 +37,60 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
     """
     lines = source_lines(source)
     directives = read_directives(lines)
-    kept = [
-        _judged(_corrected(finding, directives.marks, path), directives.suppressions, require_reason)
-        for finding in findings
-    ]
+    covering = _Covering(directives.suppressions)
+    marks = _innermost(directives.marks)
+    kept = [_judged(_corrected(finding, marks, path), covering, require_reason) for finding in findings]
     complaints = [
         complaint
         for complaint in _complaints(findings, directives, lines, path)
-        if not _is_silenced(complaint, directives.suppressions)
+        if not _is_silenced(complaint, covering)
     ]
     return Reviewed(
         tuple(finding for finding in kept if finding), tuple(sorted(complaints, key=lambda c: c.span))
     )
 
 
-def _corrected(finding: Finding, marks: Sequence[ContextMark], path: Path) -> Finding:
+class _Covering:
+    """Finds the suppressions that may be about a finding, without asking each of them."""
+
+    def __init__(self, suppressions: Iterable[Suppression]) -> None:
+        self._by_line: dict[int, list[Suppression]] = {}
+        self._long: list[Suppression] = []
+        for suppression in suppressions:
+            if suppression.last - suppression.first > _FEW_LINES:
+                self._long.append(suppression)
+                continue
+            for line in range(suppression.first, suppression.last + 1):
+                self._by_line.setdefault(line, []).append(suppression)
+
+    def of(self, finding: Finding) -> Iterator[Suppression]:
+        """Those that suppress a finding."""
+        first, last = finding.span.start.line, finding.span.end.line
+        for near in {first, last}:
+            yield from (one for one in self._by_line.get(near, ()) if one.suppresses(finding))
+        yield from (one for one in self._long if one.suppresses(finding))
+
+
+_FEW_LINES = 20
+
+
+def _innermost(marks: Iterable[ContextMark]) -> dict[int, ContextMark]:
+    """The innermost mark around each line."""
+    ordered = sorted(marks, key=lambda mark: (mark.first, -mark.last))
+    return {line: mark for mark in ordered for line in range(mark.first, mark.last + 1)}
+
+
+def _corrected(finding: Finding, marks: Mapping[int, ContextMark], path: Path) -> Finding:
     """The finding in the context that the innermost mark around it gives it."""
-    around = [mark for mark in marks if mark.first <= finding.span.start.line <= mark.last]
-    if not around:
+    mark = marks.get(finding.span.start.line)
+    if mark is None:
         return finding
-    mark = max(around, key=lambda mark: mark.first)
     word = "hot" if mark.hot else "cold"
     return replace(finding, context=Context(mark.hot, f"marked {word} at {path.name}:{mark.line}"))
 
 
-def _judged(finding: Finding, suppressions: Sequence[Suppression], require_reason: bool) -> Finding | None:
-    matching = [suppression for suppression in suppressions if suppression.suppresses(finding)]
+def _judged(finding: Finding, covering: _Covering, require_reason: bool) -> Finding | None:
+    matching = list(covering.of(finding))
     if not matching:
         return finding
     if not require_reason or any(suppression.reason for suppression in matching):
@@ -71,9 +101,9 @@ def _judged(finding: Finding, suppressions: Sequence[Suppression], require_reaso
     )
 
 
-def _is_silenced(complaint: Finding, suppressions: Sequence[Suppression]) -> bool:
+def _is_silenced(complaint: Finding, covering: _Covering) -> bool:
     """Whether a suppression names SYN001 itself: one without names must not excuse itself."""
-    return any(suppression.named and suppression.suppresses(complaint) for suppression in suppressions)
+    return any(suppression.named for suppression in covering.of(complaint))
 
 
 def _complaints(
@@ -81,14 +111,13 @@ def _complaints(
 ) -> Iterator[Finding]:
     for problem in directives.problems:
         yield _complaint(problem.pragma, f"means nothing: {problem.message}", None, path)
+    found = _lines_by_code(findings)
     for suppression in directives.suppressions:
-        covered = [finding for finding in findings if suppression.covers(finding.span)]
+        covered = {code for code, places in found.items() if _any_within(places, suppression.first, suppression.last)}
         unused = [
             named.text
             for named in suppression.named
-            if named.codes
-            and UNUSED_SUPPRESSION.code not in named.codes
-            and not any(finding.code in named.codes for finding in covered)
+            if named.codes and UNUSED_SUPPRESSION.code not in named.codes and covered.isdisjoint(named.codes)
         ]
         if suppression.named:
             if unused:
@@ -98,6 +127,21 @@ def _complaints(
             yield from _unused(suppression, "suppresses nothing here", unused, lines, path)
 
 
+def _lines_by_code(findings: Iterable[Finding]) -> dict[str, list[int]]:
+    """The lines on which findings begin or end, in order, for each code."""
+    lines: dict[str, set[int]] = {}
+    for finding in findings:
+        lines.setdefault(finding.code, set()).update((finding.span.start.line, finding.span.end.line))
+    return {code: sorted(places) for code, places in lines.items()}
+
+
+def _any_within(places: Sequence[int], first: int, last: int) -> bool:
+    """Whether one of several lines in order is between two others."""
+    index = bisect_left(places, first)
+    return index < len(places) and places[index] <= last
+
+
+@cache
 def _shown(text: str) -> str:
     """A rule as a comment names it, with its code and name where it names exactly one."""
     try:
