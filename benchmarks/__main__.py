@@ -12,7 +12,7 @@ import click
 
 from benchmarks.corpus import Corpus, CorpusError, corpus
 from benchmarks.measurement import installed_linters, measure, measure_hook, measure_large
-from benchmarks.programs import ProgramError
+from benchmarks.programs import ProgramError, compile_bytecode
 from benchmarks.results import Results, circumstances, history_lines, page
 
 PLOT = "results.svg"
@@ -46,6 +46,7 @@ def main(corpora: tuple[str, ...], rounds: int, compare: bool, large: int | None
     all installed packages that do not need torch. Every figure that counts is a ratio between programs of the
     same run. Needs `synclint[benchmark]` for the plot.
     """
+    compile_bytecode()
     where = circumstances(datetime.now(timezone.utc).date().isoformat())
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import subprocess
 import sys
@@ -36,6 +37,11 @@ class Run:
     cost: Cost
     output: str
     errors: str
+
+
+def compile_bytecode() -> None:
+    """Compile the program's modules, as an installation does: a checkout may lack what was compiled, or have it old."""
+    compileall.compile_dir(REPOSITORY / "synclint", quiet=2)
 
 
 def run(command: Sequence[str], accepted: Sequence[int] = (0,)) -> Run:

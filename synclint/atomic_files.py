@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 
@@ -34,6 +33,8 @@ def replace_bytes(path: Path, data: bytes) -> None:
         return
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    import tempfile  # brings compression and random numbers with it, which a run that writes nothing can do without
+
     handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:

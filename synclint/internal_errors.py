@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import tempfile
-import traceback
 from pathlib import Path
 
 
@@ -13,6 +10,11 @@ def describe_internal_error(error: BaseException) -> str:
 
     The short id is the same for the same mistake, so that reports of it can be matched.
     """
+    # Imported here because hardly any run needs them.
+    import hashlib
+    import tempfile
+    import traceback
+
     trace = traceback.extract_tb(error.__traceback__)
     place = [type(error).__name__, *(f"{Path(frame.filename).name}:{frame.name}" for frame in trace)]
     identity = hashlib.sha256("\n".join(place).encode("utf-8", "replace")).hexdigest()[:8]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 import sys
 from collections.abc import Iterable, Sequence
@@ -11,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from synclint.catalog.entries import Catalog, Entry
 from synclint.findings import Finding, Severity, Span
 
 if sys.version_info >= (3, 11):
@@ -21,6 +19,7 @@ else:
 
 if TYPE_CHECKING:
     from synclint.analysis.events import SyncEvent
+    from synclint.catalog.entries import Catalog, Entry
 
 DOCUMENTATION = "https://github.com/synclint/synclint/tree/main"
 
@@ -209,6 +208,8 @@ _NEAR = 0.6
 
 def _nearest(selector: str, names: Sequence[str]) -> str | None:
     """The name most like a selector; among equals, the one with the most characters in their place."""
+    import difflib
+
     matcher = difflib.SequenceMatcher(b=selector.lower())
     best, likest = None, (_NEAR, 0)
     for name in names:

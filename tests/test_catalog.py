@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import builtins
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from synclint.catalog.entries import MECHANISMS, PREDICATES, Condition, Entry, load_catalog
+from synclint.catalog.entries import MECHANISMS, PREDICATES, Condition, Entry, catalog_of, load_catalog
 from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
 from synclint.findings import Confidence
 
@@ -284,6 +288,36 @@ def _leaves(kind: str) -> Iterator[str]:
                 yield from _leaves(item)
         else:
             yield part
+
+
+WELL_FORMED: dict[str, Any] = {
+    "id": "a", "mechanism": "explicit", "summary": "s", "because": "b", "instead": "i", "when": ["device input"],
+}  # fmt: skip
+
+
+def test_what_the_program_reads_is_what_the_files_say() -> None:
+    script = Path(__file__).parent.parent / "scripts" / "generate_tables.py"
+    checked = subprocess.run([sys.executable, script, "--check"], check=False)
+    assert checked.returncode == 0, f"run `python scripts/{script.name}`"
+
+
+def test_the_conditions_of_an_entry_are_alternatives() -> None:
+    (entry,) = catalog_of({"sync/a.toml": {"entry": [WELL_FORMED]}}).entries
+    assert entry.when == ((Condition("device", "input"),),)
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ([WELL_FORMED, WELL_FORMED], "catalogue id 'a' stands twice"),
+        ([{**WELL_FORMED, "mechanism": "magic"}], "sync/a.toml, entry a: unknown mechanism 'magic'"),
+        ([{**WELL_FORMED, "colour": "red"}], "sync/a.toml, entry a: .*colour"),
+        ([{**WELL_FORMED, "when": ["elsewhere input"]}], "sync/a.toml, entry a: .* is no condition"),
+    ],
+)
+def test_an_entry_that_is_not_well_formed_is_named(entries: list[dict[str, Any]], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        catalog_of({"sync/a.toml": {"entry": entries}})
 
 
 def test_a_clause_without_a_known_predicate_is_refused() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, replace
@@ -34,14 +33,9 @@ from synclint.analysis.values import (
     options,
     tensor_of,
 )
-from synclint.catalog.entries import CATALOG
+from synclint.catalog.tables import RESULTS, catalog_tables
 from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
 from synclint.findings import Confidence
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 @dataclass(frozen=True)
@@ -56,7 +50,7 @@ class ResultRules:
 @cache
 def load_result_rules() -> ResultRules:
     """Read ``catalog/results.toml``."""
-    document = tomllib.loads((CATALOG / "results.toml").read_text(encoding="utf-8"))
+    document = catalog_tables()[RESULTS]
     return ResultRules(
         {name: DType(family) for family, names in document["dtype"].items() for name in names},
         {name: rule for rule, names in document["rank"].items() for name in names},

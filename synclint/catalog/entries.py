@@ -7,18 +7,12 @@ which release it does.
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-CATALOG = Path(__file__).parent
+from synclint.catalog.tables import entry_tables
 
 MECHANISMS = frozenset(
     {
@@ -155,14 +149,14 @@ class Catalog:
         return {entry.id: entry for entry in self.entries}
 
 
-def _entry(table: dict[str, Any], library: str | None, where: str) -> Entry:
+def _entry(table: Mapping[str, Any], library: str | None, where: str) -> Entry:
     try:
-        alternatives = table.pop("when", [])
+        alternatives = table.get("when", [])
         if alternatives and isinstance(alternatives[0], str):
             alternatives = [alternatives]
         when = tuple(tuple(Condition.parse(text) for text in group) for group in alternatives)
         fields: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in table.items()
+            key: tuple(value) if isinstance(value, list) else value for key, value in table.items() if key != "when"
         }
         entry = Entry(when=when, library=library, **fields)
     except (TypeError, ValueError) as error:
@@ -173,8 +167,13 @@ def _entry(table: dict[str, Any], library: str | None, where: str) -> Entry:
 
 
 @cache
-def load_catalog(folder: Path = CATALOG) -> Catalog:
-    """Read every catalogue file below ``folder``.
+def load_catalog() -> Catalog:
+    """The catalogue that ships with synclint. Raises what ``catalog_of`` does."""
+    return catalog_of(entry_tables())
+
+
+def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
+    """The catalogue that parsed files make, which are given by their paths.
 
     Raises ValueError, naming file and entry, for an entry that is not well formed or an id that
     stands twice.
@@ -182,10 +181,9 @@ def load_catalog(folder: Path = CATALOG) -> Catalog:
     entries: list[Entry] = []
     classes: dict[str, LibraryClass] = {}
     functions: dict[str, str] = {}
-    for path in sorted([*folder.glob("sync/*.toml"), *folder.glob("libraries/*.toml")]):
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    for path, document in tables.items():
         library = document.get("library")
-        entries += [_entry(table, library, path.name) for table in document.get("entry", [])]
+        entries += [_entry(table, library, path) for table in document.get("entry", [])]
         for table in document.get("class", []):
             known = LibraryClass(
                 table["name"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ import click
 
 from synclint.atomic_files import replace_file
 from synclint.commands.output import palette, write
+from synclint.config.kinds import nearest
 from synclint.report.formats import FORMATS
 from synclint.report.names import FORMAT_NAMES
 from synclint.report.results import Results
@@ -51,9 +51,8 @@ def _read_output_file(text: str) -> OutputFile:
     if equals and name in FORMAT_NAMES:
         file = OutputFile(name, Path(path))
     elif equals and name.isalpha():
-        nearest = difflib.get_close_matches(name, FORMAT_NAMES, 1)
-        hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(FORMAT_NAMES)}"
-        raise click.UsageError(f"--output-file: unknown format {name!r}; {hint}")
+        hint = nearest(name, FORMAT_NAMES) or f"; there are {', '.join(FORMAT_NAMES)}"
+        raise click.UsageError(f"--output-file: unknown format {name!r}{hint}")
     else:
         file = OutputFile(None, Path(text))
     if not file.path.name:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from synclint.catalog.entries import load_catalog
+from synclint.catalog.tables import libraries
 from synclint.config.dependencies import KnownRelease, known_releases
 from synclint.config.files import ConfigurationFile, file_in, read_file
 from synclint.config.options import Options, settings
@@ -51,7 +51,7 @@ class Configurations:
         file = self._nearest_file(folder)
         written = dict(file.values) if file else {}
         releases = {} if self._isolated else self._releases_at(folder)
-        locked = {name: releases[name] for name in _libraries() if name in releases}
+        locked = {name: releases[name] for name in libraries() if name in releases}
         values: dict[str, Any] = {**written, **self._given}
         origins = dict.fromkeys((setting.field for setting in settings()), (DEFAULT,))
         origins |= {name: (str(file.path),) for name in written if file}
@@ -86,8 +86,3 @@ class Configurations:
             inherited = {} if stop else self._releases_at(above)
             self._releases[folder] = {**inherited, **known_releases(folder)}
         return self._releases[folder]
-
-
-def _libraries() -> tuple[str, ...]:
-    """The libraries of which the catalogue speaks, torch left out."""
-    return tuple(sorted({entry.library for entry in load_catalog().entries if entry.library}))

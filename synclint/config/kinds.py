@@ -6,7 +6,6 @@ that the program works with, or a ``WrongValueError`` that says what is allowed 
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -79,6 +78,8 @@ class Kind:
 
 def nearest(word: str, words: Sequence[str]) -> str:
     """``; did you mean 'x'?`` for the word that is most like another, or nothing."""
+    import difflib
+
     close = difflib.get_close_matches(word, words, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 

@@ -6,7 +6,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from synclint.catalog.entries import CATALOG, MECHANISMS
+from synclint.catalog.entries import MECHANISMS
+from synclint.catalog.tables import CATALOG
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -1,0 +1,35 @@
+"""What the catalogue's TOML files say, read from one generated file: parsing TOML would be a quarter of a short run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+CATALOG = Path(__file__).parent
+GENERATED = CATALOG / "tables.json"
+
+RESULTS = "results.toml"
+
+
+@cache
+def catalog_tables() -> Mapping[str, Mapping[str, Any]]:
+    """The contents of ``sync/*.toml``, ``libraries/*.toml`` and ``results.toml``, by path.
+
+    ``scripts/generate_tables.py`` writes the file that they are read from.
+    """
+    tables: dict[str, dict[str, Any]] = json.loads(GENERATED.read_bytes())
+    return tables
+
+
+def entry_tables() -> Mapping[str, Mapping[str, Any]]:
+    """The files that hold entries, and what is known of libraries."""
+    return {path: table for path, table in catalog_tables().items() if path != RESULTS}
+
+
+def libraries() -> tuple[str, ...]:
+    """The libraries with constructs that make the host wait, torch left out."""
+    named = {table.get("library") for table in entry_tables().values() if "entry" in table}
+    return tuple(sorted(name for name in named if name))
