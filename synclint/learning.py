@@ -18,6 +18,7 @@ from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
 from synclint.findings import Position
 from synclint.internal_errors import describe_internal_error
+from synclint.outline_files import OutlineFiles
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.sources import UnreadableSourceError, read_source
 
@@ -58,19 +59,26 @@ class Learned:
 
 
 def learn_files(
-    files: Sequence[Path], progress: Callable[[int], None], roots: Sequence[Path], options: Options
+    files: Sequence[Path],
+    progress: Callable[[int], None],
+    roots: Sequence[Path],
+    options: Options,
+    outlines: OutlineFiles | None = None,
 ) -> Learned:
     """Read files and follow their calls; whatever goes wrong with one of them is kept for its report.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules are found.
-    ``progress`` is told after each file.
+    ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
     """
-    learner = _Learner(roots, options)
+    learner = _Learner(roots, options, files, outlines)
     with _without_garbage_collection(), learner.phases.phase(ANALYSE):
         for path in files:
             learner.read(path)
             progress(1)
-        return learner.learned()
+        learned = learner.learned()
+    if outlines is not None:
+        outlines.write()
+    return learned
 
 
 def learn_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> Learned:
@@ -82,7 +90,13 @@ def learn_text(text: str, path: Path, roots: Sequence[Path], options: Options) -
 
 
 class _Learner:
-    def __init__(self, roots: Sequence[Path], options: Options) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        options: Options,
+        files: Sequence[Path] = (),
+        outlines: OutlineFiles | None = None,
+    ) -> None:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
         named = {
             "hot_functions": options.hot_functions,
@@ -94,7 +108,9 @@ class _Learner:
         folders = sorted({root for root in roots if root.exists() or not root.is_symlink()})
         self.phases = Phases()
         versions = dict(options.library_versions)
-        self._project = Project(folders, options.torch_version, versions, phases=self.phases, **given)
+        self._project = Project(
+            folders, options.torch_version, versions, phases=self.phases, learned=files, outlines=outlines, **given
+        )
         self._files: dict[Path, LearnedFile] = {}
         self._problems: dict[Path, str] = {}
 

@@ -27,6 +27,7 @@ from synclint.selection import may_speak_to_us, reported_codes
 if TYPE_CHECKING:
     from synclint.analysis.call_graph import CallGraph
     from synclint.learning import Learned, LearnedFile, SyntaxFailure
+    from synclint.outline_files import OutlineFiles
 
 Progress = Callable[[int], None]
 
@@ -69,15 +70,17 @@ def check_files(
     jobs: int = 1,
     progress: Progress = lambda count: None,
     phases: Phases | None = None,
+    outlines: OutlineFiles | None = None,
 ) -> Checked:
     """Check files that may call one another, in up to ``jobs`` processes.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules
     are found. ``progress`` is told how many more files have been learned, ``phases`` where the time went.
+    ``outlines`` are those of the files that others import.
     """
     phases = phases or Phases()
     parts: list[Learned] = []
-    for part in _learned(shares(files), roots, options, jobs, progress):
+    for part in _learned(shares(files), roots, options, jobs, progress, outlines):
         phases.add(part.seconds)
         parts.append(part)
     with phases.phase(REPORT):
@@ -114,12 +117,17 @@ def _size(path: Path) -> int:
 
 
 def _learned(
-    divided: Sequence[Sequence[Path]], roots: Sequence[Path], options: Options, jobs: int, progress: Progress
+    divided: Sequence[Sequence[Path]],
+    roots: Sequence[Path],
+    options: Options,
+    jobs: int,
+    progress: Progress,
+    outlines: OutlineFiles | None,
 ) -> Iterator[Learned]:
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.learning import Learned, learn_files
 
-    work = partial(learn_files, roots=roots, options=options)
+    work = partial(learn_files, roots=roots, options=options, outlines=outlines)
     if jobs == 1 or len(divided) == 1:
         collected = 0
         for share in divided:

@@ -14,13 +14,15 @@ import pytest
 from command_line import HAZARD, Run, Synclint
 
 import synclint
-from synclint import cache
-from synclint.cache import LIMIT_BYTES, check_files_cached, default_folder, fingerprint
+from synclint import cache, entry_files
+from synclint.cache import check_files_cached, default_folder
 from synclint.config import Options
 from synclint.embedded import Block, Embedded
+from synclint.entry_files import LIMIT_BYTES
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
+from synclint.program import fingerprint
 from synclint.runner import FileReport
 
 CALLER = """\
@@ -185,7 +187,7 @@ def test_a_read_only_folder_or_full_disk_is_done_without(
         raise OSError(28, "No space left on device")
 
     (tmp_path / "main.py").write_text(HAZARD)
-    monkeypatch.setattr(cache, "replace_bytes", refuse)
+    monkeypatch.setattr(entry_files, "_write", refuse)
     assert run("main.py") == run("--no-cache", "main.py")
     assert entries(own_cache) == []
 
@@ -269,7 +271,7 @@ def test_another_program_does_not_believe_an_entry(
 ) -> None:
     (tmp_path / "main.py").write_text(HAZARD)
     run("main.py")
-    monkeypatch.setattr(cache, "_program", lambda: f"after {synclint.__version__}")
+    monkeypatch.setattr(cache, "this_program", lambda: f"after {synclint.__version__}")
     run("main.py")
     assert len(entries(own_cache)) == 2
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import ast
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.positions import lines_of, span_of, text_between
+from synclint.analysis.receivers import attributes_assigned_to, methods_called_on
 from synclint.analysis.values import ClassValue
-from synclint.analysis.walk import dotted_name, statements, walk
+from synclint.analysis.walk import dotted_name
 
 if TYPE_CHECKING:
     from synclint.analysis.values import Value
@@ -28,8 +30,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 class ModuleRecord:
     """One parsed file.
 
-    ``name`` is its dotted name and ``folder`` where that is looked up; ``has_torch_in_reach`` tells whether what is
-    unknown in it may be a tensor; ``scope`` is what its top level binds once it has been run, ``aliases`` the names
+    ``name`` is its dotted name and ``folder`` where that is looked up; ``reaches_torch`` finds out what
+    ``has_torch_in_reach`` tells; ``scope`` is what its top level binds once it has been run, ``aliases`` the names
     it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their
     names within the module.
     """
@@ -39,7 +41,7 @@ class ModuleRecord:
     tree: ast.Module
     source: str
     folder: Path
-    has_torch_in_reach: bool
+    reaches_torch: Callable[[], bool]
     scope: dict[str, Value] = field(default_factory=dict)
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
@@ -57,6 +59,11 @@ class ModuleRecord:
     def package(self) -> str:
         """The dotted name that relative imports start from."""
         return self.name if self.is_package else self.name.rpartition(".")[0]
+
+    @cached_property
+    def has_torch_in_reach(self) -> bool:
+        """Whether what is unknown in it may be a tensor."""
+        return self.reaches_torch()
 
     @cached_property
     def lines(self) -> list[str]:
@@ -167,15 +174,18 @@ class FunctionRecord:
     @cached_property
     def calls_on_receiver(self) -> frozenset[str]:
         """The names of the methods that it calls on its receiver."""
-        receiver = self.receiver
-        return frozenset(
-            node.func.attr
-            for node in walk(self.node.body)
-            if isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == receiver
-        )
+        if self.receiver is None or isinstance(self.node, ast.Lambda):
+            return frozenset()
+        return methods_called_on(self.receiver, self.node.body)
+
+    @cached_property
+    def assigns_to_receiver(self) -> frozenset[str]:
+        """The names of the attributes that it assigns to its receiver, or registers with it."""
+        if self.receiver is None or isinstance(self.node, ast.Lambda):
+            return frozenset()
+        if isinstance(self.node, (OutlinedFunction, OutlinedAsyncFunction)):
+            return self.node.outline.assigned
+        return attributes_assigned_to(self.receiver, self.node.body)
 
 
 Annotations = dict[str, ast.expr]
@@ -244,43 +254,6 @@ class ClassRecord:
         """For each attribute, the methods that assign it to their receiver."""
         found: dict[str, dict[FunctionRecord, None]] = {}
         for method in self.methods.values():
-            for name in _assigned_attributes(method):
+            for name in method.assigns_to_receiver:
                 found.setdefault(name, {})[method] = None
         return {name: tuple(methods) for name, methods in found.items()}
-
-
-_REGISTERS = frozenset({"register_buffer", "register_parameter", "add_state", "add_module", "register_module"})
-
-
-def _assigned_attributes(method: FunctionRecord) -> set[str]:
-    receiver = method.receiver
-    if receiver is None or isinstance(method.node, ast.Lambda):
-        return set()
-    found: set[str] = set()
-
-    def note(target: ast.expr) -> None:
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == receiver:
-            found.add(target.attr)
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            for element in target.elts:
-                note(element.value if isinstance(element, ast.Starred) else element)
-
-    for statement in statements(method.node.body):
-        if isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                note(target)
-        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
-            note(statement.target)
-        elif isinstance(statement, (ast.With, ast.AsyncWith)):
-            for item in statement.items:
-                if item.optional_vars is not None:
-                    note(item.optional_vars)
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            call = statement.value
-            name = dotted_name(call.func)
-            if name and name.rpartition(".")[2] in _REGISTERS:
-                named = [keyword.value for keyword in call.keywords if keyword.arg == "name"]
-                for argument in [*call.args[:1], *named]:
-                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                        found.add(argument.value)
-    return found

@@ -7,6 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from synclint.analysis.call_graph import CallGraph
@@ -15,6 +16,7 @@ from synclint.analysis.events import SyncEvent
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
 from synclint.analysis.nesting import nesting_of
 from synclint.analysis.observations import Observations
+from synclint.analysis.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.patterns import Patterns, without_marks
 from synclint.analysis.reach import Reach, Text, text_of
 from synclint.analysis.values import Symbol
@@ -27,6 +29,8 @@ _MARK = "@"
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
 DEEPEST_MODULE = 50
 _LONG_SOURCE = 200_000
+# A shorter module is parsed as fast as its outline is found.
+_SHORTEST_OUTLINED = 4_000
 _MOST_LEVELS = 40_000
 
 
@@ -90,16 +94,6 @@ def _parsed_as_newer(source: str) -> ast.Module | None:
         return None
 
 
-def module_name(path: Path) -> tuple[str, Path]:
-    """The dotted name of a file, and the folder from which it is imported."""
-    folder = path.parent
-    parts = [] if path.stem == "__init__" else [path.stem]
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts) or path.stem, folder
-
-
 def may_name_module(name: str) -> bool:
     """Whether a dotted name can be that of a file: names come from the source, and may say anything at all."""
     return name.count(".") < DEEPEST_MODULE and all(map(str.isidentifier, without_marks(name).split(".")))
@@ -111,6 +105,15 @@ def _is(kind: Callable[[Path], bool], path: Path) -> bool:
         return kind(path)
     except OSError:
         return False
+
+
+def _names_in(folder: Path) -> frozenset[str]:
+    """The names of what lies in a folder; none where it cannot be read."""
+    try:
+        with os.scandir(folder) as found:
+            return frozenset(item.name for item in found)
+    except OSError:
+        return frozenset()
 
 
 def with_stub(record: ModuleRecord) -> ModuleRecord:
@@ -150,7 +153,8 @@ class Project:
 
     ``roots`` are the files and folders that the user named: names are looked up beside them. The function
     patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
-    cold, and known to return tensors on the device.
+    cold, and known to return tensors on the device. ``outlines`` are kept for modules that are only
+    imported, which those that will be ``learned`` are not.
     """
 
     def __init__(
@@ -162,9 +166,15 @@ class Project:
         cold_functions: Iterable[str] = (),
         device_functions: Iterable[str] = (),
         phases: Phases | None = None,
+        learned: Iterable[Path] = (),
+        outlines: KeptOutlines | None = None,
     ) -> None:
         self._phases = phases or Phases()
+        self._learned = {path.resolve() for path in learned} if outlines is not None else set()
+        self._outlines = outlines
         self._folders: dict[Path, set[str] | None] = {}
+        self._names: dict[Path, frozenset[str]] = {}
+        self._packages: dict[Path, tuple[str, Path]] = {}
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         for root in roots:
@@ -194,15 +204,40 @@ class Project:
         if known is not None:
             known.add(package)
 
+    def _is_file(self, path: Path) -> bool:
+        """Whether there is a file; most of those that are asked for are not even named in their folder."""
+        folder = path.parent
+        if folder not in self._names:
+            self._names[folder] = _names_in(folder)
+        return path.name in self._names[folder] and _is(Path.is_file, path)
+
+    def _module_name(self, path: Path) -> tuple[str, Path]:
+        """The dotted name of a file, and the folder from which it is imported."""
+        package, folder = self._package(path.parent)
+        if path.stem == "__init__":
+            return package or path.stem, folder
+        return f"{package}.{path.stem}" if package else path.stem, folder
+
+    def _package(self, folder: Path) -> tuple[str, Path]:
+        """The dotted name of a folder as a package, empty where it is none, and where that is imported from."""
+        if folder not in self._packages:
+            found = ("", folder)
+            if folder.parent != folder and self._is_file(folder / "__init__.py"):
+                outer, top = self._package(folder.parent)
+                found = (f"{outer}.{folder.name}" if outer else folder.name, top)
+            self._packages[folder] = found
+        return self._packages[folder]
+
     def reaches_torch(self, path: Path, source: str) -> bool:
         """Whether a file speaks of torch, or imports a file of the project that does; others need not be learned."""
         with self._phases.phase(GATE):
             resolved = path.resolve()
-            name, folder = module_name(resolved)
+            name, folder = self._module_name(resolved)
             self._allow(folder, name.partition(".")[0])
             return self._reaches(resolved, name, source)
 
-    def _reaches(self, resolved: Path, name: str, source: str) -> bool:
+    def _reaches(self, path: Path, name: str, source: str) -> bool:
+        resolved = path.resolve()
         return self._reach.of(resolved, lambda: self._text(resolved, name, source))
 
     def _read_text(self, path: Path, name: str) -> Text | None:
@@ -216,7 +251,7 @@ class Project:
     def _text(self, path: Path, name: str, source: str) -> Text:
         """What a module and the stub beside it say."""
         text = text_of(source + _stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
-        folder = module_name(path)[1] if text.imports else path
+        folder = self._module_name(path)[1] if text.imports else path
         return Text(text.signs, frozenset(self._name_from(path, folder, imported) for imported in text.imports))
 
     def learn(self, path: Path, source: str) -> None:
@@ -244,10 +279,10 @@ class Project:
         resolved = path.resolve()
         if resolved in self._by_path and self._by_path[resolved].source == source:
             return self._by_path[resolved]
-        name, folder = module_name(resolved)
+        name, folder = self._module_name(resolved)
         self._allow(folder, name.partition(".")[0])
         name = self._name_within(folder, name)
-        record = self._parsed(name, path, folder, source)
+        record = self._record(name, path, folder, source, parse)
         self._by_path[resolved] = record
         if resolved.suffix == ".py":
             self._by_name[name] = record
@@ -269,7 +304,7 @@ class Project:
 
         Folders of scripts often hold modules of the same names, each of which means the one beside it.
         """
-        return self._name_from(importer.path.resolve(), importer.folder, name)
+        return self._name_from(Path(importer.real_path), importer.folder, name)
 
     def _name_from(self, importer: Path, folder: Path, name: str) -> str:
         top = name.partition(".")[0]
@@ -297,8 +332,7 @@ class Project:
     def _holds(self, folder: Path, top: str) -> bool:
         """Whether a module or package of this name lies in a folder."""
         if (folder, top) not in self._held:
-            place = folder / top
-            found = place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+            found = self._is_file(folder / f"{top}.py") or self._is_file(folder / top / "__init__.py")
             self._held[folder, top] = found
         return self._held[folder, top]
 
@@ -344,7 +378,7 @@ class Project:
         relative = _relative(name)
         for folder in self._folders_for(name):
             for candidate in (folder / relative / "__init__.py", (folder / relative).with_suffix(".py")):
-                if _is(Path.is_file, candidate):
+                if self._is_file(candidate):
                     return candidate
         return None
 
@@ -353,14 +387,31 @@ class Project:
         if resolved in self._by_path:
             return self._by_path[resolved]
         try:
-            record = self._parsed(name, path, module_name(resolved)[1], read_source(path))
+            parser = parse if resolved in self._learned else self._imported_tree
+            record = self._record(name, path, self._module_name(resolved)[1], read_source(path), parser)
         except (UnreadableSourceError, ParseFailure):
             return None
         self._by_path[resolved] = record
         return record
 
-    def _parsed(self, name: str, path: Path, folder: Path, source: str) -> ModuleRecord:
+    def _record(self, name: str, path: Path, folder: Path, source: str, parser: Parse) -> ModuleRecord:
         with self._phases.phase(PARSE):
-            tree = parse(source)
-            reaches = self._reaches(path.resolve(), name, source)
-            return with_stub(ModuleRecord(name, path, tree, source, folder, reaches))
+            tree = parser(source)
+        return with_stub(ModuleRecord(name, path, tree, source, folder, partial(self._reaches, path, name, source)))
+
+    def _imported_tree(self, source: str) -> ast.Module:
+        """The tree of a module that is only imported, without what nobody will look at if its outline is known."""
+        if self._outlines is None or len(source) < _SHORTEST_OUTLINED:
+            return parse(source)
+        outline = self._outlines.find(source)
+        if outline is not None:
+            return outlined(outline, source, self._parsed_part)
+        tree = parse(source)
+        found = outline_of(source, tree)
+        if found is not None:
+            self._outlines.keep(source, found)
+        return tree
+
+    def _parsed_part(self, source: str) -> ast.Module:
+        with self._phases.phase(PARSE):
+            return parse(source)

@@ -40,9 +40,15 @@ class Text:
 
 
 def text_of(source: str, package: str) -> Text:
-    """Look through the source of a module; ``package`` is what its relative imports start from."""
+    """Look through the source of a module; ``package`` is what its relative imports start from.
+
+    What a module imports that shows by itself that it uses torch is nobody's question, and left out.
+    """
+    if _has_signs(source):
+        return Text(True, frozenset())
     imports = frozenset(_imported(source, package))
-    return Text(any(map(_gives_tensors, imports)) or _has_signs(source), imports)
+    gives_tensors = any(map(_gives_tensors, imports))
+    return Text(gives_tensors, frozenset() if gives_tensors else imports)
 
 
 def _has_signs(source: str) -> bool:

@@ -19,6 +19,7 @@ from synclint.analysis.expressions import (
 from synclint.analysis.frames import Frame, Loop, Scope, merge
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic
+from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.values import (
     BOOLEAN,
     NOTHING,
@@ -402,6 +403,8 @@ _HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {
     ast.Delete: _delete,
     ast.FunctionDef: definitions.define_function,
     ast.AsyncFunctionDef: definitions.define_function,
+    OutlinedFunction: definitions.define_function,
+    OutlinedAsyncFunction: definitions.define_function,
     ast.ClassDef: definitions.define_class,
     ast.Import: definitions.import_modules,
     ast.ImportFrom: definitions.import_names,
