@@ -17,7 +17,7 @@ from typing import Any
 
 from synclint.anchors import Anchor, anchors
 from synclint.findings import Confidence, Finding
-from synclint.rules import SYNTAX_ERROR
+from synclint.rules import NOT_CHECKED
 from synclint.runner import FileReport
 
 _VERSION = 1
@@ -124,7 +124,7 @@ def baseline_text(entries: Iterable[Entry]) -> str:
 
 
 def entries_of(reports: Iterable[FileReport], baseline: Baseline) -> list[Entry]:
-    """The findings of ``reports`` as entries for a baseline; syntax errors cannot be among them."""
+    """The findings of ``reports`` as entries for a baseline; that a file was not checked cannot be among them."""
     found: dict[Key, Entry] = {}
     for report in reports:
         path = baseline.path_of(report.path)
@@ -136,7 +136,7 @@ def entries_of(reports: Iterable[FileReport], baseline: Baseline) -> list[Entry]
 
 
 def _anchored(report: FileReport) -> list[tuple[Finding, Anchor]]:
-    listed = [finding for finding in report.findings if finding.code != SYNTAX_ERROR.code]
+    listed = [finding for finding in report.findings if finding.code not in NOT_CHECKED]
     return list(zip(listed, anchors(listed, report.source), strict=True)) if listed else []
 
 
@@ -169,7 +169,7 @@ def compare(reports: Sequence[FileReport], baseline: Baseline, could_find: Could
     compared: list[FileReport] = []
     for report in reports:
         path = baseline.path_of(report.path)
-        fresh: list[Finding] = [f for f in report.findings if f.code == SYNTAX_ERROR.code]
+        fresh: list[Finding] = [f for f in report.findings if f.code in NOT_CHECKED]
         for finding, anchor in _anchored(report):
             key = (path, anchor.fingerprint)
             if left[key] > 0:

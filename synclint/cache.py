@@ -47,8 +47,8 @@ def check_files_cached(
 ) -> tuple[FileReport, ...]:
     """Do what ``check_files`` does, or take what came of it from ``folder`` when it would be the same.
 
-    Results with a problem are never kept. ``limit`` is the size in bytes that all entries together may
-    have; the oldest go first. A directory that cannot be read or written is done without.
+    Results with a problem, or with a mistake of ours, are never kept. ``limit`` is the size in bytes that all
+    entries together may have; the oldest go first. A directory that cannot be read or written is done without.
     """
     key = _key(files, roots, options)
     kept = _read(folder, key)
@@ -60,7 +60,7 @@ def check_files_cached(
 
     started = time.time_ns()
     checked = check_files(files, roots, options, jobs, progress, phases, OutlineFiles(folder, this_program()))
-    if not any(report.problem for report in checked.reports):
+    if not any(report.problem or report.has_failed for report in checked.reports):
         consulted = checked.consulted.union(files)
         states = _states({*consulted, *_surroundings(roots, consulted)}, started)
         if states is not None:

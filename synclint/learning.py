@@ -7,40 +7,46 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from synclint.analysis.engine import TooMuchWorkError
 from synclint.analysis.observations import Observations
 from synclint.analysis.project import ParseFailure, Project, parse
+from synclint.analysis.stopped import stopped_at
 from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
 from synclint.findings import Position
 from synclint.internal_errors import describe_internal_error
 from synclint.outline_files import OutlineFiles
 from synclint.phases import ANALYSE, GATE, Phases
+from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR, Rule
 from synclint.sources import UnreadableSourceError, read_source
 
 # The analysis calls itself for what code nests: calls, elif, and, or.
 _DEEPEST_RECURSION = 5000
+_TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than one file may take"
+_TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
+_TOP = Position(1, 1)
 
 
 @dataclass(frozen=True)
-class SyntaxFailure:
-    """Why a file is not Python, and where."""
+class Shortfall:
+    """Why a file was not checked to its end: the rule that says so, in which words, and where."""
 
+    rule: Rule
     message: str
     place: Position
 
 
 @dataclass(frozen=True)
 class LearnedFile:
-    """A file that was read: its code, for a notebook or a document the module made of it, and what is wrong with it."""
+    """A file that was read: its code, for a notebook or a document the module made of it, and what it lacks."""
 
     source: str
     embedded: Embedded | None = None
-    failure: SyntaxFailure | None = None
+    shortfall: Shortfall | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,7 @@ class _Learner:
 
     def take(self, path: Path, text: str) -> None:
         """Learn the file that has this text."""
+        self._files[path] = LearnedFile(text)
         try:
             embedded = extract(path, text)
             source = text if embedded is None else embedded.module
@@ -137,24 +144,24 @@ class _Learner:
         except EmbeddedSourceError as error:
             self._problems[path] = f"{path}: {error}"
         except ParseFailure as error:
-            failure = SyntaxFailure(error.message, Position(error.line, error.column))
-            self._files[path] = LearnedFile(source, embedded, failure)
-        except TooMuchWorkError:
-            self._problems[path] = (
-                f"{path}: not analysed to its end, which takes too long: simplify it, or leave it out with `exclude`"
-            )
-        except RecursionError:
-            self._problems[path] = f"{path}: nested too deeply to be analysed"
+            self._fall_short(path, Shortfall(SYNTAX_ERROR, error.message, Position(error.line, error.column)))
+        except TooMuchWorkError as error:
+            self._fall_short(path, Shortfall(ANALYSIS_LIMIT, _TOO_MUCH_WORK, _place(path, error)))
+        except RecursionError as error:
+            self._fall_short(path, Shortfall(ANALYSIS_LIMIT, _TOO_DEEP, _place(path, error)))
         except Exception as error:
-            self._problems[path] = f"{path}: {describe_internal_error(error)}"
+            self._fall_short(path, internal_error(path, error))
+
+    def _fall_short(self, path: Path, shortfall: Shortfall) -> None:
+        self._files[path] = replace(self._files[path], shortfall=shortfall)
 
     def learned(self) -> Learned:
         """What has come of the files so far."""
         failures = self._project.failures
-        for path in self._files if failures else ():
+        for path, file in list(self._files.items()) if failures else ():
             error = failures.get(os.path.realpath(path))
-            if error is not None and path not in self._problems:
-                self._problems[path] = f"{path}: {describe_internal_error(error)}"
+            if error is not None and file.shortfall is None:
+                self._fall_short(path, internal_error(path, error))
         return Learned(
             self._files,
             self._problems,
@@ -162,6 +169,15 @@ class _Learner:
             self._project.consulted,
             self.phases.seconds,
         )
+
+
+def internal_error(path: Path, error: Exception) -> Shortfall:
+    """What is said of a mistake of ours in a file."""
+    return Shortfall(INTERNAL_ERROR, describe_internal_error(error), _place(path, error))
+
+
+def _place(path: Path, error: Exception) -> Position:
+    return stopped_at(error, os.path.realpath(path)) or _TOP
 
 
 @contextmanager

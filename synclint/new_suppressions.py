@@ -9,17 +9,17 @@ from itertools import groupby
 from synclint.comments import LogicalLine, SourceLines, source_lines
 from synclint.directives import Suppression, Syntax, read_directives
 from synclint.findings import Edit, Finding, Position, Span
-from synclint.rules import SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.rules import NOT_CHECKED, UNUSED_SUPPRESSION
 
-NOT_SUPPRESSED = frozenset({SYNTAX_ERROR.code, UNUSED_SUPPRESSION.code})
+NOT_SUPPRESSED = NOT_CHECKED | {UNUSED_SUPPRESSION.code}
 _MESSAGE = "Suppress the finding"
 
 
 def with_suppressions(findings: Sequence[Finding], source: str, reason: str) -> list[Finding]:
     """For each statement with findings one of them, whose fix is the comment that suppresses them all.
 
-    A comment of ours that is there already is extended. Syntax errors and complaints about comments
-    cannot be suppressed this way, and are left out.
+    A comment of ours that is there already is extended. That a file was not checked, and complaints about
+    comments, cannot be suppressed this way, and are left out.
     """
     lines = source_lines(source)
     present = read_directives(lines).suppressions

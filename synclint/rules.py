@@ -101,6 +101,55 @@ UNUSED_SUPPRESSION = Rule(
     folder=None,
 )
 
+ANALYSIS_LIMIT = Rule(
+    code="SYN002",
+    name="analysis-limit",
+    summary="the file takes more work than one file may take, or is nested too deeply",
+    mechanism="analysis-limit",
+    severity=Severity.WARNING,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN002 analysis-limit\n\n"
+        "## What it finds\n\n"
+        "A file that was not analysed to its end. Functions are run on the arguments of their calls, and a file "
+        "may take only so many statements of that; code that is nested thousands of levels deep is more than the "
+        "analysis can follow. What was found up to there is reported, this finding stands at the statement that "
+        "was being analysed, and nothing is said of the rest. The other files are checked as usual.\n\n"
+        "The limit counts statements, not seconds: it is the same on every machine.\n\n"
+        "## What to do\n\n"
+        "Split or simplify the function or the expression at that place. Code that was written by a program, or "
+        "is not worth it, can be left out with `exclude`; `ignore` leaves this finding out, and the rest of the "
+        "file unchecked.\n"
+    ),
+    folder=None,
+)
+
+INTERNAL_ERROR = Rule(
+    code="SYN003",
+    name="internal-error",
+    summary="synclint itself made a mistake in this file",
+    mechanism="internal-error",
+    severity=Severity.ERROR,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN003 internal-error\n\n"
+        "## What it finds\n\n"
+        "A file in which synclint failed by a mistake of its own. The message gives a short id, the same for the "
+        "same mistake, and the path of a log file with what a bug report needs. What else is reported in the file "
+        "may be incomplete; the other files are checked as usual. The exit status is 2.\n\n"
+        "## What to do\n\n"
+        "Please report it, with the log file; read the log before, as it names files of yours. Until the mistake is "
+        "mended the file can be left out with `exclude`. `ignore` does not silence this rule: a file that was not "
+        "checked must not look clean.\n"
+    ),
+    folder=None,
+)
+
+# Rules that say that a file, or the rest of it, was not checked: no baseline and no comment takes that back.
+NOT_CHECKED = frozenset({SYNTAX_ERROR.code, ANALYSIS_LIMIT.code, INTERNAL_ERROR.code})
+
 
 class RuleFileError(ValueError):
     """A rule's folder is incomplete or its ``rule.toml`` is not well formed."""
@@ -158,7 +207,7 @@ def load_rules() -> tuple[Rule, ...]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """The rules with folders and those that the program itself reports."""
-    return (SYNTAX_ERROR, UNUSED_SUPPRESSION, *load_rules())
+    return (SYNTAX_ERROR, UNUSED_SUPPRESSION, ANALYSIS_LIMIT, INTERNAL_ERROR, *load_rules())
 
 
 def find_rule(selector: str, rules: Sequence[Rule] | None = None) -> Rule:

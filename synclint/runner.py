@@ -19,14 +19,13 @@ from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.embedded import Embedded
 from synclint.findings import Confidence, Context, Finding, Position, Span
-from synclint.internal_errors import describe_internal_error
 from synclint.phases import REPORT, Phases
-from synclint.rules import SYNTAX_ERROR, all_rules, findings, load_rules, select_rules
-from synclint.selection import may_speak_to_us, reported_codes
+from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
+from synclint.selection import is_told, may_speak_to_us, reported_codes
 
 if TYPE_CHECKING:
     from synclint.analysis.call_graph import CallGraph
-    from synclint.learning import Learned, LearnedFile, SyntaxFailure
+    from synclint.learning import Learned, LearnedFile, Shortfall
     from synclint.outline_files import OutlineFiles
 
 Progress = Callable[[int], None]
@@ -53,6 +52,11 @@ class FileReport:
     source: str = ""
     problem: str | None = None
     embedded: Embedded | None = None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a mistake of ours kept the file from being checked to its end."""
+        return any(finding.code == INTERNAL_ERROR.code for finding in self.findings)
 
 
 @dataclass(frozen=True)
@@ -172,47 +176,52 @@ def _report(
         return FileReport(path, problem=problems[path])
     file = learned[path]
     try:
-        if file.failure is not None:
-            found = _syntax_findings(path, file.failure, options)
-        else:
-            found = _findings(path, file.source, graph, options)
+        found = _findings(path, file, graph, options)
     except Exception as error:
+        from synclint.learning import internal_error
+
         # A mistake of our own in one file: the others must not lose their results by it.
-        return FileReport(path, problem=f"{path}: {describe_internal_error(error)}")
+        found = (_not_checked(path, internal_error(path, error)),)
     return FileReport(path, found, file.source, embedded=file.embedded) if found else FileReport(path)
 
 
-def _findings(path: Path, source: str, graph: CallGraph, options: Options) -> tuple[Finding, ...]:
+def _findings(path: Path, file: LearnedFile, graph: CallGraph, options: Options) -> tuple[Finding, ...]:
     events = graph.events(os.path.realpath(path), str(path))
     said = findings(events, load_rules(), load_catalog()) if events else []
-    if may_speak_to_us(source, said):
+    is_whole = file.shortfall is None
+    if (said or is_whole) and may_speak_to_us(file.source, said):
         from synclint.suppressions import review
 
-        # Whether a comment suppresses anything does not depend on what is asked for.
-        reviewed = review(said, source, path, options.require_reason)
-        said = sorted((*reviewed.findings, *reviewed.complaints), key=lambda finding: finding.span)
-    if not said:
-        return ()
-    codes = reported_codes(options, path)
-    return tuple(finding for finding in said if finding.code in codes and options.admits(finding))
+        # Whether a comment suppresses anything does not depend on what is asked for; but nobody can tell where a part
+        # of the file was not checked.
+        reviewed = review(said, file.source, path, options.require_reason)
+        said = [*reviewed.findings, *(reviewed.complaints if is_whole else ())]
+    if said:
+        codes = reported_codes(options, path)
+        said = [finding for finding in said if finding.code in codes and options.admits(finding)]
+    if file.shortfall is not None and is_told(file.shortfall.rule, options):
+        said.append(_not_checked(path, file.shortfall))
+    return tuple(sorted(said, key=lambda finding: finding.span))
 
 
-def _syntax_findings(path: Path, failure: SyntaxFailure, options: Options) -> tuple[Finding, ...]:
-    # A file that cannot be read cannot be called clean, so `--select` does not silence this rule.
-    if SYNTAX_ERROR not in select_rules((), options.ignore, all_rules()):
-        return ()
-    return (_syntax_error(path, failure.message, failure.place),)
+# What to do about what kept a file from being checked; a syntax error speaks for itself.
+_ADVICE = {
+    ANALYSIS_LIMIT.code: "Split or simplify the function, or leave the file out with `exclude`.",
+    INTERNAL_ERROR.code: "Until this is mended, `exclude` leaves the file out.",
+}
 
 
-def _syntax_error(path: Path, message: str, start: Position) -> Finding:
+def _not_checked(path: Path, shortfall: Shortfall) -> Finding:
+    rule, start = shortfall.rule, shortfall.place
     return Finding(
-        code=SYNTAX_ERROR.code,
-        name=SYNTAX_ERROR.name,
-        message=" ".join(message.split()),
+        code=rule.code,
+        name=rule.name,
+        message=" ".join(shortfall.message.split()),
         filename=str(path),
         span=Span(start, Position(start.line, start.column + 1)),
-        severity=SYNTAX_ERROR.severity,
+        severity=rule.severity,
         confidence=Confidence.HIGH,
-        mechanism=SYNTAX_ERROR.mechanism,
+        mechanism=rule.mechanism,
         context=Context(hot=True, reason=""),
+        instead=_ADVICE.get(rule.code, ""),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from synclint.config.options import Options
 from synclint.findings import Finding
-from synclint.rules import all_rules, select_rules
+from synclint.rules import INTERNAL_ERROR, Rule, all_rules, select_rules
 
 
 def reported_codes(options: Options, path: Path) -> frozenset[str]:
@@ -21,6 +21,14 @@ def reported_codes(options: Options, path: Path) -> frozenset[str]:
 def _codes(selected: tuple[str, ...], ignored: tuple[str, ...], ignored_here: tuple[str, ...]) -> frozenset[str]:
     spared = select_rules(ignored_here, (), all_rules()) if ignored_here else ()
     return frozenset(rule.code for rule in select_rules(selected, ignored, all_rules()) if rule not in spared)
+
+
+def is_told(rule: Rule, options: Options) -> bool:
+    """Whether a rule is reported that says that a file was not checked.
+
+    Such a file cannot be called clean, so that ``select`` does not silence the rule; nothing silences our own mistakes.
+    """
+    return rule == INTERNAL_ERROR or rule in select_rules((), options.ignore, all_rules())
 
 
 _DIRECTIVE = re.compile(r"synclint\s*:")

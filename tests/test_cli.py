@@ -171,9 +171,11 @@ def test_what_is_checked_is_never_imported_or_executed(run: Synclint, tmp_path: 
 def test_rules_lists_codes_and_names(run: Synclint) -> None:
     result = run("rules")
     assert result.status == 0
-    assert [line.split()[:2] for line in result.out.splitlines()[:2]] == [
+    assert [line.split()[:2] for line in result.out.splitlines()[:4]] == [
         ["SYN000", "syntax-error"],
         ["SYN001", "unused-suppression"],
+        ["SYN002", "analysis-limit"],
+        ["SYN003", "internal-error"],
     ]
 
 

@@ -196,7 +196,7 @@ def test_the_number_of_jobs_changes_no_byte_of_any_format(run: Synclint, tmp_pat
     "place",
     ["synclint.analysis.project.Project.learn", "synclint.runner.findings", "synclint.learning.extract"],
 )
-def test_an_internal_error_is_one_line_and_a_log_wherever_it_happens(
+def test_an_internal_error_is_a_finding_and_a_log_wherever_it_happens(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     for name in ("a.py", "odd.py", "z.py"):
@@ -212,19 +212,19 @@ def test_an_internal_error_is_one_line_and_a_log_wherever_it_happens(
 
     monkeypatch.setattr(place, fail_for_odd)
     monkeypatch.setattr("tempfile.tempdir", str(logs))
-    first, second = run("."), run(".")
-    assert first.status == 2
-    assert "Found 2 syncs in 2 files" in first.out
-    (line,) = first.err.splitlines()
-    told = re.fullmatch(
-        r"synclint: error: odd\.py: internal error ([0-9a-f]{8}) \(ZeroDivisionError\), "
-        r"please report it with (.+\.log)",
-        line,
+    first, second = run(".", "--output-format", "concise"), run(".", "--output-format", "concise")
+    assert (first.status, first.err) == (2, "")
+    assert "Found 2 syncs and 1 internal error in 3 files" in first.out
+    told = re.search(
+        r"^odd\.py:1:1: SYN003 internal-error: internal error ([0-9a-f]{8}) \(ZeroDivisionError\), "
+        r"please report it with (.+\.log) \[high\]$",
+        first.out,
+        re.MULTILINE,
     )
-    assert told, line
+    assert told, first.out
     assert "an invented mistake" in Path(told[2]).read_text(encoding="utf-8")
     # The same mistake has the same id in every report of it.
-    assert told[1] in second.err
+    assert told[1] in second.out
 
 
 def test_a_mistake_in_a_file_that_others_use_costs_them_nothing(
@@ -238,9 +238,10 @@ def test_a_mistake_in_a_file_that_others_use_costs_them_nothing(
     (tmp_path / "odd.py").write_text("import torch\ndef f(a): return {a}\n")
     for name in ("a.py", "z.py"):
         (tmp_path / name).write_text(f"import odd\nodd.f(1)\n{HAZARD}")
-    result = run(".")
-    assert re.fullmatch(r"synclint: error: odd\.py: internal error [0-9a-f]{8} .*\n", result.err)
-    assert "Found 2 syncs in 2 files" in result.out
+    result = run(".", "--output-format", "concise")
+    assert (result.status, result.err) == (2, "")
+    assert re.search(r"^odd\.py:2:11: SYN003 internal-error: internal error [0-9a-f]{8} ", result.out, re.MULTILINE)
+    assert "Found 2 syncs and 1 internal error in 3 files" in result.out
 
 
 def test_a_disk_without_room_for_a_log_still_leaves_the_line(
@@ -253,11 +254,8 @@ def test_a_disk_without_room_for_a_log_still_leaves_the_line(
 
     monkeypatch.setattr("synclint.analysis.project.Project.learn", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
-    result = run("a.py")
-    assert re.fullmatch(
-        r"synclint: error: a\.py: internal error [0-9a-f]{8} \(ZeroDivisionError\), please report it\n",
-        result.err,
-    )
+    told = r"a\.py:1:1: SYN003 internal-error: internal error [0-9a-f]{8} \(ZeroDivisionError\), please report it \["
+    assert re.match(told, run("a.py").out)
 
 
 # A run that is stopped

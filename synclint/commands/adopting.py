@@ -28,7 +28,7 @@ from synclint.edits import EditError, edit_file
 from synclint.findings import Confidence, Finding
 from synclint.new_suppressions import NOT_SUPPRESSED, with_suppressions
 from synclint.report.results import CheckedFile
-from synclint.rules import SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.rules import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
 from synclint.runner import FileReport
 from synclint.selection import reported_codes
 
@@ -80,14 +80,13 @@ def _follow_baseline(outcome: Outcome, path: Path, adoption: Adoption, configure
     if adoption.write_baseline:
         old = _present(path)
         could_find = _could_find(outcome.reports, old, configured)
-        found = entries_of(outcome.reports, old)
-        # A run over part of the project says nothing about the rest of it.
-        kept = [entry for entry in old.entries if not could_find(entry)]
-        replace_file(path, baseline_text([*found, *kept]))
-        outcome.notes.append(f"wrote {_number(sum(entry.count for entry in found), 'finding')} to {shown}")
-        outcome.reports = [
-            _filtered(report, lambda f: f.code == SYNTAX_ERROR.code) for report in outcome.reports
-        ]
+        found = {entry.key: entry for entry in entries_of(outcome.reports, old)}
+        # A run over part of the project, or of a file, says nothing about the rest of it.
+        kept = {entry.key: entry for entry in old.entries if not could_find(entry)}
+        most = {key: max(found.get(key, entry), entry, key=lambda entry: entry.count) for key, entry in kept.items()}
+        replace_file(path, baseline_text({**found, **most}.values()))
+        outcome.notes.append(f"wrote {_number(sum(entry.count for entry in found.values()), 'finding')} to {shown}")
+        outcome.reports = [_filtered(report, lambda f: f.code in NOT_CHECKED) for report in outcome.reports]
         return
     baseline = read_baseline(path)
     compared = compare(outcome.reports, baseline, _could_find(outcome.reports, baseline, configured))
@@ -124,7 +123,7 @@ def _could_find(
         if report is None:
             inside = not Path(entry.path).is_absolute() and ".." not in Path(entry.path).parts
             return inside and not (baseline.folder / entry.path).exists()
-        if report.problem or any(finding.code == SYNTAX_ERROR.code for finding in report.findings):
+        if report.problem or any(finding.code in NOT_CHECKED for finding in report.findings):
             return False
         options = configured.of(report.path.resolve().parent).options
         sure = Confidence(entry.confidence).at_least(options.min_confidence)
@@ -137,7 +136,9 @@ def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:
     if not report.findings:
         return report
     path, checked = report.path.resolve(), CheckedFile(report, "")
-    touched: set[int] = set()
+    # What was not checked of a file may be what has changed in it.
+    touched = {id(f) for f in report.findings if f.code in NOT_CHECKED and path in changed.files}
+    touched |= {id(f) for f in report.findings if f.code == INTERNAL_ERROR.code}
     for finding, placed in zip(report.findings, checked.findings, strict=True):
         first = checked.file_line(placed)
         end = replace(placed, span=replace(placed.span, start=placed.span.end))

@@ -37,7 +37,7 @@ Examples:
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
 \b
-Exit status: 0 nothing found, 1 findings, 2 wrong use or a file that could not be checked.
+Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be read, or a mistake of ours.
 """
 
 
@@ -121,7 +121,7 @@ def check(
             click.echo(f"{phase:<9}{seconds:8.3f} s", err=True)
     for problem in problems:
         complain("error", problem)
-    if problems:
+    if problems or any(report.has_failed for report in reports):
         context.exit(2)
     context.exit(1 if any(report.findings for report in reports) and not exit_zero else 0)
 

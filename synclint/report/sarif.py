@@ -71,7 +71,7 @@ def _invocation(results: Results) -> dict[str, Any]:
         left_out = results.count - MOST_RESULTS
         said.append(("warning", f"{left_out} more findings are left out: a run holds {MOST_RESULTS}"))
     return {
-        "executionSuccessful": not results.problems,
+        "executionSuccessful": not results.problems and not any(report.has_failed for report in results.reports),
         "toolExecutionNotifications": [
             {"level": level, "message": {"text": text}} for level, text in said
         ],

@@ -7,10 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from synclint.report.terminal import Palette
-from synclint.rules import SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR, UNUSED_SUPPRESSION
 from synclint.runner import FileReport
 
-_OTHER_NOUNS = {SYNTAX_ERROR.code: "syntax error", UNUSED_SUPPRESSION.code: "unused suppression"}
+_OTHER_NOUNS = {
+    SYNTAX_ERROR.code: "syntax error",
+    UNUSED_SUPPRESSION.code: "unused suppression",
+    ANALYSIS_LIMIT.code: "analysis limit",
+    INTERNAL_ERROR.code: "internal error",
+}
 
 
 def counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
