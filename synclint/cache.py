@@ -12,7 +12,7 @@ import os
 import stat
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from synclint.config import Options
@@ -44,29 +44,50 @@ def check_files_cached(
     folder: Path,
     phases: Phases,
     limit: int = LIMIT_BYTES,
-) -> tuple[FileReport, ...]:
+) -> Iterator[FileReport]:
     """Do what ``check_files`` does, or take what came of it from ``folder`` when it would be the same.
 
-    Results with a problem, or with a mistake of ours, are never kept. ``limit`` is the size in bytes that all
-    entries together may have; the oldest go first. A directory that cannot be read or written is done without.
+    Reports are kept when the last of them has been made. Results with a problem, or with a mistake of ours, are never
+    kept. ``limit`` is the size in bytes that all entries together may have; the oldest go first. A directory that
+    cannot be read or written is done without.
     """
     key = _key(files, roots, options)
     kept = _read(folder, key)
     if kept is not None:
         progress(len(files))
-        return kept
+        return iter(kept)
     # Imported here because what is found in the cache needs none of the analysis.
     from synclint.outline_files import OutlineFiles
 
     started = time.time_ns()
     checked = check_files(files, roots, options, jobs, progress, phases, OutlineFiles(folder, this_program()))
-    if not any(report.problem or report.has_failed for report in checked.reports):
-        consulted = checked.consulted.union(files)
-        states = _states({*consulted, *_surroundings(roots, consulted)}, started)
-        if states is not None:
-            values = [report_values(report) for report in checked.reports]
-            write_entries(folder, {key: {"states": states, "reports": values}}, limit)
-    return checked.reports
+    consulted = checked.consulted.union(files)
+    entry = _Entry(folder, key, frozenset({*consulted, *_surroundings(roots, consulted)}), started, limit)
+    return _keeping(checked.reports, entry)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """Where reports are kept, and the paths on which they depend if none has changed since ``started``."""
+
+    folder: Path
+    key: str
+    paths: frozenset[Path]
+    started: int
+    limit: int
+
+
+def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
+    reports: list[FileReport] = []
+    for report in made:
+        reports.append(report)
+        yield report
+    if any(report.problem or report.has_failed for report in reports):
+        return
+    states = _states(entry.paths, entry.started)
+    if states is not None:
+        values = {"states": states, "reports": [report_values(report) for report in reports]}
+        write_entries(entry.folder, {entry.key: values}, entry.limit)
 
 
 def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:

@@ -19,7 +19,7 @@ from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.embedded import Embedded
 from synclint.findings import Confidence, Context, Finding, Position, Span
-from synclint.phases import REPORT, Phases
+from synclint.phases import Phases
 from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
 from synclint.selection import is_told, may_speak_to_us, reported_codes
 
@@ -61,9 +61,13 @@ class FileReport:
 
 @dataclass(frozen=True)
 class Checked:
-    """A report for each file, in the order given; the paths ``consulted`` are those on which the reports depend."""
+    """What came of files that were learned together.
 
-    reports: tuple[FileReport, ...]
+    ``reports`` gives one report for each file, in the order given, and makes it when it is asked for; the paths
+    ``consulted`` are those on which the reports depend.
+    """
+
+    reports: Iterator[FileReport]
     consulted: frozenset[Path]
 
 
@@ -76,7 +80,7 @@ def check_files(
     phases: Phases | None = None,
     outlines: OutlineFiles | None = None,
 ) -> Checked:
-    """Check files that may call one another, in up to ``jobs`` processes.
+    """Learn files that may call one another, in up to ``jobs`` processes, so that they can be reported.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules
     are found. ``progress`` is told how many more files have been learned, ``phases`` where the time went.
@@ -87,15 +91,14 @@ def check_files(
     for part in _learned(shares(files), roots, options, jobs, progress, outlines):
         phases.add(part.seconds)
         parts.append(part)
-    with phases.phase(REPORT):
-        return _reported(files, parts, options)
+    return Checked(_reported(files, parts, options), frozenset[Path]().union(*(part.consulted for part in parts)))
 
 
 def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:
     """Check one file whose text stands, or shall stand, at ``path``."""
     from synclint.learning import learn_text
 
-    return _reported((path,), [learn_text(text, path, roots, options)], options).reports[0]
+    return next(_reported((path,), [learn_text(text, path, roots, options)], options))
 
 
 def shares(files: Sequence[Path]) -> list[tuple[Path, ...]]:
@@ -152,17 +155,15 @@ def _learned(
         yield Learned(problems={path: f"{path}: {problem}" for path in done.left_out})
 
 
-def _reported(files: Sequence[Path], parts: Sequence[Learned], options: Options) -> Checked:
+def _reported(files: Sequence[Path], parts: Sequence[Learned], options: Options) -> Iterator[FileReport]:
     from synclint.analysis.call_graph import CallGraph
     from synclint.analysis.observations import joined
 
     graph = CallGraph(joined(part.observations for part in parts))
     learned = {path: file for part in parts for path, file in part.files.items()}
     problems = {path: problem for part in parts for path, problem in part.problems.items()}
-    return Checked(
-        tuple(_report(path, learned, problems, graph, options) for path in files),
-        frozenset[Path]().union(*(part.consulted for part in parts)),
-    )
+    for path in files:
+        yield _report(path, learned, problems, graph, options)
 
 
 def _report(

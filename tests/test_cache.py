@@ -225,7 +225,7 @@ def test_the_oldest_entries_make_room(tmp_path: Path) -> None:
 
     def keep(version: str, limit: int) -> None:
         options = Options(torch_version=version)
-        check_files_cached([path], [path], options, 1, lambda count: None, folder, Phases(), limit)
+        list(check_files_cached([path], [path], options, 1, lambda count: None, folder, Phases(), limit))
 
     keep("2.4", LIMIT_BYTES)
     (first,) = entries(folder)

@@ -183,3 +183,11 @@ def test_the_pages_say_what_to_do(run: Synclint) -> None:
         page = run("explain", name)
         assert (page.status, page.out.splitlines()[0]) == (0, f"# {code} {name}")
         assert "## What to do" in page.out
+
+
+@pytest.mark.usefixtures("limited")
+def test_why_cannot_be_asked_of_a_file_beyond_the_limit(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(f"import torch\n{LONG}")
+    result = run("explain", "--why", "a.py:2")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("synclint: error: a.py: takes too much work, or is nested too deeply; ")

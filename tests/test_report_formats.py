@@ -19,7 +19,7 @@ from report_schemas import GITLAB, RDJSON, SARIF
 
 from synclint.embedded import Block, Embedded
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
-from synclint.report.formats import FORMATS
+from synclint.report.formats import FORMATS, LineFormat
 from synclint.report.github import github_report
 from synclint.report.gitlab import gitlab_report
 from synclint.report.html import html_report
@@ -97,7 +97,8 @@ EVERY = [one(), one(finding(), finding(fix=FIX)), notebook(), hostile()]
 @pytest.mark.parametrize("given", EVERY, ids=["clean", "found", "notebook", "hostile"])
 def test_every_format_can_be_written_as_text_and_shows_no_control_characters(given: Results) -> None:
     for name, form in FORMATS.items():
-        for line in form.report(given, Palette(enabled=False)):
+        plain = Palette(enabled=False)
+        for line in form.lines(given.files, plain, HERE) if isinstance(form, LineFormat) else [form.document(given)]:
             assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202e]", line), name
 
 
@@ -181,7 +182,7 @@ def test_sarif_of_a_run_that_could_not_check_a_file_is_not_successful() -> None:
 def commands(given: Results) -> list[tuple[str, dict[str, str], str]]:
     """Workflow commands as the runner reads them (actions/runner, ActionCommand.TryParseV2)."""
     read: list[tuple[str, dict[str, str], str]] = []
-    for line in "\n".join(github_report(given)).splitlines():
+    for line in "\n".join(github_report(given.files)).splitlines():
         matched = re.fullmatch(r"::(\w+) (.*?)::(.*)", line)
         assert matched, line
         pairs = (pair.split("=", 1) for pair in matched[2].split(","))
@@ -282,10 +283,10 @@ def test_rdjson_columns_count_bytes() -> None:
 
 
 def test_pylint_lines_name_path_line_rule_and_message() -> None:
-    assert list(pylint_report(one(finding()))) == [
+    assert list(pylint_report(one(finding()).files)) == [
         "src/loss.py:2: [SYN103(boolean-mask-read), ] `x[mask]` waits: `mask` is a boolean tensor"
     ]
-    assert len("\n".join(pylint_report(hostile())).splitlines()) == 1
+    assert len("\n".join(pylint_report(hostile().files)).splitlines()) == 1
 
 
 # Markdown

@@ -6,14 +6,22 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from heapq import merge
 from pathlib import Path
 
 import click
 
 from synclint.cache import check_files_cached, default_folder
-from synclint.commands.adoption import adoption_options, read_adoption
+from synclint.commands.adoption import Adoption, adoption_options, read_adoption
 from synclint.commands.output import complain
-from synclint.commands.reports import OutputFile, check_statistics, read_output_files, write_reports
+from synclint.commands.reports import (
+    OutputFile,
+    check_statistics,
+    format_for_single_files,
+    print_one_by_one,
+    read_output_files,
+    write_reports,
+)
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
@@ -97,25 +105,27 @@ def check(
         if statistics:
             check_statistics(run.output_format, output_files)
         if reads_stdin:
-            reports = [_check_stdin(stdin_filename or _STDIN, configured)]
+            made = iter([_check_stdin(stdin_filename or _STDIN, configured)])
         else:
             folder = None if no_cache else run.cache_dir or default_folder()
-            reports, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, folder, phases)
-    problems += [report.problem for report in reports if report.problem]
-    if adoption.is_asked_for(run):
-        from synclint.commands.adopting import adopt
-
-        outcome = adopt(reports, adoption, run, configured)
-        reports, problems = outcome.reports, [*problems, *outcome.problems]
-        for kind, said in (("note", outcome.notes), ("warning", outcome.warnings)):
-            for sentence in () if quiet else said:
-                complain(kind, sentence)
-
-    # What has just been written down is no longer news, and neither is it "nothing found".
-    quiet = quiet or adoption.write_baseline
-    with phases.phase(REPORT):
-        results = Results(tuple(reports), Path.cwd(), Path.cwd(), tuple(problems))
-        problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
+            made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, folder, phases)
+    single = format_for_single_files(run.output_format, output_files, statistics=statistics)
+    if single is not None and not adoption.is_asked_for(run):
+        with phases.phase(REPORT):
+            reports = print_one_by_one(made, single, Path.cwd(), quiet=quiet)
+        problems += [report.problem for report in reports if report.problem]
+    else:
+        with phases.phase(REPORT):
+            reports = tuple(made)
+        problems += [report.problem for report in reports if report.problem]
+        if adoption.is_asked_for(run):
+            reports, more = _adopted(reports, adoption, run, configured, quiet)
+            problems += more
+        # What has just been written down is no longer news, and neither is it "nothing found".
+        quiet = quiet or adoption.write_baseline
+        with phases.phase(REPORT):
+            results = Results(reports, Path.cwd(), Path.cwd(), tuple(problems))
+            problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
     if profile_phases:
         for phase, seconds in phases.seconds.items():
             click.echo(f"{phase:<9}{seconds:8.3f} s", err=True)
@@ -134,6 +144,19 @@ def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
     return _STDIN in paths or stdin_filename is not None
 
 
+def _adopted(
+    reports: Sequence[FileReport], adoption: Adoption, run: Options, configured: Configurations, quiet: bool
+) -> tuple[tuple[FileReport, ...], list[str]]:
+    """What a baseline and the like leave to be reported, and the problems with it; the rest is said here."""
+    from synclint.commands.adopting import adopt
+
+    outcome = adopt(reports, adoption, run, configured)
+    for kind, said in (("note", outcome.notes), ("warning", outcome.warnings)):
+        for sentence in () if quiet else said:
+            complain(kind, sentence)
+    return tuple(outcome.reports), outcome.problems
+
+
 def _check_stdin(path: Path, configured: Configurations) -> FileReport:
     try:
         source = decode_source(sys.stdin.buffer.read())
@@ -145,7 +168,8 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
 
 def _check_paths(
     paths: Sequence[Path], configured: Configurations, jobs: int, quiet: bool, cache: Path | None, phases: Phases
-) -> tuple[list[FileReport], list[str]]:
+) -> tuple[Iterator[FileReport], list[str]]:
+    """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for."""
     from synclint.discovery import discover
 
     with phases.phase(DISCOVER):
@@ -156,14 +180,14 @@ def _check_paths(
     alike: dict[Options, list[Path]] = {}
     for path in found.files:
         alike.setdefault(configured.of(path.resolve().parent).options, []).append(path)
-    reports: list[FileReport] = []
+    made: list[Iterator[FileReport]] = []
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
             if cache is None:
-                reports += check_files(files, paths, options, jobs, progress, phases).reports
+                made.append(check_files(files, paths, options, jobs, progress, phases).reports)
             else:
-                reports += check_files_cached(files, paths, options, jobs, progress, cache, phases)
-    return sorted(reports, key=lambda report: report.path), list(found.problems)
+                made.append(check_files_cached(files, paths, options, jobs, progress, cache, phases))
+    return merge(*made, key=lambda report: report.path), list(found.problems)
 
 
 @contextmanager

@@ -1,9 +1,13 @@
-"""Where reports go: one to standard output, and any number to files."""
+"""Where reports go: one to standard output, and any number to files.
+
+What is told of one file after the other is printed so, where nothing else needs the reports of all files together.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,11 +16,12 @@ import click
 from synclint.atomic_files import replace_file
 from synclint.commands.output import palette, write
 from synclint.config.kinds import nearest
-from synclint.report.formats import FORMATS
+from synclint.report.formats import FORMATS, DocumentFormat, LineFormat
 from synclint.report.names import FORMAT_NAMES
-from synclint.report.results import Results
+from synclint.report.results import Results, checked_files
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
+from synclint.runner import FileReport
 
 _NO_COLOR = Palette(enabled=False)
 
@@ -70,6 +75,39 @@ def check_statistics(output_format: str, files: Sequence[OutputFile]) -> None:
         raise click.UsageError("--statistics goes to standard output; give --output-file as FORMAT=PATH")
 
 
+def format_for_single_files(
+    output_format: str, files: Sequence[OutputFile], *, statistics: bool
+) -> LineFormat | None:
+    """The format that ``print_one_by_one`` can print; None where all reports are needed together."""
+    form = FORMATS[output_format]
+    return form if isinstance(form, LineFormat) and not files and not statistics else None
+
+
+def print_one_by_one(
+    reports: Iterator[FileReport], form: LineFormat, folder: Path, *, quiet: bool
+) -> tuple[FileReport, ...]:
+    """Print what is to be said of each file before the next report is made.
+
+    ``folder`` is where the run takes place (absolute). The reports come back without the files' sources.
+    """
+    told: list[FileReport] = []
+
+    def noted() -> Iterator[FileReport]:
+        for report in reports:
+            told.append(replace(report, source="", embedded=None))
+            yield report
+
+    files = checked_files(noted(), folder, _root(form, folder))
+    try:
+        write(form.lines(files, palette(), folder), verbatim=form.is_verbatim)
+    except OSError:
+        # Whoever reads may go away early, as `head` does: what has been learned is kept for the next run all the same.
+        deque(reports, maxlen=0)
+        raise
+    write(_totals(told, form, quiet=quiet), verbatim=form.is_verbatim)
+    return tuple(told)
+
+
 def write_reports(
     results: Results, output_format: str, files: Sequence[OutputFile], *, statistics: bool, quiet: bool
 ) -> list[str]:
@@ -78,7 +116,8 @@ def write_reports(
     problems = [problem for file in files for problem in _write_file(results, file, output_format)]
     if not any(file.format is None for file in files):
         lines = _printed(results, output_format, statistics=statistics, quiet=quiet)
-        write(lines, verbatim=output_format not in ("text", "concise"))
+        form = FORMATS[output_format]
+        write(lines, verbatim=isinstance(form, DocumentFormat) or form.is_verbatim)
     elif not quiet:
         write([summary(results.reports)])  # a run that says nothing leaves people wondering whether it ran
     return problems
@@ -93,9 +132,13 @@ def _printed(results: Results, output_format: str, *, statistics: bool, quiet: b
         yield from statistics_table(results.reports, colors)
     else:
         yield from _rendered(results, output_format, colors)
-    checked = any(report.problem is None for report in results.reports)
-    if FORMATS[output_format].is_prose and checked and not quiet:
-        yield summary(results.reports)
+    yield from _totals(results.reports, FORMATS[output_format], quiet=quiet)
+
+
+def _totals(reports: Sequence[FileReport], form: LineFormat | DocumentFormat, *, quiet: bool) -> Iterator[str]:
+    checked = any(report.problem is None for report in reports)
+    if isinstance(form, LineFormat) and form.is_prose and checked and not quiet:
+        yield summary(reports)
 
 
 def _write_file(results: Results, file: OutputFile, output_format: str) -> Iterator[str]:
@@ -107,9 +150,16 @@ def _write_file(results: Results, file: OutputFile, output_format: str) -> Itera
         yield f"{file.path}: the {name} report could not be written: {reason}"
 
 
-def _rendered(results: Results, output_format: str, colors: Palette) -> Iterator[str]:
+def _rendered(results: Results, output_format: str, colors: Palette) -> Iterable[str]:
     form = FORMATS[output_format]
-    root = os.environ.get(form.root_variable, "") if form.root_variable else ""
-    if root and results.folder.is_relative_to(Path(root).resolve()):
-        results = replace(results, root=Path(root).resolve())
-    yield from form.report(results, colors)
+    root = _root(form, results.folder)
+    if isinstance(form, LineFormat):
+        return form.lines(checked_files(results.reports, results.folder, root), colors, results.folder)
+    return [form.document(replace(results, root=root))]
+
+
+def _root(form: LineFormat | DocumentFormat, folder: Path) -> Path:
+    """The folder that the reader of a report counts paths from, which is ``folder`` unless it names one around it."""
+    named = os.environ.get(form.root_variable, "") if form.root_variable else ""
+    root = Path(named).resolve()
+    return root if named and folder.is_relative_to(root) else folder

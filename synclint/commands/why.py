@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
+from synclint.analysis.engine import TooMuchWorkError
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.project import ParseFailure, Project
 from synclint.analysis.why import Conclusion, Explanation, explain_line
 from synclint.report.terminal import Palette, escape
-from synclint.rules import load_rules
+from synclint.rules import ANALYSIS_LIMIT, load_rules
 from synclint.sources import UnreadableSourceError, read_source
 
 
@@ -24,7 +25,7 @@ def parse_place(text: str) -> tuple[Path, int]:
 
 
 def explain_place(text: str, colors: Palette) -> Iterator[str]:
-    """The lines to print for one place; raises click.UsageError for a place that is not there."""
+    """The lines to print for one place; raises ClickException for a place that is not there or not reached."""
     path, line = parse_place(text)
     try:
         source = read_source(path)
@@ -37,6 +38,9 @@ def explain_place(text: str, colors: Palette) -> Iterator[str]:
         found = explain_line(Project([path]), path, source, line)
     except ParseFailure as error:
         raise click.UsageError(f"{path}:{error.line}:{error.column}: {error.message}") from None
+    except (TooMuchWorkError, RecursionError):
+        more = f"`synclint explain {ANALYSIS_LIMIT.code}` says why"
+        raise click.ClickException(f"{path}: takes too much work, or is nested too deeply; {more}") from None
     yield f"{colors.strong(escape(f'{path}:{line}'))}: {escape(rows[line - 1].strip())}"
     yield ""
     yield from _events(found, colors)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from synclint.findings import Finding
@@ -11,7 +11,7 @@ from synclint.report.terminal import Palette, escape, shown_path
 from synclint.runner import FileReport
 
 
-def concise_report(reports: Sequence[FileReport], palette: Palette, folder: Path) -> Iterator[str]:
+def concise_report(reports: Iterable[FileReport], palette: Palette, folder: Path) -> Iterator[str]:
     """``path:row:column: CODE name: message [confidence]`` for each finding.
 
     In a notebook the place is ``path:cell 3, line 7, column 12:``.

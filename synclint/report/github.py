@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from synclint.findings import Finding, Severity
-from synclint.report.results import CheckedFile, Results, told
+from synclint.report.results import CheckedFile, told
 from synclint.report.terminal import escape
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def github_report(results: Results) -> Iterator[str]:
-    """One ``::warning file=…::message`` for each finding, paths relative to the root of the results.
+def github_report(files: Iterable[CheckedFile]) -> Iterator[str]:
+    """One ``::warning file=…::message`` for each finding, with the paths of the files as they are told.
 
     Escaped as the runner undoes it (actions/toolkit, packages/core/src/command.ts), so that nothing in a
     file's name or its source can begin a command of its own.
     """
-    for file in results.files:
+    for file in files:
         for finding in file.findings:
             yield _annotation(file, finding)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from synclint.report.results import Results, told
+from synclint.report.results import CheckedFile, told
 from synclint.report.terminal import escape
 
 
-def pylint_report(results: Results) -> Iterator[str]:
+def pylint_report(files: Iterable[CheckedFile]) -> Iterator[str]:
     """``path:line: [CODE(name), ] message`` for each finding; lines are those of the file on disk."""
-    for file in results.files:
+    for file in files:
         for finding in file.findings:
             rule = f"{finding.code}({finding.name})"
             yield f"{escape(file.path)}:{file.file_line(finding)}: [{rule}, ] {escape(told(finding))}"

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,19 +34,21 @@ class Results:
     @cached_property
     def files(self) -> tuple[CheckedFile, ...]:
         """The files that were checked, in the order of the run."""
-        return tuple(
-            CheckedFile(report, self._path(report.path)) for report in self.reports if report.problem is None
-        )
+        return tuple(checked_files(self.reports, self.folder, self.root))
 
     @property
     def count(self) -> int:
         """The number of findings."""
         return sum(len(report.findings) for report in self.reports)
 
-    def _path(self, path: Path) -> str:
-        absolute = Path(os.path.normpath(self.folder / path))
-        inside = absolute.is_relative_to(self.root)
-        return (absolute.relative_to(self.root) if inside else absolute).as_posix()
+
+def checked_files(reports: Iterable[FileReport], folder: Path, root: Path) -> Iterator[CheckedFile]:
+    """The files that were checked, one after the other; ``Results`` says which folders these are."""
+    for report in reports:
+        if report.problem is None:
+            absolute = Path(os.path.normpath(folder / report.path))
+            path = absolute.relative_to(root) if absolute.is_relative_to(root) else absolute
+            yield CheckedFile(report, path.as_posix())
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from synclint.findings import Finding, Span
@@ -18,7 +18,7 @@ _LONGEST_LINE = 200
 _BEFORE_SPAN = 40
 
 
-def text_report(reports: Sequence[FileReport], palette: Palette, folder: Path) -> Iterator[str]:
+def text_report(reports: Iterable[FileReport], palette: Palette, folder: Path) -> Iterator[str]:
     """One block of lines for each finding; paths are shown relative to ``folder``."""
     for report in reports:
         file = CheckedFile(report, str(report.path))
