@@ -94,8 +94,9 @@ def test_the_number_of_jobs_changes_no_byte_of_it(run: Synclint, tmp_path: Path,
     for path in (tmp_path / "b.py", tmp_path / "zz.py", inner / "b.py", tmp_path / "inner.py"):
         path.write_text(HAZARD)
     (tmp_path / "broken.py").write_text("def f(:\n")
+    (tmp_path / "deep.py").write_text(f"import torch\nx = {'not ' * 3000}y\n")
     one = run(".", "--no-cache", "--jobs", "1", "--output-format", form)
-    assert one.out.index("broken.py") < one.out.index("inner.py") < one.out.index("zz.py")
+    assert one.out.index("broken.py") < one.out.index("deep.py") < one.out.index("inner.py") < one.out.index("zz.py")
     assert run(".", "--no-cache", "--jobs", "2", "--output-format", form) == one
     assert run("zz.py", "inner", ".", "--no-cache", "--jobs", "2", "--output-format", form) == one
     assert run(".", "--output-format", form) == one  # fills the cache

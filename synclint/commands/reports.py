@@ -75,9 +75,7 @@ def check_statistics(output_format: str, files: Sequence[OutputFile]) -> None:
         raise click.UsageError("--statistics goes to standard output; give --output-file as FORMAT=PATH")
 
 
-def format_for_single_files(
-    output_format: str, files: Sequence[OutputFile], *, statistics: bool
-) -> LineFormat | None:
+def format_for_single_files(output_format: str, files: Sequence[OutputFile], *, statistics: bool) -> LineFormat | None:
     """The format that ``print_one_by_one`` can print; None where all reports are needed together."""
     form = FORMATS[output_format]
     return form if isinstance(form, LineFormat) and not files and not statistics else None
