@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from synclint.anchors import Anchor, anchors
+from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding
 from synclint.rules import NOT_CHECKED
-from synclint.runner import FileReport
 
 _VERSION = 1
 _SHOWN_STATEMENT = 100

@@ -14,13 +14,17 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from synclint.config import Options
 from synclint.entry_files import LIMIT_BYTES, key_of, note_use, read_entry, write_entries
+from synclint.file_reports import FileReport
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
 from synclint.program import this_program
-from synclint.runner import FileReport, Progress, check_files
+
+if TYPE_CHECKING:
+    from synclint.runner import Progress
 
 _ABSENT, _DIRECTORY, _OTHER = "absent", "directory", "other"
 
@@ -58,6 +62,7 @@ def check_files_cached(
         return iter(kept)
     # Imported here because what is found in the cache needs none of the analysis.
     from synclint.outline_files import OutlineFiles
+    from synclint.runner import check_files
 
     started = time.time_ns()
     checked = check_files(files, roots, options, jobs, progress, phases, OutlineFiles(folder, this_program()))

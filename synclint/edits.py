@@ -12,8 +12,8 @@ from io import BytesIO
 from synclint.atomic_files import replace_bytes
 from synclint.comments import LINE_END
 from synclint.embedded import located
+from synclint.file_reports import FileReport
 from synclint.findings import Edit, Finding, Position
-from synclint.runner import FileReport
 from synclint.sources import decode_source
 
 

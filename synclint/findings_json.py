@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from synclint.embedded import Block, Embedded
+from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
-from synclint.runner import FileReport
 
 
 def report_values(report: FileReport) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
-from synclint.embedded import Embedded
+from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Finding, Position, Span
 from synclint.phases import Phases
 from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
@@ -36,27 +36,6 @@ SHARE_BYTES = 2_000_000
 _BYTES_BETWEEN_COLLECTIONS = 5_000_000
 # Edits that leave a file about as large as it was shall leave it in its share.
 _COUNTED_BYTES = 4096
-
-
-@dataclass(frozen=True)
-class FileReport:
-    """What came of one file: findings, or the ``problem`` that kept it from being checked.
-
-    ``source`` is there only where findings are, because they are shown with their lines. For a notebook
-    or a document it is the module made of its code, which ``findings`` count in, and ``embedded`` leads
-    back to the file.
-    """
-
-    path: Path
-    findings: tuple[Finding, ...] = ()
-    source: str = ""
-    problem: str | None = None
-    embedded: Embedded | None = None
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether a mistake of ours kept the file from being checked to its end."""
-        return any(finding.code == INTERNAL_ERROR.code for finding in self.findings)
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ from synclint.cache import check_files_cached, default_folder
 from synclint.config import Options
 from synclint.embedded import Block, Embedded
 from synclint.entry_files import LIMIT_BYTES
+from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
 from synclint.program import fingerprint
-from synclint.runner import FileReport
 
 CALLER = """\
 import torch

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD, Synclint
 
+from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
 from synclint.report.concise import concise_report
 from synclint.report.json import json_report
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette, escape, wants_color, width
 from synclint.report.text import text_report
-from synclint.runner import FileReport
 
 PLAIN = Palette(enabled=False)
 HERE = Path("/project")

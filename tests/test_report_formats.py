@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from report_schemas import GITLAB, RDJSON, SARIF
 
 from synclint.embedded import Block, Embedded
+from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
 from synclint.report.formats import FORMATS, LineFormat
 from synclint.report.github import github_report
@@ -31,7 +32,6 @@ from synclint.report.results import Results
 from synclint.report.sarif import MOST_RESULTS, sarif_report
 from synclint.report.terminal import Palette
 from synclint.rules import all_rules
-from synclint.runner import FileReport
 
 HERE = Path("/project")
 SOURCE = "def f(x, mask):\n    return '漢', x[mask]\n"

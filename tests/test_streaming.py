@@ -15,7 +15,8 @@ from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 from synclint import runner
 from synclint.commands.reports import format_for_single_files, print_one_by_one
 from synclint.config import Options
-from synclint.runner import FileReport, check_files
+from synclint.file_reports import FileReport
+from synclint.runner import check_files
 
 LINE_FORMATS = ("text", "concise", "github", "pylint")
 NAMES = ("a.py", "b.py", "c.py")

@@ -25,11 +25,11 @@ from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.diff_base import ChangedLines, DiffBaseError, changed_lines
 from synclint.edits import EditError, edit_file
+from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding
 from synclint.new_suppressions import NOT_SUPPRESSED, with_suppressions
 from synclint.report.results import CheckedFile
 from synclint.rules import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
-from synclint.runner import FileReport
 from synclint.selection import reported_codes
 
 _MOST_SHOWN = 5

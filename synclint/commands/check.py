@@ -25,9 +25,9 @@ from synclint.commands.reports import (
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
+from synclint.file_reports import FileReport
 from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
-from synclint.runner import FileReport, check_files, check_text
 from synclint.sources import UnreadableSourceError, decode_source
 
 _STDIN = Path("-")
@@ -162,6 +162,8 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
         source = decode_source(sys.stdin.buffer.read())
     except UnreadableSourceError as error:
         return FileReport(path, problem=f"{path}: {error}")
+    from synclint.runner import check_text
+
     options = configured.of(path.absolute().parent).options
     return check_text(source, path, (Path() if path == _STDIN else path,), options)
 
@@ -184,6 +186,8 @@ def _check_paths(
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
             if cache is None:
+                from synclint.runner import check_files  # what is found in the cache does without it
+
                 made.append(check_files(files, paths, options, jobs, progress, phases).reports)
             else:
                 made.append(check_files_cached(files, paths, options, jobs, progress, cache, phases))

@@ -16,12 +16,12 @@ import click
 from synclint.atomic_files import replace_file
 from synclint.commands.output import palette, write
 from synclint.config.kinds import nearest
+from synclint.file_reports import FileReport
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat
 from synclint.report.names import FORMAT_NAMES
 from synclint.report.results import Results, checked_files
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
-from synclint.runner import FileReport
 
 _NO_COLOR = Palette(enabled=False)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from synclint.file_reports import FileReport
 from synclint.findings import Finding
 from synclint.report.results import CheckedFile
 from synclint.report.terminal import Palette, escape, shown_path
-from synclint.runner import FileReport
 
 
 def concise_report(reports: Iterable[FileReport], palette: Palette, folder: Path) -> Iterator[str]:

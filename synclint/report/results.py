@@ -12,8 +12,8 @@ from functools import cached_property
 from pathlib import Path
 
 from synclint.embedded import file_line, located
+from synclint.file_reports import FileReport
 from synclint.findings import Finding
-from synclint.runner import FileReport
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from synclint.file_reports import FileReport
 from synclint.report.terminal import Palette
 from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR, UNUSED_SUPPRESSION
-from synclint.runner import FileReport
 
 _OTHER_NOUNS = {
     SYNTAX_ERROR.code: "syntax error",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from synclint.file_reports import FileReport
 from synclint.findings import Finding, Span
 from synclint.report.concise import headline
 from synclint.report.results import CheckedFile
 from synclint.report.terminal import Palette, escape, width
-from synclint.runner import FileReport
 
 # Of a span over more lines than this, the beginning and the end are shown.
 _MOST_LINES = 6
