@@ -382,7 +382,7 @@ def _surely_tensors(overload: Overload, bound: Bound, arguments: Arguments, fram
             found[parameter.name] = Tensor(trust=Confidence.MEDIUM)
             node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
             if isinstance(node, ast.Name):
-                frame.scope[node.id] = found[parameter.name]
+                frame.know(node.id, found[parameter.name])
     return found
 
 

@@ -42,7 +42,7 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
             owner.methods[name] = record
         else:
             owner.methods.setdefault(f"{name}.setter", record)
-        frame.scope[name] = FunctionValue(record)
+        frame.know(name, FunctionValue(record))
         return
     scope = frame.scope if frame.function is not None else None
     if frame.function is not None:
@@ -116,7 +116,7 @@ def import_names(node: ast.ImportFrom, frame: Frame) -> None:
             frame.engine.run_module(module)
             for name, value in module.scope.items():
                 if not name.startswith("_") and "." not in name:
-                    frame.scope[name] = value
+                    frame.know(name, value)
         return
     for alias in node.names:
         name = f"{base}.{alias.name}" if base else frame.engine.project.name_for(alias.name, frame.module)
@@ -133,7 +133,7 @@ def note_named_tuple(node: ast.Assign, value: Value, frame: Frame) -> None:
             "NamedTuple",
             "typing.NamedTuple",
         ):
-            frame.scope[target.id] = Symbol(f"{frame.module.name}.{target.id}")
+            frame.know(target.id, Symbol(f"{frame.module.name}.{target.id}"))
 
 
 def bind_pattern(pattern: ast.pattern, subject: Value, frame: Frame) -> None:

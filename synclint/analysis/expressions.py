@@ -6,7 +6,6 @@ import ast
 import builtins
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import islice
 
 from synclint.analysis import attributes, calls, indexing
 from synclint.analysis.frames import Frame, Loop
@@ -320,18 +319,17 @@ def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
         if certain is not None and certain is not conjunction:
             continue
         frame.scope, frame.muted = told, told_muted
-        known = len(told)
+        start = frame.now
         narrowed(before, frame, conjunction)
         told_muted = frame.muted
-        learned = list(islice(reversed(told), len(told) - known))  # new keys stand at the end
         last = operand is node.values[-1]
         binds = last or _may_bind(operand)
         frame.scope = dict(told) if binds and not last else told
         right = evaluate(operand, frame)
         if frame.muted > muted:
             right = BOOLEAN if tensor_of(right) is not None else right
-        for name in list(frame.scope) if binds else learned:
-            if name not in kept and "." not in name:
+        for name in frame.changed_since(start):
+            if name not in kept and "." not in name and name in frame.scope:
                 kept[name] = told[name] = frame.scope[name]
         frame.scope, frame.muted = kept, muted
         if certain is conjunction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,9 @@ class Frame:
 
     ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
     outcomes have been given names; ``doubts`` counts the calls in progress whose receiver may be one of several
-    objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Paths are
-    given their values by ``bind`` or ``know``, so that it is known which of them are below which name.
+    objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Names
+    and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it is
+    known which of them are below which name, and which have changed since two ways through the code parted.
     """
 
     engine: Engine
@@ -73,6 +75,7 @@ class Frame:
     muted: int = 0
     doubts: int = 0
     _below: dict[str, set[str]] = field(init=False, default_factory=dict)
+    _changes: list[str] = field(init=False, default_factory=list)
 
     @property
     def place(self) -> Place:
@@ -95,6 +98,7 @@ class Frame:
     def know(self, path: str, value: Value) -> None:
         """Note what a name or a path stands for; what is known below it stays so."""
         self.scope[path] = value
+        self._changes.append(path)
         if "." in path or "[" in path:
             self._note_path(path)
 
@@ -112,8 +116,26 @@ class Frame:
 
     def forget(self, name: str) -> None:
         """Drop what was known of the attributes and items below a name or path."""
-        for path in self._below.get(name, ()):
-            self.scope.pop(path, None)
+        below = self._below.get(name)
+        if below:
+            for path in self.scope.keys() & below:
+                del self.scope[path]
+                self._changes.append(path)
+
+    def drop(self, name: str) -> None:
+        """Take a name or path out of the scope, with all that is below it."""
+        self.forget(name)
+        if self.scope.pop(name, None) is not None:
+            self._changes.append(name)
+
+    @property
+    def now(self) -> int:
+        """A point in the run, for ``changed_since``."""
+        return len(self._changes)
+
+    def changed_since(self, point: int) -> set[str]:
+        """The names and paths that were given values or lost them since a point, on whichever way."""
+        return set(self._changes[point:])
 
     def report(
         self,
@@ -134,20 +156,22 @@ class Frame:
         return Origin(text, self.module, node, parent)
 
 
-def merge(first: Scope, second: Scope) -> Scope:
-    """The scope after two paths meet."""
+def merge(first: Scope, second: Scope, changed: Iterable[str]) -> Scope:
+    """The scope after two ways meet that differ in nothing but names and paths that have ``changed``.
+
+    A function of thousands of lines has as many names, and branches that change one of them.
+    """
     merged = dict(first)
-    known_as = first.get
-    for name, value in second.items():
-        known = known_as(name)
+    for name in changed:
+        known, value = first.get(name), second.get(name)
         if known is value:
             continue
-        if known is not None:
+        if known is None and value is not None:
+            if _root(name) == name or _root(name) not in first:
+                merged[name] = value
+        elif known is not None and value is not None:
             merged[name] = join(known, value)
-        elif _root(name) == name or _root(name) not in first:
-            merged[name] = value
-    for name in first.keys() - second.keys():
-        if _root(name) != name and _root(name) in second:
+        elif _root(name) != name and _root(name) in second:
             del merged[name]
     return merged
 

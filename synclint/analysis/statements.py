@@ -99,7 +99,8 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
         return
     if value is None:
         if isinstance(node.target, ast.Name):
-            frame.scope.setdefault(node.target.id, declared)
+            if node.target.id not in frame.scope:
+                frame.know(node.target.id, declared)
         return
     if not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
         value = declared if not isinstance(value, Nothing) else join(NOTHING, declared)
@@ -153,7 +154,7 @@ def _assert(node: ast.Assert, frame: Frame) -> None:
 class _Fork:
     """An ``if`` whose ways have not met again: the scope before it, and the scopes in which they ended.
 
-    ``guards`` is how many reasons to be cold held before the way that has been taken last.
+    ``guards`` is how many reasons to be cold held before the way that has been taken last, ``since`` when they parted.
     """
 
     node: ast.If
@@ -161,6 +162,7 @@ class _Fork:
     start: Scope
     muted: int
     guards: int
+    since: int
     outcomes: list[Scope] = field(default_factory=list)
     impossible: list[Scope] = field(default_factory=list)
     reached: list[bool] = field(default_factory=list)
@@ -193,7 +195,7 @@ def _forked(node: ast.If, frame: Frame) -> _Fork:
     certain = truth(value)
     if certain is None:
         certain = constant(node.test, frame)
-    fork = _Fork(node, certain, frame.scope, frame.muted, len(frame.cold))
+    fork = _Fork(node, certain, frame.scope, frame.muted, len(frame.cold), frame.now)
     if certain is not False:
         _take(fork, True, frame)
         run_body(node.body, frame)
@@ -223,7 +225,10 @@ def _meet(fork: _Fork, frame: Frame) -> None:
         if rest := guards.cold_reason(fork.node.test, fork.reached[0], frame):
             frame.cold.append(rest)
     frame.alive = bool(outcomes)
-    frame.scope = merge(outcomes[0], outcomes[1]) if len(outcomes) == 2 else (outcomes[0] if outcomes else fork.start)
+    if len(outcomes) == 2:
+        frame.scope = merge(outcomes[0], outcomes[1], frame.changed_since(fork.since))
+    else:
+        frame.scope = outcomes[0] if outcomes else fork.start
 
 
 def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
@@ -271,19 +276,20 @@ def _loop(
 ) -> None:
     """Run a loop's body until the scope no longer changes; ``certain`` loops are left by ``break`` only."""
     loop = Loop(node)
-    before = dict(frame.scope)
+    before, start = dict(frame.scope), frame.now
     broken: list[Scope] = []
     frame.loops.append(loop)
     for _ in range(MOST_ROUNDS if len(frame.loops) <= _DEEPEST_ROUNDS else 1):
-        entry = dict(frame.scope)
+        entry, begun = dict(frame.scope), frame.now
         muted = frame.muted
         frame.alive = True
         begin()
         _suite(body, frame)
         frame.muted = muted
-        after = merge(entry, frame.scope) if frame.alive else entry
+        changed = frame.changed_since(begun)
+        after = merge(entry, frame.scope, changed) if frame.alive else entry
         for scope in loop.repeats:
-            after = merge(after, scope)
+            after = merge(after, scope, changed)
         broken += loop.exits
         loop.repeats.clear()
         loop.exits.clear()
@@ -293,8 +299,9 @@ def _loop(
     frame.loops.pop()
     frame.alive = not certain or bool(broken)
     result = frame.scope if not certain else (broken[0] if broken else before)
+    changed = frame.changed_since(start) if broken else set()
     for scope in broken:
-        result = merge(result, scope)
+        result = merge(result, scope, changed)
     frame.scope = result
 
 
@@ -319,12 +326,12 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
 
 
 def _try(node: ast.Try, frame: Frame) -> None:
-    start = dict(frame.scope)
+    start, since = dict(frame.scope), frame.now
     _suite(node.body, frame)
     if node.orelse and frame.alive:
         _suite(node.orelse, frame)
     outcomes = [frame.scope] if frame.alive else []
-    interrupted = merge(start, frame.scope)
+    interrupted = merge(start, frame.scope, frame.changed_since(since))
     for handler in node.handlers:
         frame.scope, frame.alive = dict(interrupted), True
         if handler.name is not None:
@@ -336,19 +343,21 @@ def _try(node: ast.Try, frame: Frame) -> None:
             outcomes.append(frame.scope)
     frame.alive = bool(outcomes)
     frame.scope = outcomes[0] if outcomes else interrupted
+    changed = frame.changed_since(since)
     for scope in outcomes[1:]:
-        frame.scope = _prefer_imports(frame.scope, scope)
+        frame.scope = _prefer_imports(frame.scope, scope, changed)
     if node.finalbody:
         alive, frame.alive = frame.alive, True
         _suite(node.finalbody, frame)
         frame.alive = alive and frame.alive
 
 
-def _prefer_imports(tried: Scope, handled: Scope) -> Scope:
+def _prefer_imports(tried: Scope, handled: Scope, changed: set[str]) -> Scope:
     """``try: import fast as lib``/``except ImportError: lib = None``: what was imported counts."""
-    merged = merge(tried, handled)
-    for name, value in tried.items():
-        if type(value) in _IMPORTED:
+    merged = merge(tried, handled, changed)
+    for name in changed:
+        value = tried.get(name)
+        if value is not None and type(value) in _IMPORTED:
             merged[name] = value
     return merged
 
@@ -358,7 +367,7 @@ _IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
 
 def _match(node: ast.Match, frame: Frame) -> None:
     subject = evaluate(node.subject, frame)
-    start = frame.scope
+    start, since = frame.scope, frame.now
     outcomes: list[Scope] = [dict(start)]
     for case in node.cases:
         frame.scope, frame.alive = dict(start), True
@@ -370,16 +379,16 @@ def _match(node: ast.Match, frame: Frame) -> None:
             outcomes.append(frame.scope)
     frame.alive = True
     frame.scope = outcomes[0]
+    changed = frame.changed_since(since)
     for scope in outcomes[1:]:
-        frame.scope = merge(frame.scope, scope)
+        frame.scope = merge(frame.scope, scope, changed)
 
 
 def _delete(node: ast.Delete, frame: Frame) -> None:
     for target in node.targets:
         path = dotted_name(target)
         if path is not None:
-            frame.forget(path)
-            frame.scope.pop(path, None)
+            frame.drop(path)
 
 
 _HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {

@@ -1,6 +1,8 @@
 """The abstract values that expressions stand for, and how two of them join.
 
-Every value is frozen and hashable, so that function summaries can be kept per arguments.
+Every value is frozen and hashable, so that function summaries can be kept per arguments. Values that hold others
+remember what is asked of them again and again, each from what their parts remember: a list that a thousand calls hand
+on is gone through once.
 ``Origin`` is the exception: where a value comes from never decides whether two values are equal.
 """
 
@@ -9,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property
+from operator import is_not
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synclint.findings import Confidence
 
@@ -117,6 +121,13 @@ class Array:
         return Array(self.dtype, max(self.ndim - 1, 0) if self.ndim is not None else 0)
 
 
+class Extent(NamedTuple):
+    """How deeply containers are nested in a value, itself included, and of how many parts it is made, itself included."""
+
+    height: int = 0
+    parts: int = 1
+
+
 @dataclass(frozen=True)
 class Sequence:
     """A list, tuple, set, ``torch.Size`` or other iterable; ``items`` where each element is known."""
@@ -125,10 +136,15 @@ class Sequence:
     items: tuple[Value, ...] | None = None
     element: Value = field(default_factory=Unknown)
 
-    @property
+    @cached_property
     def any_item(self) -> Value:
         """What one element may be."""
         return self.element if self.items is None else join_all(self.items)
+
+    @cached_property
+    def extent(self) -> Extent:
+        """How large it is."""
+        return _around((self.element,) if self.items is None else self.items, 1)
 
 
 @dataclass(frozen=True)
@@ -142,10 +158,15 @@ class Mapping:
         """The value under a literal key, else what any value may be."""
         return dict(self.entries).get(key, self.element)
 
-    @property
+    @cached_property
     def any_item(self) -> Value:
         """What one of its values may be."""
         return join_all([value for _, value in self.entries] or [self.element])
+
+    @cached_property
+    def extent(self) -> Extent:
+        """How large it is."""
+        return _around([self.element, *(value for _, value in self.entries)], 1)
 
 
 @dataclass(frozen=True)
@@ -207,6 +228,11 @@ class Instance:
         """The constructor's argument ``key``, if it was given."""
         return dict(self.fields).get(key)
 
+    @cached_property
+    def extent(self) -> Extent:
+        """How large it is."""
+        return _around([value for _, value in self.fields], 1)
+
 
 @dataclass(frozen=True)
 class BoundMethod:
@@ -221,6 +247,11 @@ class Alternatives:
     """One of several values of different kinds."""
 
     options: tuple[Value, ...]
+
+    @cached_property
+    def extent(self) -> Extent:
+        """How large it is; to be one of several values is no nesting."""
+        return _around(self.options, 0)
 
 
 Value: TypeAlias = (
@@ -443,32 +474,21 @@ def as_part(value: Value) -> Value:
 
 
 def _is_shallow(value: Value) -> bool:
-    if type(value) not in _NESTING:
+    if not isinstance(value, (Sequence, Mapping, Instance, Alternatives)):
         return True
-    waiting = [(value, DEEPEST_NESTING + 1)]
-    parts = 0
-    while waiting:
-        current, depth = waiting.pop()
-        parts += 1
-        held: Iterable[Value] = ()
-        if isinstance(current, Sequence):
-            held = current.items if current.items is not None else (current.element,)
-        elif isinstance(current, Mapping):
-            held = [current.element, *(item for _, item in current.entries)]
-        elif isinstance(current, Instance):
-            held = [item for _, item in current.fields]
-        elif isinstance(current, Alternatives):
-            waiting += [(option, depth) for option in current.options]
-            continue
+    return value.extent.height <= DEEPEST_NESTING + 1 and value.extent.parts <= MOST_PARTS
+
+
+def _around(held: Iterable[Value], levels: int) -> Extent:
+    """The extent of what holds these values, which adds so many levels to theirs."""
+    height, parts = 0, 1
+    for value in held:
+        if isinstance(value, (Sequence, Mapping, Instance, Alternatives)):
+            height = max(height, value.extent.height)
+            parts += value.extent.parts
         else:
-            continue
-        if depth == 0 or parts > MOST_PARTS:
-            return False
-        waiting += [(item, depth - 1) for item in held]
-    return True
-
-
-_NESTING = frozenset({Sequence, Mapping, Instance, Alternatives})
+            parts += 1
+    return Extent(levels + height, parts)
 
 
 def with_origin(value: Value, origin: Origin) -> Value:
@@ -528,12 +548,20 @@ def settled(value: Value, depth: int = DEEPEST_NESTING) -> Value:
     if isinstance(value, Tensor):
         return replace(value, device=Device.UNKNOWN) if value.device is Device.EITHER else value
     if isinstance(value, Alternatives):
-        return Alternatives(tuple(settled(option, depth) for option in value.options))
+        choices = tuple(settled(option, depth) for option in value.options)
+        return Alternatives(choices) if _differ(choices, value.options) else value
     if isinstance(value, Sequence) and depth:
         if value.items is not None:
-            return replace(value, items=tuple(settled(item, depth - 1) for item in value.items))
-        return replace(value, element=settled(value.element, depth - 1))
+            items = tuple(settled(item, depth - 1) for item in value.items)
+            return replace(value, items=items) if _differ(items, value.items) else value
+        element = settled(value.element, depth - 1)
+        return replace(value, element=element) if element is not value.element else value
     return value
+
+
+def _differ(first: tuple[Value, ...], second: tuple[Value, ...]) -> bool:
+    """Whether tuples of one length hold other objects: what is the same object stays so, and is known at once."""
+    return any(map(is_not, first, second))
 
 
 _FAMILY = {
