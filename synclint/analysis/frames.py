@@ -133,9 +133,12 @@ class Frame:
         """A point in the run, for ``changed_since``."""
         return len(self._changes)
 
-    def changed_since(self, point: int) -> set[str]:
-        """The names and paths that were given values or lost them since a point, on whichever way."""
-        return set(self._changes[point:])
+    def changed_since(self, point: int, until: int | None = None) -> set[str]:
+        """The names and paths that were given values or lost them since a point, or are below such, on whichever way."""
+        changed = set(self._changes[point:until])
+        for name in self._below.keys() & changed:
+            changed |= self._below[name]
+        return changed
 
     def report(
         self,
@@ -162,18 +165,52 @@ def merge(first: Scope, second: Scope, changed: Iterable[str]) -> Scope:
     A function of thousands of lines has as many names, and branches that change one of them.
     """
     merged = dict(first)
+    _merge_into(merged, first, second, changed)
+    return merged
+
+
+def _merge_into(merged: Scope, first: Scope, second: Scope, changed: Iterable[str]) -> None:
     for name in changed:
         known, value = first.get(name), second.get(name)
-        if known is value:
-            continue
-        if known is None and value is not None:
-            if _root(name) == name or _root(name) not in first:
-                merged[name] = value
-        elif known is not None and value is not None:
+        if known is None and value is not None and _root(name) != name and _root(name) in first:
+            value = None
+        elif value is None and known is not None and _root(name) != name and _root(name) in second:
+            known = None
+        if known is not None and value is not None:
             merged[name] = join(known, value)
-        elif _root(name) != name and _root(name) in second:
-            del merged[name]
-    return merged
+        elif known is not None or value is not None:
+            merged[name] = known if known is not None else value  # type: ignore[assignment]
+        else:
+            merged.pop(name, None)
+
+
+@dataclass(slots=True)
+class Meeting:
+    """Many ways that meet one after the other: a thousand handlers, cases or ``elif``.
+
+    ``unsettled`` are the names and paths that one more way could change, though it leaves them alone. All others are
+    joined only with the ways that change them: the work grows with the changes, not with the ways times the changes.
+    """
+
+    scope: Scope
+    unsettled: set[str]
+
+    def follow(self, way: Scope, changed: set[str]) -> set[str]:
+        """Let a way meet those before it, which has ``changed`` since all of them parted; what was looked at."""
+        return self._meet(self.scope, way, changed)
+
+    def precede(self, way: Scope, changed: set[str]) -> set[str]:
+        """Let a way meet those after it; since they parted, it or what they had in common has ``changed``."""
+        return self._meet(way, self.scope, changed)
+
+    def _meet(self, first: Scope, second: Scope, changed: set[str]) -> set[str]:
+        before, self.scope = self.scope, dict(self.scope)
+        names = self.unsettled | changed
+        _merge_into(self.scope, first, second, names)
+        # Once a way that leaves a name alone has made no difference to it, another such way makes none either.
+        differing = {name for name in self.unsettled if self.scope.get(name) != before.get(name)}
+        self.unsettled = changed | differing
+        return names
 
 
 def _root(path: str) -> str:

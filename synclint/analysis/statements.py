@@ -16,7 +16,7 @@ from synclint.analysis.expressions import (
     subscript_path,
     test,
 )
-from synclint.analysis.frames import Frame, Loop, Scope, merge
+from synclint.analysis.frames import Frame, Loop, Meeting, Scope, merge
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic
 from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -183,10 +183,13 @@ def _if(node: ast.If, frame: Frame) -> None:
                 following = orelse[0]
             else:
                 run_body(orelse, frame)
+    rest = Meeting(frame.scope, set())
+    until = frame.now
     for fork in reversed(forks):
         if fork.certain is not True:
             _reach_end(fork, False, frame)
-        _meet(fork, frame)
+        _meet(fork, rest, frame.changed_since(fork.since, until), frame)
+        until = fork.since
 
 
 def _forked(node: ast.If, frame: Frame) -> _Fork:
@@ -217,18 +220,23 @@ def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
         fork.reached.append(taken)
 
 
-def _meet(fork: _Fork, frame: Frame) -> None:
-    """Go on with what holds on each of the ways that have come to their ends."""
+def _meet(fork: _Fork, rest: Meeting, changed: set[str], frame: Frame) -> None:
+    """Go on with what holds on each of the ways that have come to their ends.
+
+    ``rest`` is what has met of the forks within this one's ``else``, and ``changed`` what changed before those.
+    """
     frame.muted = fork.muted if fork.outcomes or not fork.impossible else fork.muted + 1
     outcomes = fork.outcomes or fork.impossible
     if len(fork.reached) == 1 and fork.certain is None:
-        if rest := guards.cold_reason(fork.node.test, fork.reached[0], frame):
-            frame.cold.append(rest)
+        if reason := guards.cold_reason(fork.node.test, fork.reached[0], frame):
+            frame.cold.append(reason)
     frame.alive = bool(outcomes)
     if len(outcomes) == 2:
-        frame.scope = merge(outcomes[0], outcomes[1], frame.changed_since(fork.since))
+        rest.precede(outcomes[0], changed)
     else:
-        frame.scope = outcomes[0] if outcomes else fork.start
+        rest.scope = outcomes[0] if outcomes else fork.start
+        rest.unsettled |= changed
+    frame.scope = rest.scope
 
 
 def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
@@ -330,36 +338,36 @@ def _try(node: ast.Try, frame: Frame) -> None:
     _suite(node.body, frame)
     if node.orelse and frame.alive:
         _suite(node.orelse, frame)
-    outcomes = [frame.scope] if frame.alive else []
-    interrupted = merge(start, frame.scope, frame.changed_since(since))
+    changed = frame.changed_since(since)
+    met = Meeting(frame.scope, changed) if frame.alive else None
+    interrupted = merge(start, frame.scope, changed)
     for handler in node.handlers:
+        since = frame.now
         frame.scope, frame.alive = dict(interrupted), True
         if handler.name is not None:
             frame.bind(handler.name, UNKNOWN)
         frame.cold.append("runs only when an exception is handled")
         _suite(handler.body, frame)
         frame.cold.pop()
-        if frame.alive:
-            outcomes.append(frame.scope)
-    frame.alive = bool(outcomes)
-    frame.scope = outcomes[0] if outcomes else interrupted
-    changed = frame.changed_since(since)
-    for scope in outcomes[1:]:
-        frame.scope = _prefer_imports(frame.scope, scope, changed)
+        if frame.alive and met is None:
+            met = Meeting(frame.scope, frame.changed_since(since))
+        elif frame.alive and met is not None:
+            _meet_handled(met, frame.scope, frame.changed_since(since))
+    frame.alive = met is not None
+    frame.scope = met.scope if met is not None else interrupted
     if node.finalbody:
         alive, frame.alive = frame.alive, True
         _suite(node.finalbody, frame)
         frame.alive = alive and frame.alive
 
 
-def _prefer_imports(tried: Scope, handled: Scope, changed: set[str]) -> Scope:
+def _meet_handled(met: Meeting, handled: Scope, changed: set[str]) -> None:
     """``try: import fast as lib``/``except ImportError: lib = None``: what was imported counts."""
-    merged = merge(tried, handled, changed)
-    for name in changed:
+    tried = met.scope
+    for name in met.follow(handled, changed):
         value = tried.get(name)
         if value is not None and type(value) in _IMPORTED:
-            merged[name] = value
-    return merged
+            met.scope[name] = value
 
 
 _IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
@@ -367,21 +375,18 @@ _IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
 
 def _match(node: ast.Match, frame: Frame) -> None:
     subject = evaluate(node.subject, frame)
-    start, since = frame.scope, frame.now
-    outcomes: list[Scope] = [dict(start)]
+    start = frame.scope
+    met = Meeting(start, set())
     for case in node.cases:
-        frame.scope, frame.alive = dict(start), True
+        frame.scope, frame.alive, since = dict(start), True, frame.now
         definitions.bind_pattern(case.pattern, subject, frame)
         if case.guard is not None:
             test(case.guard, frame)
         _suite(case.body, frame)
         if frame.alive:
-            outcomes.append(frame.scope)
+            met.follow(frame.scope, frame.changed_since(since))
     frame.alive = True
-    frame.scope = outcomes[0]
-    changed = frame.changed_since(since)
-    for scope in outcomes[1:]:
-        frame.scope = merge(frame.scope, scope, changed)
+    frame.scope = dict(start) if met.scope is start else met.scope
 
 
 def _delete(node: ast.Delete, frame: Frame) -> None:
