@@ -17,13 +17,29 @@ if TYPE_CHECKING:
 Scope = dict[str, Value]
 
 
-@dataclass
+@dataclass(slots=True)
+class Leaving:
+    """What holds where a loop is left by ``break``, or begun anew by ``continue``, on any of the ways so far."""
+
+    met: Meeting | None = None
+    at: int = -1
+
+    def leave(self, frame: Frame) -> None:
+        """Note that the way that is being followed ends here."""
+        if self.met is None:
+            self.met = Meeting(frame.scope, set())
+        else:
+            self.met.follow(frame.scope, frame.changed_since(self.at))
+        self.at = frame.now
+
+
+@dataclass(slots=True)
 class Loop:
-    """A loop being run: the scopes in which it was left, and those in which it was begun anew."""
+    """A loop being run: where it was left, and where it was begun anew."""
 
     node: ast.AST
-    exits: list[Scope] = field(default_factory=list)
-    repeats: list[Scope] = field(default_factory=list)
+    exits: Leaving = field(default_factory=Leaving)
+    repeats: Leaving = field(default_factory=Leaving)
 
 
 @dataclass
@@ -140,6 +156,14 @@ class Frame:
             changed |= self._below[name]
         return changed
 
+    def come_back(self, since: int) -> None:
+        """Note anew what has changed since a point at which ways parted, where one that left a loop is left behind.
+
+        It is what makes the scope on the way that is followed now differ from that in which the loop was left.
+        """
+        if self.loops and max(self.loops[-1].exits.at, self.loops[-1].repeats.at) > since:
+            self._changes += self.changed_since(since)
+
     def report(
         self,
         construct: str,
@@ -196,7 +220,10 @@ class Meeting:
     unsettled: set[str]
 
     def follow(self, way: Scope, changed: set[str]) -> set[str]:
-        """Let a way meet those before it, which has ``changed`` since all of them parted; what was looked at."""
+        """Let a way meet those before it; what was looked at.
+
+        It has ``changed`` since all of them parted, or since the one before it, whichever holds for all of the ways.
+        """
         return self._meet(self.scope, way, changed)
 
     def precede(self, way: Scope, changed: set[str]) -> set[str]:

@@ -16,7 +16,7 @@ from synclint.analysis.expressions import (
     subscript_path,
     test,
 )
-from synclint.analysis.frames import Frame, Loop, Meeting, Scope, merge
+from synclint.analysis.frames import Frame, Leaving, Loop, Meeting, Scope, merge
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic
 from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -178,6 +178,7 @@ def _if(node: ast.If, frame: Frame) -> None:
         following = None
         if fork.certain is not True:
             orelse = fork.node.orelse
+            frame.come_back(fork.since)
             _take(fork, False, frame)
             if len(orelse) == 1 and isinstance(orelse[0], ast.If):
                 following = orelse[0]
@@ -190,6 +191,7 @@ def _if(node: ast.If, frame: Frame) -> None:
             _reach_end(fork, False, frame)
         _meet(fork, rest, frame.changed_since(fork.since, until), frame)
         until = fork.since
+    frame.come_back(forks[0].since)
 
 
 def _forked(node: ast.If, frame: Frame) -> _Fork:
@@ -285,7 +287,6 @@ def _loop(
     """Run a loop's body until the scope no longer changes; ``certain`` loops are left by ``break`` only."""
     loop = Loop(node)
     before, start = dict(frame.scope), frame.now
-    broken: list[Scope] = []
     frame.loops.append(loop)
     for _ in range(MOST_ROUNDS if len(frame.loops) <= _DEEPEST_ROUNDS else 1):
         entry, begun = dict(frame.scope), frame.now
@@ -296,32 +297,31 @@ def _loop(
         frame.muted = muted
         changed = frame.changed_since(begun)
         after = merge(entry, frame.scope, changed) if frame.alive else entry
-        for scope in loop.repeats:
-            after = merge(after, scope, changed)
-        broken += loop.exits
-        loop.repeats.clear()
-        loop.exits.clear()
+        if loop.repeats.met is not None:
+            after = merge(after, loop.repeats.met.scope, changed)
+        frame.come_back(begun)
+        loop.repeats = Leaving()
         frame.scope = after
         if after == entry:
             break
     frame.loops.pop()
-    frame.alive = not certain or bool(broken)
-    result = frame.scope if not certain else (broken[0] if broken else before)
-    changed = frame.changed_since(start) if broken else set()
-    for scope in broken:
-        result = merge(result, scope, changed)
-    frame.scope = result
+    broken = loop.exits.met.scope if loop.exits.met is not None else None
+    frame.alive = not certain or broken is not None
+    if certain:
+        frame.scope = broken if broken is not None else before
+    elif broken is not None:
+        frame.scope = merge(frame.scope, broken, frame.changed_since(start))
 
 
 def _break(node: ast.Break, frame: Frame) -> None:
     if frame.loops:
-        frame.loops[-1].exits.append(frame.scope)
+        frame.loops[-1].exits.leave(frame)
     frame.alive = False
 
 
 def _continue(node: ast.Continue, frame: Frame) -> None:
     if frame.loops:
-        frame.loops[-1].repeats.append(frame.scope)
+        frame.loops[-1].repeats.leave(frame)
     frame.alive = False
 
 
@@ -334,14 +334,16 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
 
 
 def _try(node: ast.Try, frame: Frame) -> None:
-    start, since = dict(frame.scope), frame.now
+    start, begun = dict(frame.scope), frame.now
     _suite(node.body, frame)
     if node.orelse and frame.alive:
         _suite(node.orelse, frame)
-    changed = frame.changed_since(since)
+    changed = frame.changed_since(begun)
     met = Meeting(frame.scope, changed) if frame.alive else None
     interrupted = merge(start, frame.scope, changed)
+    since = begun
     for handler in node.handlers:
+        frame.come_back(since)
         since = frame.now
         frame.scope, frame.alive = dict(interrupted), True
         if handler.name is not None:
@@ -355,6 +357,7 @@ def _try(node: ast.Try, frame: Frame) -> None:
             _meet_handled(met, frame.scope, frame.changed_since(since))
     frame.alive = met is not None
     frame.scope = met.scope if met is not None else interrupted
+    frame.come_back(begun)
     if node.finalbody:
         alive, frame.alive = frame.alive, True
         _suite(node.finalbody, frame)
@@ -375,9 +378,11 @@ _IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
 
 def _match(node: ast.Match, frame: Frame) -> None:
     subject = evaluate(node.subject, frame)
-    start = frame.scope
+    start, begun = frame.scope, frame.now
+    since = begun
     met = Meeting(start, set())
     for case in node.cases:
+        frame.come_back(since)
         frame.scope, frame.alive, since = dict(start), True, frame.now
         definitions.bind_pattern(case.pattern, subject, frame)
         if case.guard is not None:
@@ -387,6 +392,7 @@ def _match(node: ast.Match, frame: Frame) -> None:
             met.follow(frame.scope, frame.changed_since(since))
     frame.alive = True
     frame.scope = dict(start) if met.scope is start else met.scope
+    frame.come_back(begun)
 
 
 def _delete(node: ast.Delete, frame: Frame) -> None:
