@@ -99,8 +99,21 @@ CONSTRUCTS: Mapping[str, Construct] = {
     "breaks": Construct(
         lambda n: _function("    for c in a:\n" + _lines(n, lambda i: f"v{i} = c\n        if c: break", 8)), 500
     ),
+    "continues": Construct(
+        lambda n: _function("    for c in a:\n" + _lines(n, lambda i: f"v{i} = c\n        if c: continue", 8)), 500
+    ),
     "functions that call one another": Construct(
         lambda n: _lines(n, lambda i: f"def f{i}(a): return f{(i + 1) % n}(a) + f{(i + 7) % n}(a)"), 100
+    ),
+    "functions that hand one another ever more": Construct(
+        lambda n: _lines(
+            n,
+            lambda i: (
+                f"def f{i}(a, b):\n    if a: return f{(7 * i + 1) % n}(b, [a])\n"
+                f"    return f{(i + 3) % n}(a, (b, a)) or f{3 * i % n}({{'a': a}}, b)"
+            ),
+        ),
+        100,
     ),
     "functions that call the next thrice": Construct(
         lambda n: _lines(n, lambda i: f"def f{i}(a): return f{i + 1}(a) + f{i + 1}(1) + f{i + 1}([a])"), 250
@@ -143,10 +156,11 @@ CONSTRUCTS: Mapping[str, Construct] = {
         ),
         250,
     ),
-    "calls in a chain": Construct(lambda n: f"y = x{'.abs()' * n}\n", 1250),
-    "attributes in a chain": Construct(lambda n: f"y = x{'.a' * n}\n", 2500),
-    "subscripts in a chain": Construct(lambda n: f"y = x{'[0]' * n}\n", 2500),
-    "terms of a sum": Construct(lambda n: f"y = x{' + x' * n}\n", 2500),
+    # The time of libcst itself grows with more than the square of these.
+    "calls in a chain": Construct(lambda n: f"y = x{'.abs()' * n}\n", 250),
+    "attributes in a chain": Construct(lambda n: f"y = x{'.a' * n}\n", 500),
+    "subscripts in a chain": Construct(lambda n: f"y = x{'[0]' * n}\n", 250),
+    "terms of a sum": Construct(lambda n: f"y = x{' + x' * n}\n", 500),
     "operands of and": Construct(lambda n: f"y = a{' and b.c(x)' * n}\n", 2500),
     "operands of and that bind": Construct(
         lambda n: _function(f"    if {' and '.join(f'(v{i} := a)' for i in range(n))}: return v0\n"), 500

@@ -150,7 +150,7 @@ class Frame:
         return len(self._changes)
 
     def changed_since(self, point: int, until: int | None = None) -> set[str]:
-        """The names and paths that were given values or lost them since a point, or are below such, on whichever way."""
+        """The names and paths that were given values or lost them since a point, on any way, and what is below them."""
         changed = set(self._changes[point:until])
         for name in self._below.keys() & changed:
             changed |= self._below[name]

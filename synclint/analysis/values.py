@@ -122,7 +122,7 @@ class Array:
 
 
 class Extent(NamedTuple):
-    """How deeply containers are nested in a value, itself included, and of how many parts it is made, itself included."""
+    """How deeply containers are nested in a value, and of how many parts it is made, itself included in both."""
 
     height: int = 0
     parts: int = 1
