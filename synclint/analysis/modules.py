@@ -243,7 +243,12 @@ class ClassRecord:
         waiting = deque([self])
         while waiting:
             current = waiting.popleft()
-            if current not in seen:
+            if current in seen:
+                continue
+            known = vars(current).get("ancestors")
+            if known is not None:
+                seen.update(dict.fromkeys(known))
+            else:
                 seen[current] = None
                 bases = [base.record for base in current.bases if isinstance(base, ClassValue)]
                 waiting.extendleft(reversed(bases))
