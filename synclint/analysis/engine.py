@@ -133,6 +133,7 @@ class Engine:
         self._entered: set[FunctionRecord] = set()
         self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
+        self._declarations: dict[FunctionRecord, Value] = {}
         self._symbols: dict[str, Value | None] = {}
         self._keys: dict[FunctionRecord, str] = {}
         self._aliases: dict[ast.expr, Value] = {}
@@ -265,7 +266,12 @@ class Engine:
     def _declared(self, record: FunctionRecord) -> Value:
         if record.returns is None:
             return UNKNOWN
-        return self.annotation(record.returns, record)
+        if record not in self._declarations:
+            value = self.annotation(record.returns, record)
+            if self._in_progress:
+                return value  # names that it is made of may be bound yet
+            self._declarations[record] = value
+        return self._declarations[record]
 
     def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
         """The value that an annotation in a function, class or module stands for."""
