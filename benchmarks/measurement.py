@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from benchmarks.corpus import Corpus, copies
+from benchmarks.corpus import Corpus, copies, python_files
 from benchmarks.programs import REPOSITORY, Cost, ProgramError, Run, python, run
 from synclint.phases import PHASES
 
@@ -39,7 +39,11 @@ COMPARED: Mapping[str, tuple[str, ...]] = {"torchfix": (), "flake8": ("--isolate
 
 @dataclass(frozen=True)
 class Round:
-    """What each program took once, side by side. The parsers are seconds of CPU in a process of their own."""
+    """What each program took once, side by side. The parsers are seconds of CPU in a process of their own.
+
+    ``largest_file`` is a check of the largest file alone, as a hook would do it, with nothing in the cache, and
+    ``largest_file_edited`` the next one, which finds the outlines of what the file imports.
+    """
 
     libcst: float
     ast: float
@@ -47,6 +51,8 @@ class Round:
     one_process: Cost
     two_processes: Cost
     unchanged: Cost
+    largest_file: Cost
+    largest_file_edited: Cost
     others: Mapping[str, Cost] = field(default_factory=dict)
 
 
@@ -121,6 +127,7 @@ def installed_linters(progress: Progress) -> tuple[Linter, ...]:
 
 def _round(folder: Path, cache: str, linters: Sequence[Linter]) -> Round:
     one_process = _check(folder, "--no-cache", "--profile-phases")
+    largest, edited = _largest_file(folder)
     return Round(
         libcst=_parse(folder, "libcst"),
         ast=_parse(folder, "ast"),
@@ -128,8 +135,23 @@ def _round(folder: Path, cache: str, linters: Sequence[Linter]) -> Round:
         one_process=one_process.cost,
         two_processes=_check(folder, "--no-cache", "--jobs", "2").cost,
         unchanged=_check(folder, "--cache-dir", cache).cost,
+        largest_file=largest,
+        largest_file_edited=edited,
         others={other.name: run((*other.command, str(folder)), accepted=(0, 1)).cost for other in linters},
     )
+
+
+def _largest_file(folder: Path) -> tuple[Cost, Cost]:
+    """What the largest file takes by itself, before and after an edit."""
+    path = max(python_files(folder), key=lambda path: path.stat().st_size)
+    text = path.read_bytes()
+    with tempfile.TemporaryDirectory() as cache:
+        first = _check(path, "--cache-dir", cache).cost
+        try:
+            path.write_bytes(text + b"\n")
+            return first, _check(path, "--cache-dir", cache).cost
+        finally:
+            path.write_bytes(text)
 
 
 def _parse(folder: Path, parser: str) -> float:
@@ -142,15 +164,15 @@ def _phases(checked: Run) -> dict[str, float]:
     return {START: checked.cost.cpu - sum(phases.values()), **phases}
 
 
-def _check(folder: Path, *options: str) -> Run:
-    """Run ``synclint check`` over a directory, in one process unless ``options`` say otherwise."""
+def _check(path: Path, *options: str) -> Run:
+    """Run ``synclint check`` over a directory or a file, in one process unless ``options`` say otherwise."""
     given = ("--isolated", "--quiet", "--exit-zero", "--output-format", "json", *options)
-    ended = run(python("-m", "synclint", "check", *given, str(folder)), accepted=(0, 2))
+    ended = run(python("-m", "synclint", "check", *given, str(path)), accepted=(0, 2))
     # 2 is for a corpus with a file that could not be checked, but for wrong use, too.
     try:
         json.loads(ended.output)
     except ValueError:
-        raise ProgramError(f"synclint printed no report about {folder.name}: run it by hand to see why") from None
+        raise ProgramError(f"synclint printed no report about {path.name}: run it by hand to see why") from None
     return ended
 
 

@@ -116,6 +116,8 @@ def _seconds(measurement: Measurement) -> dict[str, float]:
         "synclint, two processes, CPU": lambda one: one.two_processes.cpu,
         "synclint, two processes, wall": lambda one: one.two_processes.wall,
         "synclint, unchanged files, wall": lambda one: one.unchanged.wall,
+        "synclint, largest file alone, wall": lambda one: one.largest_file.wall,
+        "synclint, largest file after an edit, wall": lambda one: one.largest_file_edited.wall,
     }
     seconds = {name: measurement.typical(cost) for name, cost in costs.items()}
     for name in measurement.rounds[0].others:
