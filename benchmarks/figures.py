@@ -65,6 +65,10 @@ _RATIOS = (
         lambda one: one.one_process.wall / one.two_processes.wall,
         for_torch=Bound(1.8, at_least=True),
     ),
+    _Ratio(
+        "two checks one after the other / at once: what the machine has for two processes",
+        lambda one: 2 * one.one_process.wall / one.two_checks_at_once,
+    ),
     _Ratio("first run / unchanged files", lambda one: one.one_process.wall / one.unchanged.wall),
 )
 _COMPARED = {"torchfix": Bound(15, at_least=True)}

@@ -6,7 +6,9 @@ import json
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -41,7 +43,8 @@ COMPARED: Mapping[str, tuple[str, ...]] = {"torchfix": (), "flake8": ("--isolate
 class Round:
     """What each program took once, side by side. The parsers are seconds of CPU in a process of their own.
 
-    ``largest_file`` is a check of the largest file alone, as a hook would do it, with nothing in the cache, and
+    ``two_checks_at_once`` are the seconds of wall clock that two checks with one process each take side by side: what
+    they lose by it is what the machine does not give. ``largest_file`` is a check of the largest file alone, as a hook would do it, with nothing in the cache, and
     ``largest_file_edited`` the next one, which finds the outlines of what the file imports.
     """
 
@@ -50,6 +53,7 @@ class Round:
     phases: Mapping[str, float]
     one_process: Cost
     two_processes: Cost
+    two_checks_at_once: float
     unchanged: Cost
     largest_file: Cost
     largest_file_edited: Cost
@@ -134,11 +138,20 @@ def _round(folder: Path, cache: str, linters: Sequence[Linter]) -> Round:
         phases=_phases(one_process),
         one_process=one_process.cost,
         two_processes=_check(folder, "--no-cache", "--jobs", "2").cost,
+        two_checks_at_once=_two_at_once(folder),
         unchanged=_check(folder, "--cache-dir", cache).cost,
         largest_file=largest,
         largest_file_edited=edited,
         others={other.name: run((*other.command, str(folder)), accepted=(0, 1)).cost for other in linters},
     )
+
+
+def _two_at_once(folder: Path) -> float:
+    started = time.perf_counter()
+    with ThreadPoolExecutor(2) as both:
+        for _ in both.map(lambda _: _check(folder, "--no-cache"), range(2)):
+            pass
+    return time.perf_counter() - started
 
 
 def _largest_file(folder: Path) -> tuple[Cost, Cost]:

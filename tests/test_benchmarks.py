@@ -71,7 +71,7 @@ def test_a_bound_holds_at_its_limit_and_on_one_side_of_it() -> None:
 def test_targets_follow_what_a_corpus_is_made_of() -> None:
     took = Cost(wall=1, cpu=1, memory=1)
     phases = dict.fromkeys(MEASURED_PHASES, 0.1)
-    one = Round(4, 1, phases, took, took, took, took, took, {"torchfix 0.7.0": Cost(20, 30, 1)})
+    one = Round(4, 1, phases, took, took, 2, took, took, took, {"torchfix 0.7.0": Cost(20, 30, 1)})
 
     def bounded(name: str) -> dict[str, str]:
         measurement = Measurement(Corpus(name, Path(), 1, 1, 1), (one,))
