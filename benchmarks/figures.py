@@ -84,10 +84,13 @@ def ratios(measurement: Measurement) -> list[Figure]:
 
 
 def compared(measurement: Measurement) -> dict[str, dict[str, float]]:
-    """How many times as long as synclint in one process the others take."""
+    """How many times as long as synclint in one process the others take, which use as many as there are cores."""
     return {
         name: {
             "wall": median(one.others[name].wall / one.one_process.wall for one in measurement.rounds),
+            "wall, in two processes": median(
+                one.others[name].wall / one.two_processes.wall for one in measurement.rounds
+            ),
             "CPU": median(one.others[name].cpu / one.one_process.cpu for one in measurement.rounds),
         }
         for name in measurement.rounds[0].others
@@ -104,8 +107,11 @@ def figures(measurement: Measurement) -> list[Figure]:
     others = compared(measurement)
     return [
         *ratios(measurement),
-        *(Figure(f"{name} / synclint, wall", ratio["wall"], bound=_of_linter(name)) for name, ratio in others.items()),
-        *(Figure(f"{name} / synclint, CPU", ratio["CPU"]) for name, ratio in others.items()),
+        *(
+            Figure(f"{name} / synclint, {what}", ratio, bound=_of_linter(name) if "wall" in what else None)
+            for name, by_what in others.items()
+            for what, ratio in by_what.items()
+        ),
         Figure(
             "unchanged files, wall",
             measurement.typical(lambda one: one.unchanged.wall),

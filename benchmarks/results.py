@@ -139,7 +139,7 @@ def page(where: Circumstances, results: Results, plot: str | None) -> str:
         "CPU time is that of a whole command with its child processes, that of a parser alone is without the "
         "start of Python. Nothing is taken from a cache except where it says that files are unchanged. "
         "Other linters run as their users run them and may use every core; they are held against synclint in "
-        "one process.",
+        "one process, and in two.",
     ]
     if plot is not None:
         parts.append(f"![Phases of a check, and other programs over the same files]({plot})")

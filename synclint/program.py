@@ -14,7 +14,8 @@ from pathlib import Path
 from synclint import __version__
 from synclint.rules import rules_folder
 
-_SUFFIXES = (".py", ".toml", ".json")
+_SUFFIXES = (".py", ".json")
+_LEFT_OUT = frozenset({"__pycache__", "verify", "rules"})
 # None of these is imported to ask for it. Each says its release in one of these files.
 _PARSERS = ("libcst", "docutils", "markdown_it")
 _RELEASE_FILES = ("__init__.py", "_version.py")
@@ -23,24 +24,25 @@ _RELEASE_FILES = ("__init__.py", "_version.py")
 @cache
 def this_program() -> str:
     """A text that is another one for every other program, Python, or parser."""
-    return json.dumps([__version__, fingerprint((Path(__file__).parent, rules_folder())), sys.version, *_releases()])
+    files = fingerprint([(Path(__file__).parent, _SUFFIXES), (rules_folder(), (".toml",))])
+    return json.dumps([__version__, files, sys.version, *_releases()])
 
 
-def fingerprint(folders: Iterable[Path]) -> str:
-    """A hash of the program's files in ``folders``: code, catalogue and rules."""
+def fingerprint(folders: Iterable[tuple[Path, tuple[str, ...]]]) -> str:
+    """A hash of the files with these endings in these folders, without what only ``--verify`` uses."""
     digest = hashlib.sha256()
-    for folder in folders:
-        for name in sorted(_files(str(folder))):
+    for folder, suffixes in folders:
+        for name in sorted(_files(str(folder), suffixes)):
             data = Path(name).read_bytes()
             digest.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
             digest.update(data)
     return digest.hexdigest()
 
 
-def _files(folder: str) -> Iterator[str]:
+def _files(folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        yield from (f"{parent}{os.sep}{name}" for name in names if name.endswith(_SUFFIXES))
+        folders[:] = [name for name in folders if name not in _LEFT_OUT]
+        yield from (f"{parent}{os.sep}{name}" for name in names if name.endswith(suffixes))
 
 
 def _releases() -> Iterator[str]:

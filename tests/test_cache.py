@@ -255,14 +255,14 @@ def test_runs_at_the_same_time_do_not_disturb_one_another(own_cache: Path, tmp_p
 
 def test_the_hash_of_the_program_follows_its_contents(tmp_path: Path) -> None:
     names = [tmp_path / name for name in ("a.py", "b.toml", "c.json", "d.md")]
-    seen = {fingerprint([tmp_path])}
+    seen = {fingerprint([(tmp_path, (".py", ".toml", ".json"))])}
     for path in names:
         path.write_text("1")
-        seen.add(fingerprint([tmp_path]))
+        seen.add(fingerprint([(tmp_path, (".py", ".toml", ".json"))]))
         before = path.stat()
         path.write_text("2")
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-        seen.add(fingerprint([tmp_path]))
+        seen.add(fingerprint([(tmp_path, (".py", ".toml", ".json"))]))
     assert len(seen) == 7
 
 

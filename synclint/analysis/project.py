@@ -14,7 +14,6 @@ from synclint.analysis.call_graph import CallGraph
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
-from synclint.analysis.nesting import nesting_of
 from synclint.analysis.observations import Observations
 from synclint.analysis.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.patterns import Patterns, without_marks
@@ -69,6 +68,8 @@ def parse(source: str) -> ast.Module:
 def _parsed(source: str) -> ast.Module:
     if sys.version_info < (3, 11) and len(source) > _LONG_SOURCE:
         # Up to this version, Python's parser has no limit but that of its stack, which ends the process.
+        from synclint.analysis.nesting import nesting_of
+
         if nesting_of(source).levels > _MOST_LEVELS:
             raise RecursionError
     with warnings.catch_warnings():
