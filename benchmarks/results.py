@@ -137,7 +137,7 @@ def page(where: Circumstances, results: Results, plot: str | None) -> str:
         "Seconds depend on the machine and on what else it does. Ratios are taken within each round, between "
         "programs that ran one after the other over the same files, and the median of the rounds is shown. "
         "CPU time is that of a whole command with its child processes, that of a parser alone is without the "
-        "start of Python. Nothing is taken from a cache except where it says that files are unchanged. "
+        "start of Python. Nothing is taken from a cache except where it says that files are unchanged or edited. "
         "Other linters run as their users run them and may use every core; they are held against synclint in "
         "one process, and in two.",
     ]

@@ -63,7 +63,7 @@ def check_files(
 
     ``roots`` are the files and directories that the user named, from which the project's own modules
     are found. ``progress`` is told how many more files have been learned, ``phases`` where the time went.
-    ``outlines`` are those of the files that others import.
+    ``outlines`` are those of the files that a run over few files imports.
     """
     phases = phases or Phases()
     parts: list[Learned] = []
@@ -113,7 +113,8 @@ def _learned(
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.learning import Learned, learn_files
 
-    work = partial(learn_files, roots=roots, options=options, outlines=outlines)
+    # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
+    work = partial(learn_files, roots=roots, options=options, outlines=outlines if len(divided) == 1 else None)
     if jobs == 1 or len(divided) == 1:
         collected = 0
         for share in divided:
