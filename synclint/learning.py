@@ -13,7 +13,7 @@ from typing import Any
 
 from synclint.analysis.engine import TooMuchWorkError
 from synclint.analysis.observations import Observations
-from synclint.analysis.project import ParseFailure, Project, parse
+from synclint.analysis.project import ParseFailure, Project, check_syntax
 from synclint.analysis.stopped import stopped_at
 from synclint.config import Options
 from synclint.embedded import Embedded, EmbeddedSourceError, extract
@@ -140,7 +140,7 @@ class _Learner:
                 self._project.learn(path, source)
             else:
                 with self.phases.phase(GATE):
-                    parse(source)
+                    check_syntax(source)
         except EmbeddedSourceError as error:
             self._problems[path] = f"{path}: {error}"
         except ParseFailure as error:

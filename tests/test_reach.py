@@ -13,7 +13,7 @@ from synclint.analysis.reach import text_of
 from synclint.config.options import Options
 from synclint.discovery import discover
 from synclint.findings import Confidence
-from synclint.runner import check_files
+from synclint.runner import check_files, check_text
 
 EVERYTHING = Options(cold=True, min_confidence=Confidence.LOW)
 
@@ -111,3 +111,29 @@ def test_no_finding_is_lost_over_packages_with_and_without_torch(monkeypatch: py
     assert findings(folders) == gated
     assert len(gated) > 400
     assert asked.count(False) > 50
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(a, a): pass\n",
+        "def f():\n    x = 1\n    global x\n",
+        "nonlocal x\n",
+        "return 1\n",
+        "class A:\n    def f(self):\n        yield await x\n",
+        "x = '\\d'\n",
+    ],
+)
+@pytest.mark.parametrize("start", ["", "import torch\n"], ids=["passed-over", "analysed"])
+def test_what_can_be_parsed_is_no_syntax_error_even_if_python_would_not_run_it(
+    tmp_path: Path, source: str, start: str
+) -> None:
+    assert check_text(start + source, tmp_path / "a.py", (tmp_path,), EVERYTHING).findings == ()
+
+
+@pytest.mark.parametrize("source", ["def f(:\n", "x = (\n", "\0", "x = '\ud800'\n"])
+@pytest.mark.parametrize("start", ["", "import torch\n"], ids=["passed-over", "analysed"])
+def test_a_file_that_is_passed_over_is_told_its_syntax_errors(tmp_path: Path, source: str, start: str) -> None:
+    (finding,) = check_text(start + source, tmp_path / "a.py", (tmp_path,), EVERYTHING).findings
+    assert finding.code == "SYN000"
+    assert finding.span.start.line == 1 + start.count("\n")
