@@ -66,7 +66,7 @@ def check_files_cached(
 
     started = time.time_ns()
     checked = check_files(files, roots, options, jobs, progress, phases, OutlineFiles(folder, this_program()))
-    consulted = checked.consulted.union(files)
+    consulted = {*map(Path, checked.consulted), *files}
     entry = _Entry(folder, key, frozenset({*consulted, *_surroundings(roots, consulted)}), started, limit)
     return _keeping(checked.reports, entry)
 

@@ -60,7 +60,7 @@ class Learned:
     files: Mapping[Path, LearnedFile] = field(default_factory=dict)
     problems: Mapping[Path, str] = field(default_factory=dict)
     observations: Observations = field(default_factory=Observations)
-    consulted: frozenset[Path] = frozenset()
+    consulted: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 

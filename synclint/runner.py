@@ -47,7 +47,7 @@ class Checked:
     """
 
     reports: Iterator[FileReport]
-    consulted: frozenset[Path]
+    consulted: frozenset[str]
 
 
 def check_files(
@@ -70,7 +70,7 @@ def check_files(
     for part in _learned(shares(files), roots, options, jobs, progress, outlines):
         phases.add(part.seconds)
         parts.append(part)
-    return Checked(_reported(files, parts, options), frozenset[Path]().union(*(part.consulted for part in parts)))
+    return Checked(_reported(files, parts, options), frozenset[str]().union(*(part.consulted for part in parts)))
 
 
 def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:

@@ -371,15 +371,19 @@ class Project:
         return self._first[top]
 
     @property
-    def consulted(self) -> frozenset[Path]:
-        """The paths on which the events depend: the files read, and the places at which names were looked up."""
+    def consulted(self) -> frozenset[str]:
+        """The paths on which the events depend: the files read, and the places at which names were looked up.
+
+        They are thousands, and plain text, which travels faster between processes than paths do.
+        """
         records = self._by_path.values()
-        paths = {*self._by_path, *(record.path for record in records)}
-        paths.update(record.path.with_suffix(".pyi") for record in records)
+        paths = {str(path) for path in (*self._by_path, *(record.path for record in records))}
+        paths.update(str(record.path.with_suffix(".pyi")) for record in records)
         for name in {*self._by_name, *self._found}:
+            relative = str(_relative(name))
             for folder in self._folders_for(name):
-                place = folder / _relative(name)
-                paths.update((place, place / "__init__.py", place.with_suffix(".py")))
+                place = os.path.join(folder, relative)  # noqa: PTH118 - as text, on purpose
+                paths.update((place, f"{place}{os.sep}__init__.py", f"{place}.py"))
         return frozenset(paths)
 
     def is_package(self, name: str) -> bool:
