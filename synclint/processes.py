@@ -14,22 +14,22 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Generic, TypeVar
 
 from synclint.runner import Progress
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
-# Takes a share of the files and tells after each how far it has read them.
-Work = Callable[[Sequence[Path], Progress], Result]
+# Takes a share of the files and tells after each how far it has come.
+Work = Callable[[Sequence[Item], Progress], Result]
 
 
 @dataclass(frozen=True)
-class Done(Generic[Result]):
+class Done(Generic[Item, Result]):
     """What came of a share; None where no process has lived to its end. ``left_out`` are the files that killed one."""
 
     result: Result | None
-    left_out: tuple[Path, ...] = ()
+    left_out: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,20 +38,20 @@ class _Read:
 
 
 @dataclass
-class _Share(Generic[Result]):
+class _Share(Generic[Item, Result]):
     """The files of one process at a time, and what has come of them."""
 
-    files: tuple[Path, ...]
-    work: Work[Result]
-    left_out: list[Path] = field(default_factory=list)
+    files: tuple[Item, ...]
+    work: Work[Item, Result]
+    left_out: list[Item] = field(default_factory=list)
     read: int = 0
     counted: int = 0
-    done: Done[Result] | None = None
+    done: Done[Item, Result] | None = None
 
     def start(self) -> None:
         """Begin, or begin again without the files at which a process died."""
         self.read = 0
-        self.pending = [path for path in self.files if path not in self.left_out]
+        self.pending = [file for file in self.files if file not in self.left_out]
         self.connection, writer = multiprocessing.Pipe(duplex=False)
         arguments = (self.connection, writer, self.work, self.pending)
         self.process: BaseProcess = multiprocessing.Process(target=_serve, args=arguments, daemon=True)
@@ -83,7 +83,7 @@ class _Share(Generic[Result]):
         self.left_out.append(self.pending[self.read])
         self.start()
 
-    def _finish(self, done: Done[Result], progress: Progress) -> None:
+    def _finish(self, done: Done[Item, Result], progress: Progress) -> None:
         self.done = done
         self.end()
         self._count_up_to(len(self.files), progress)
@@ -101,15 +101,15 @@ class _Share(Generic[Result]):
 
 
 def work_in_processes(
-    shares: Sequence[Sequence[Path]], work: Work[Result], jobs: int, progress: Progress
-) -> Iterator[Done[Result]]:
+    shares: Sequence[Sequence[Item]], work: Work[Item, Result], jobs: int, progress: Progress
+) -> Iterator[Done[Item, Result]]:
     """Do ``work`` on each share in a process of its own, ``jobs`` of them at a time; yields in the order of the shares.
 
     An exception in a process ends the run here, too.
     """
     all_shares = [_Share(tuple(files), work) for files in shares]
     waiting = deque(all_shares)
-    running: list[_Share[Result]] = []
+    running: list[_Share[Item, Result]] = []
     try:
         for share in all_shares:
             while share.done is None:
@@ -124,14 +124,14 @@ def work_in_processes(
             share.end()
 
 
-def _receive_from(shares: Sequence[_Share[Result]], progress: Progress) -> None:
+def _receive_from(shares: Sequence[_Share[Item, Result]], progress: Progress) -> None:
     ready = wait([share.connection for share in shares])
     for share in shares:
         if share.connection in ready:
             share.receive(progress)
 
 
-def _serve(reader: Connection, writer: Connection, work: Work[Result], files: Sequence[Path]) -> None:
+def _serve(reader: Connection, writer: Connection, work: Work[Item, Result], files: Sequence[Item]) -> None:
     # Where this process was forked it could read what it writes, and would wait for itself if nobody else did.
     reader.close()
     # The terminal sends Ctrl-C to every process of the run; the first one speaks of it and ends the others.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,14 +19,16 @@ from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Finding, Position, Span
-from synclint.phases import Phases
+from synclint.phases import GATE, Phases
 from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
 from synclint.selection import is_told, may_speak_to_us, reported_codes
 
 if TYPE_CHECKING:
     from synclint.analysis.call_graph import CallGraph
-    from synclint.learning import Learned, LearnedFile, Shortfall
+    from synclint.learning import Learned
     from synclint.outline_files import OutlineFiles
+    from synclint.shortfalls import Shortfall
+    from synclint.survey import CodeFile, Survey
 
 Progress = Callable[[int], None]
 
@@ -36,6 +38,9 @@ SHARE_BYTES = 2_000_000
 _BYTES_BETWEEN_COLLECTIONS = 5_000_000
 # Edits that leave a file about as large as it was shall leave it in its share.
 _COUNTED_BYTES = 4096
+# A file is analysed in the time in which so many of its size are parsed.
+_ANALYSIS_IN_PARSES = 8
+_KILLED = "not checked: it is nested too deeply, or memory ran out"
 
 
 @dataclass(frozen=True)
@@ -65,52 +70,68 @@ def check_files(
     are found. ``progress`` is told how many more files have been learned, ``phases`` where the time went.
     ``outlines`` are those of the files that a run over few files imports.
     """
+    # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
+    from synclint.survey import survey
+
     phases = phases or Phases()
+    folders = _folders(roots)
+    with phases.phase(GATE):
+        surveyed = survey(files, folders)
+    progress(len(files) - len(surveyed.files))
     parts: list[Learned] = []
-    for part in _learned(shares(files), roots, options, jobs, progress, outlines):
+    for part in _learned(shares(surveyed.files), folders, options, jobs, progress, outlines):
         phases.add(part.seconds)
         parts.append(part)
-    return Checked(_reported(files, parts, options), frozenset[str]().union(*(part.consulted for part in parts)))
+    consulted = surveyed.consulted.union(*(part.consulted for part in parts))
+    return Checked(_reported(files, surveyed, parts, options), consulted)
 
 
 def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:
     """Check one file whose text stands, or shall stand, at ``path``."""
-    from synclint.learning import learn_text
+    from synclint.learning import learn_files
+    from synclint.survey import survey_text
 
-    return next(_reported((path,), [learn_text(text, path, roots, options)], options))
+    surveyed = survey_text(path, text, _folders(roots))
+    learned = learn_files(surveyed.files, lambda count: None, _folders(roots), options)
+    return next(_reported((path,), surveyed, [learned], options))
 
 
-def shares(files: Sequence[Path]) -> list[tuple[Path, ...]]:
-    """The files, in the order of their paths, divided into shares of about the same size."""
-    ordered = sorted(files)
-    sizes = [_size(path) for path in ordered]
+def _folders(roots: Sequence[Path]) -> list[Path]:
+    """The roots that modules are looked up in.
+
+    Two of them may hold modules of one name: which is meant must not hang on the order of arguments.
+    """
+    return sorted({root for root in roots if root.exists() or not root.is_symlink()})
+
+
+def shares(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
+    """The files, in the order of their paths, divided into shares of about the same work."""
+    ordered = sorted(files, key=lambda file: file.path)
+    sizes = [_size(file) for file in ordered]
     total = sum(sizes)
     count = max(1, round(total / SHARE_BYTES))
-    divided: list[list[Path]] = [[] for _ in range(count)]
+    divided: list[list[CodeFile]] = [[] for _ in range(count)]
     before = 0
-    for path, size in zip(ordered, sizes, strict=True):
-        divided[min(before * count // total, count - 1)].append(path)
+    for file, size in zip(ordered, sizes, strict=True):
+        divided[min(before * count // total, count - 1)].append(file)
         before += size
     return [tuple(share) for share in divided if share]
 
 
-def _size(path: Path) -> int:
-    try:
-        size = path.stat().st_size
-    except OSError:
-        size = 0
-    return _COUNTED_BYTES * (1 + size // _COUNTED_BYTES)
+def _size(file: CodeFile) -> int:
+    """How much there is to be done, in characters to be analysed."""
+    size = _COUNTED_BYTES * (1 + len(file.source) // _COUNTED_BYTES)
+    return size if file.has_torch_in_reach else size // _ANALYSIS_IN_PARSES
 
 
 def _learned(
-    divided: Sequence[Sequence[Path]],
+    divided: Sequence[Sequence[CodeFile]],
     roots: Sequence[Path],
     options: Options,
     jobs: int,
     progress: Progress,
     outlines: OutlineFiles | None,
 ) -> Iterator[Learned]:
-    # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.learning import Learned, learn_files
 
     # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
@@ -131,45 +152,48 @@ def _learned(
     for done in work_in_processes(divided, work, jobs, progress):
         if done.result is not None:
             yield done.result
-        problem = "not checked: it is nested too deeply, or memory ran out"
-        yield Learned(problems={path: f"{path}: {problem}" for path in done.left_out})
+        yield Learned(killed=tuple(file.path for file in done.left_out))
 
 
-def _reported(files: Sequence[Path], parts: Sequence[Learned], options: Options) -> Iterator[FileReport]:
+def _reported(
+    files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options
+) -> Iterator[FileReport]:
     from synclint.analysis.call_graph import CallGraph
     from synclint.analysis.observations import joined
 
     graph = CallGraph(joined(part.observations for part in parts))
-    learned = {path: file for part in parts for path, file in part.files.items()}
-    problems = {path: problem for part in parts for path, problem in part.problems.items()}
+    codes = {file.path: file for file in surveyed.files}
+    problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
+    shortfalls = {**surveyed.shortfalls}
+    for part in parts:
+        shortfalls.update(part.shortfalls)
     for path in files:
-        yield _report(path, learned, problems, graph, options)
+        if path in problems:
+            yield FileReport(path, problem=problems[path])
+        elif path in codes:
+            yield _report(codes[path], shortfalls.get(path), graph, options)
+        else:
+            yield FileReport(path, (_not_checked(path, shortfalls[path]),))
 
 
-def _report(
-    path: Path,
-    learned: Mapping[Path, LearnedFile],
-    problems: Mapping[Path, str],
-    graph: CallGraph,
-    options: Options,
-) -> FileReport:
-    if path in problems:
-        return FileReport(path, problem=problems[path])
-    file = learned[path]
+def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     try:
-        found = _findings(path, file, graph, options)
+        found = _findings(file, shortfall, graph, options)
     except Exception as error:
-        from synclint.learning import internal_error
+        from synclint.shortfalls import internal_error
 
         # A mistake of our own in one file: the others must not lose their results by it.
-        found = (_not_checked(path, internal_error(path, error)),)
-    return FileReport(path, found, file.source, embedded=file.embedded) if found else FileReport(path)
+        found = (_not_checked(file.path, internal_error(file.path, error)),)
+    return FileReport(file.path, found, file.source, embedded=file.embedded) if found else FileReport(file.path)
 
 
-def _findings(path: Path, file: LearnedFile, graph: CallGraph, options: Options) -> tuple[Finding, ...]:
+def _findings(
+    file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options
+) -> tuple[Finding, ...]:
+    path = file.path
     events = graph.events(os.path.realpath(path), str(path))
     said = findings(events, load_rules(), load_catalog()) if events else []
-    is_whole = file.shortfall is None
+    is_whole = shortfall is None
     if (said or is_whole) and may_speak_to_us(file.source, said):
         from synclint.suppressions import review
 
@@ -180,8 +204,8 @@ def _findings(path: Path, file: LearnedFile, graph: CallGraph, options: Options)
     if said:
         codes = reported_codes(options, path)
         said = [finding for finding in said if finding.code in codes and options.admits(finding)]
-    if file.shortfall is not None and is_told(file.shortfall.rule, options):
-        said.append(_not_checked(path, file.shortfall))
+    if shortfall is not None and is_told(shortfall.rule, options):
+        said.append(_not_checked(path, shortfall))
     return tuple(sorted(said, key=lambda finding: finding.span))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import Run, Synclint
 
-from synclint.analysis import project
+from synclint.analysis import parsing, project
 from synclint.analysis.outlines import outline_of, outlined
 from synclint.entry_files import LIMIT_BYTES, write_entries
 
@@ -154,7 +154,7 @@ def test_a_hook_finds_the_outlines_of_what_a_file_imports(
     run: Synclint, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parsed: list[str] = []
-    parse = project.parse
+    parse = parsing.parse
 
     def note(source: str) -> ast.Module:
         parsed.append(source)

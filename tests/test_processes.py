@@ -27,7 +27,7 @@ def names(files: Sequence[Path], progress: Progress) -> list[str]:
     return [path.name for path in files]
 
 
-def results(*shares: str, jobs: int = 2, progress: Progress = lambda count: None) -> list[Done[list[str]]]:
+def results(*shares: str, jobs: int = 2, progress: Progress = lambda count: None) -> list[Done[Path, list[str]]]:
     parts = [[Path(name) for name in share.split()] for share in shares]
     return list(work_in_processes(parts, names, jobs, progress))
 

@@ -3,42 +3,51 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from synclint.analysis.project import Project
-from synclint.analysis.reach import text_of
+from synclint import survey
+from synclint.analysis.module_files import ModuleFiles
+from synclint.analysis.reach import Import, text_of
 from synclint.config.options import Options
 from synclint.discovery import discover
 from synclint.findings import Confidence
 from synclint.runner import check_files, check_text
+from synclint.survey import CodeFile
 
 EVERYTHING = Options(cold=True, min_confidence=Confidence.LOW)
 
 
 @pytest.mark.parametrize(
-    ("source", "names"),
+    ("source", "imports"),
     [
-        ("import a.b, c as d\n", {"a.b", "c"}),
-        ("from a import b, c\n", {"a", "a.b", "a.c"}),
-        ("from .a import b\n", {"p.q.a", "p.q.a.b"}),
-        ("from . import a\n", {"p.q", "p.q.a"}),
-        ("from ..a import (b,\n    c)\n", {"p.a", "p.a.b", "p.a.c"}),
-        ("from a \\\n    import b\n", {"a", "a.b"}),
-        ("x = 1; import a\n", {"a"}),
-        ("if x: from a import b\n", {"a", "a.b"}),
-        ("def f():\n    import a\n", {"a"}),
-        ("from a import *\n", {"a"}),
+        ("import a.b, c as d\n", {Import("a.b"), Import("a"), Import("c")}),
+        ("import a.b as d\nd.e.f()\n", {Import("a.b"), Import("a.b", "e", "e"), Import("a.b.e", "f", "f")}),
+        ("import a\na.b.c(a.d)\n", {Import("a", "b", "b"), Import("a.b", "c", "c"), Import("a", "d", "d")}),
+        ("from a import b, c as d\n", {Import("a", "b", "b"), Import("a", "c", "d")}),
+        ("from .a import b\n", {Import("p.q.a", "b", "b")}),
+        ("from . import a\n", {Import("p.q", "a", "a")}),
+        ("from ..a import (b,  # c\n    d as e,)\n", {Import("p.a", "b", "b"), Import("p.a", "d", "e")}),
+        ("from a \\\n    import b\n", {Import("a", "b", "b")}),
+        ("x = 1; import a\n", {Import("a")}),
+        ("if x: from a import b\n", {Import("a", "b", "b")}),
+        ("def f():\n    import a\n", {Import("a")}),
+        ("from a import *\n", {Import("a", "*", "*")}),
     ],
 )
-def test_no_way_to_write_an_import_is_missed(source: str, names: set[str]) -> None:
-    assert text_of(source, "p.q").imports >= names
+def test_no_way_to_write_an_import_is_missed(source: str, imports: set[Import]) -> None:
+    assert text_of(source, "p.q").imports >= imports
+
+
+def test_what_a_docstring_shows_is_not_imported() -> None:
+    assert text_of('"""Use it so:\n\n    >>> from a import b\n    ... import c\n"""\n', "p").imports == frozenset()
 
 
 SIGNS = (
-    "import torch", "from torchvision import ops", "x.cuda()", "if x.is_cuda: pass", "load('torch')",
+    "x.cuda()", "if x.is_cuda: pass", "load('torch')",
     "from a import *\ny = torch.zeros(1)", "x.masked_fill_(y, 0)", "x.unsqueeze(-1)",
 )  # fmt: skip
 
@@ -55,33 +64,104 @@ def test_who_only_seems_to_has_not(source: str) -> None:
     assert not text_of(source, "").signs
 
 
-@pytest.fixture
-def reaches(tmp_path: Path) -> Callable[[str], bool]:
-    def ask(name: str) -> bool:
-        path = tmp_path / name
-        return Project([tmp_path]).reaches_torch(path, path.read_text())
-
-    return ask
+TORCH = "import torch\ndef f(): ...\n"
 
 
-def test_torch_is_reached_through_the_files_of_the_project(reaches: Callable[[str], bool], tmp_path: Path) -> None:
-    files = {"a": "import b", "b": "from c import d", "c": "import torch", "x": "import y", "y": "import x, os"}
+def reaching(folder: Path, files: dict[str, str]) -> set[str]:
+    """Those of the files, by their names without suffix, that have torch in reach."""
     for name, source in files.items():
-        (tmp_path / f"{name}.py").write_text(source)
-    assert [name for name in files if reaches(f"{name}.py")] == ["a", "b", "c"]
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(source)
+    modules = ModuleFiles([folder])
+    code = {name: source for name, source in files.items() if name.endswith(".py")}
+    for name, source in code.items():
+        modules.add(folder / name, source)
+    return {name.removesuffix(".py") for name in code if modules.reaches_torch(folder / name)}
 
 
-def test_a_package_around_a_module_and_a_stub_beside_it_count(
-    reaches: Callable[[str], bool], tmp_path: Path
-) -> None:
-    (tmp_path / "package").mkdir()
-    (tmp_path / "package" / "__init__.py").write_text("import torch")
-    (tmp_path / "package" / "inner.py").write_text("")
-    (tmp_path / "user.py").write_text("import package.inner")
-    (tmp_path / "stubbed.py").write_text("def f(x): return x")
-    (tmp_path / "stubbed.pyi").write_text("import torch\ndef f(x: torch.Tensor): ...")
-    assert reaches("user.py")
-    assert reaches("stubbed.py")
+@pytest.mark.parametrize("source", ["import torch", "from torch import nn", "import torchvision", "import timm.models"])
+def test_who_imports_what_gives_tensors_has_torch_in_reach(tmp_path: Path, source: str) -> None:
+    assert reaching(tmp_path, {"a.py": source}) == {"a"}
+
+
+def test_a_library_of_the_project_itself_gives_only_what_is_in_it(tmp_path: Path) -> None:
+    assert reaching(tmp_path, {"timm.py": "def f(): ...", "a.py": "from timm import f"}) == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from home import f", "import home\nhome.f()", "import home as h\nh.f()", "from package import f",
+        "from package import g", "from package import home", "import package\npackage.f()",
+        "import package as p\np.home.f()", "from package import *\nf()", "from package.stars import f",
+        "from package.stars import *\nf()", "from wrapper import f",
+    ],
+)  # fmt: skip
+def test_torch_is_in_reach_where_what_is_imported_is_defined_beside_it(tmp_path: Path, source: str) -> None:
+    files = {
+        "home.py": TORCH,
+        "wrapper.py": "from home import f",
+        "package/__init__.py": "from .home import f, f as g\nfrom .other import h",
+        "package/home.py": TORCH,
+        "package/other.py": "def h(): ...",
+        "package/stars.py": "from .other import *\nfrom .home import *",
+        "user.py": source,
+    }
+    assert "user" in reaching(tmp_path, files)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from package import h", "import package\npackage.h()", "from package import *\nh()", "import package.other",
+        "from wrapper import k",
+    ],
+)  # fmt: skip
+def test_torch_is_not_in_reach_where_only_something_else_is_imported_from_there(tmp_path: Path, source: str) -> None:
+    files = {
+        "home.py": TORCH,
+        "wrapper.py": "from home import f\ndef k(): f()",
+        "package/__init__.py": "from .home import f\nfrom .other import h",
+        "package/home.py": TORCH,
+        "package/other.py": "def h(): ...",
+        "package/stars.py": "from .other import *\nfrom .home import *",
+        "user.py": source,
+    }
+    assert "user" not in reaching(tmp_path, files)
+
+
+def test_who_trains_is_in_reach_of_torch_through_however_many_files(tmp_path: Path) -> None:
+    files = {
+        "home.py": TORCH,
+        "near.py": "from home import f\ndef g(): f()",
+        "far.py": "from near import g\ndef h(): g()",
+        "trains.py": "from far import h\nfor epoch in range(9): h()",
+        "talks.py": "from far import h\nfor line in h(): print(line)",
+        "in_circles.py": "import in_circles, os\nfor epoch in range(9): os.stat('.')",
+    }
+    assert reaching(tmp_path, files) == {"home", "near", "trains"}
+
+
+def test_a_package_around_a_module_and_a_stub_beside_it_count(tmp_path: Path) -> None:
+    files = {
+        "package/__init__.py": "import torch",
+        "package/inner.py": "",
+        "user.py": "import package.inner",
+        "stubbed.py": "def f(x): return x",
+        "stubbed.pyi": "import torch\ndef f(x: torch.Tensor): ...",
+    }
+    assert reaching(tmp_path, files) >= {"user", "stubbed"}
+
+
+def test_a_tensor_is_followed_into_functions_far_from_torch(tmp_path: Path) -> None:
+    (tmp_path / "far.py").write_text("def show(x):\n    return float(x)\n\ndef name() -> str: ...\n")
+    main = tmp_path / "main.py"
+    main.write_text("import torch\nfrom far import show\nshow(torch.ones((), device='cuda'))\nshow(3)\n")
+    files = discover([tmp_path]).files
+    found = [finding for report in check_files(files, [tmp_path], EVERYTHING).reports for finding in report.findings]
+    assert [(Path(finding.filename).name, finding.code, finding.span.start.line) for finding in found] == [
+        ("far.py", "SYN203", 2)
+    ]
 
 
 def findings(folders: list[Path]) -> set[tuple[str, object, str]]:
@@ -100,17 +180,18 @@ def test_no_finding_is_lost_over_packages_with_and_without_torch(monkeypatch: py
         assert found.submodule_search_locations
         folders.append(Path(found.submodule_search_locations[0]))
     gated = findings(folders)
-    asked: list[bool] = []
-    original = Project.reaches_torch
+    passed_over: list[CodeFile] = []
 
-    def never_pass_over(project: Project, path: Path, source: str) -> bool:
-        asked.append(original(project, path, source))
-        return True
+    def passing_nothing_over(files: Sequence[CodeFile], modules: ModuleFiles) -> Iterator[CodeFile]:
+        for file in original(files, modules):
+            passed_over.extend([] if file.has_torch_in_reach else [file])
+            yield replace(file, has_torch_in_reach=True)
 
-    monkeypatch.setattr(Project, "reaches_torch", never_pass_over)
+    original = survey._gated
+    monkeypatch.setattr(survey, "_gated", passing_nothing_over)
     assert findings(folders) == gated
     assert len(gated) > 400
-    assert asked.count(False) > 50
+    assert len(passed_over) > 50
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from synclint.analysis.events import SyncEvent
-from synclint.analysis.project import ParseFailure, Project
+from synclint.analysis.parsing import ParseFailure
+from synclint.analysis.project import Project
 from synclint.catalog.entries import load_catalog
 from synclint.rules import findings, load_rules
 

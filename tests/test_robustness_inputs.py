@@ -229,7 +229,7 @@ def test_a_file_that_vanishes_during_the_run_is_one_line(
             (tmp_path / "turned.py").mkdir()
         return read_source(path)
 
-    monkeypatch.setattr("synclint.learning.read_source", read_while_files_change)
+    monkeypatch.setattr("synclint.survey.read_source", read_while_files_change)
     result = run(".")
     assert result.status == 2
     assert result.err == (

@@ -17,6 +17,7 @@ from synclint.commands.reports import format_for_single_files, print_one_by_one
 from synclint.config import Options
 from synclint.file_reports import FileReport
 from synclint.runner import check_files
+from synclint.survey import CodeFile
 
 LINE_FORMATS = ("text", "concise", "github", "pylint")
 NAMES = ("a.py", "b.py", "c.py")
@@ -35,10 +36,10 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Let the user press Ctrl-C when the file of this name is being reported."""
     report: Report = runner._report
 
-    def interrupted(path: Path, *arguments: object) -> FileReport:
-        if path.name == name:
+    def interrupted(file: CodeFile, *arguments: object) -> FileReport:
+        if file.path.name == name:
             raise KeyboardInterrupt
-        return report(path, *arguments)
+        return report(file, *arguments)
 
     monkeypatch.setattr(runner, "_report", interrupted)
 

@@ -16,6 +16,7 @@ from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.observations import Call, FunctionFacts, Observation, Observations
 from synclint.analysis.patterns import Patterns
 from synclint.analysis.statements import run_body
+from synclint.analysis.torch_values import is_of_torch
 from synclint.analysis.values import (
     UNKNOWN,
     ClassValue,
@@ -234,6 +235,8 @@ class Engine:
         if frame.muted:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
+        if target.scope is None and not record.module.has_torch_in_reach and not any(map(is_of_torch, scope.values())):
+            return self._declared(record)  # far from torch nothing of it can come back that was not handed there
         key = (record, tuple(coarse(value) for value in scope.values()))
         if key in self._summaries and target.scope is None:
             return self._summaries[key]

@@ -1,15 +1,18 @@
 """Which files can have to do with torch at all: the rest need not be analysed.
 
 A file has torch in reach when it imports torch or a library that gives tensors, when it does what is done to tensors
-only, or when it imports a file of the project that has. The text decides; nothing is parsed for it.
+only, or when what it imports is defined in a file that does. Farther away, tensors come only to who is called with
+them; but who loops over epochs tells how hot that is which he calls, through however many files. The text decides;
+nothing is parsed for it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 # What only code does that works on tensors, that has torch from somebody's `import *`, or names it in a string.
 _SIGNS = re.compile(
@@ -22,54 +25,81 @@ _STEMS = (
     "new_ones", "new_full", "new_empty", "new_tensor", "type_as", "expand_as", "view_as",
 )  # fmt: skip
 # Libraries that give and take tensors, beside those with torch in their names.
-_LIBRARIES = frozenset({"lightning", "accelerate", "einops", "wandb", "mlflow"})
+_LIBRARIES = frozenset(
+    {
+        "accelerate", "bitsandbytes", "deepspeed", "detectron2", "diffusers", "dgl", "einops", "fairseq", "flair",
+        "ignite", "kornia", "lightning", "mlflow", "mmcv", "mmdet", "mmengine", "monai", "open_clip", "peft", "pyro",
+        "sentence_transformers", "skorch", "timm", "transformers", "trl", "ultralytics", "wandb", "x_transformers",
+        "xformers",
+    }
+)  # fmt: skip
+_TURNS = ("epoch", "batch", "step")
+_TRAINING = re.compile(r"\bfor\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
 _IMPORT = re.compile(r"import\b[\s\\]*(\((?:[^()#]|#[^\n]*)*\)|(?:\\\r?\n|[^\n;#])*)")
 _FROM = re.compile(r"\bfrom[\s\\]+([.\w]+)[\s\\]*$")
 _LONGEST_FROM = 300
-_NAME = re.compile(r"[.\w]+")
+_NAMED = re.compile(r"([.\w]+|\*)(?:[\s\\]+as[\s\\]+(\w+))?")
+_WORD = re.compile(r"[^\W\d]\w*")
+_COMMENT = re.compile(r"#[^\n]*")
 _DEEPEST_MODULE = 50
+
+
+class Import(NamedTuple):
+    """``from module import name as alias``; for ``import module`` there is no name, and for a star it is ``*``."""
+
+    module: str
+    name: str = ""
+    alias: str = ""
 
 
 @dataclass(frozen=True)
 class Text:
-    """What the text of a module says: whether it shows that it uses torch, and the names that it may import."""
+    """What the text of a module says: whether it shows that it uses tensors, whether it trains, what it imports.
+
+    ``words`` are there where a star has to be told what is meant. Of a text that shows that it uses tensors nothing
+    else is asked.
+    """
 
     signs: bool
-    imports: frozenset[str]
+    trains: bool = False
+    imports: frozenset[Import] = frozenset()
+    words: frozenset[str] = frozenset()
 
 
 def text_of(source: str, package: str) -> Text:
-    """Look through the source of a module; ``package`` is what its relative imports start from.
-
-    What a module imports that shows by itself that it uses torch is nobody's question, and left out.
-    """
-    if _has_signs(source):
-        return Text(True, frozenset())
+    """Look through the source of a module; ``package`` is what its relative imports start from."""
+    if any(stem in source for stem in _STEMS) and _SIGNS.search(source) is not None:
+        return Text(True)
     imports = frozenset(_imported(source, package))
-    gives_tensors = any(map(_gives_tensors, imports))
-    return Text(gives_tensors, frozenset() if gives_tensors else imports)
+    has_star = any(each.name == "*" for each in imports)
+    words = frozenset(_WORD.findall(source)) if has_star else frozenset[str]()
+    trains = any(turn in source for turn in _TURNS) and _TRAINING.search(source) is not None
+    return Text(False, trains, imports, words)
 
 
-def _has_signs(source: str) -> bool:
-    return any(stem in source for stem in _STEMS) and _SIGNS.search(source) is not None
-
-
-def _gives_tensors(imported: str) -> bool:
-    top = imported.partition(".")[0]
-    return "torch" in top or top in _LIBRARIES
-
-
-def _imported(source: str, package: str) -> Iterator[str]:
+def _imported(source: str, package: str) -> Iterator[Import]:
     for found in _IMPORT.finditer(source):
-        names = _NAME.findall(found[1])
+        if source[source.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip().startswith((">>>", "...")):
+            continue  # what a docstring shows to its readers
+        named = _NAMED.findall(_COMMENT.sub("", found[1]))
         base = _FROM.search(source[max(0, found.start() - _LONGEST_FROM) : found.start()])
         if base is None:
-            yield from (around for name in names for around in _with_packages(name))
+            yield from (used for name, alias in named for used in _used(source, name, alias))
         else:
-            start = _absolute(base[1], package)
-            yield start
-            yield from (f"{start}.{name}" for name in names)
+            module = _absolute(base[1], package)
+            yield from (Import(module, name, alias or name) for name, alias in named)
+
+
+def _used(source: str, module: str, alias: str) -> Iterator[Import]:
+    """What a source uses of a module that it imports as a whole: ``a.b.c`` is ``b`` of ``a`` and ``c`` of ``a.b``."""
+    yield from map(Import, _with_packages(module))
+    bound = alias or module.partition(".")[0]
+    start = module if alias else bound
+    for path in set(re.findall(rf"\b{re.escape(bound)}((?:\.\w+)+)", source)):
+        steps = path[1:].split(".", _DEEPEST_MODULE)[:_DEEPEST_MODULE]
+        for index, name in enumerate(steps):
+            yield Import(".".join([start, *steps[:index]]), name, name)
 
 
 def _with_packages(name: str) -> Iterator[str]:
@@ -95,31 +125,109 @@ class Reach:
 
     find: Callable[[str], Path | None]
     read: Callable[[Path, str], Text | None]
+    _texts: dict[Path, Text | None] = field(default_factory=dict)
     _known: dict[Path, bool] = field(default_factory=dict)
+    _defined: dict[Import, bool] = field(default_factory=dict)
+    _imported: dict[Import, bool] = field(default_factory=dict)
 
-    def of(self, path: Path, text: Callable[[], Text]) -> bool:
-        """Whether the module at a path, which says ``text``, has torch in reach."""
+    def of(self, path: Path, name: str) -> bool:
+        """Whether the module of this name at this path has torch in reach."""
         if path not in self._known:
-            seen: dict[Path, None] = {path: None}
-            reached = self._search(text(), seen)
-            # Whatever was seen on the way to nothing reaches nothing either.
-            self._known.update(dict.fromkeys([path] if reached else seen, reached))
+            said = self._said(path, name)
+            self._known[path] = said is not None and self._reaches(said)
         return self._known[path]
 
-    def _search(self, text: Text, seen: dict[Path, None]) -> bool:
-        waiting = [text]
+    def _said(self, path: Path, name: str) -> Text | None:
+        if path not in self._texts:
+            said = self.read(path, name)
+            if said is not None and any(map(self._gives_tensors, {each.module for each in said.imports})):
+                said = Text(True)
+            self._texts[path] = said
+        return self._texts[path]
+
+    def _gives_tensors(self, module: str) -> bool:
+        """Whether a module is torch or of a library that gives tensors, and none of the project's."""
+        top = module.partition(".")[0]
+        return ("torch" in top or top in _LIBRARIES) and self.find(module) is None
+
+    def _reaches(self, text: Text) -> bool:
+        return (
+            text.signs
+            or _search(self._meant(text.imports, text.words), self._where_defined, self._defined)
+            or (text.trains and _search(text.imports, self._whatever_imported, self._imported))
+        )
+
+    def _meant(self, imports: Iterable[Import], words: frozenset[str]) -> Iterator[Import]:
+        """The imports of a text with these words, with what it uses by a star in the place of the star."""
+        waiting = list(imports)
+        stars: set[Import] = set()
         while waiting:
-            current = waiting.pop()
-            if current.signs:
-                return True
-            for name in current.imports:
-                path = self.find(name)
-                if path is None or path in seen:
-                    continue
-                if self._known.get(path):
-                    return True
-                seen[path] = None
-                found = self.read(path, name) if path not in self._known else None
-                if found is not None:
-                    waiting.append(found)
-        return False
+            each = waiting.pop()
+            if each.name != "*":
+                yield each
+            elif each not in stars:
+                stars.add(each)
+                yield Import(each.module)
+                home = self.find(each.module)
+                text = self._said(home, each.module) if home is not None else None
+                if text is not None:
+                    waiting += [other for other in text.imports if other.name == "*" or other.alias in words]
+
+    def _where_defined(self, wanted: Import) -> tuple[bool, Iterable[Import]]:
+        """Whether the module named in an import uses torch, and the imports by which it hands on what is wanted."""
+        if wanted.name:
+            submodule = _joined(wanted.module, wanted.name)
+            if self.find(submodule) is not None:
+                return False, (Import(submodule),)
+        home = self.find(wanted.module)
+        text = self._said(home, wanted.module) if home is not None else None
+        if home is None or text is None:
+            return False, ()
+        if not wanted.name:
+            return text.signs, ()
+        return text.signs, [
+            each._replace(name=wanted.name) if each.name == "*" else each
+            for each in text.imports
+            if each.name == "*" or (each.name and each.alias == wanted.name)
+        ]
+
+    def _whatever_imported(self, wanted: Import) -> tuple[bool, Iterable[Import]]:
+        """Whether a module named in an import uses torch, and all that is imported there."""
+        further: set[Import] = set()
+        for name in (wanted.module, _joined(wanted.module, wanted.name)):
+            home = self.find(name)
+            text = self._said(home, name) if home is not None else None
+            if text is not None and text.signs:
+                return True, ()
+            further |= text.imports if text is not None else frozenset()
+        return False, further
+
+
+def _search(
+    imports: Iterable[Import],
+    follow: Callable[[Import], tuple[bool, Iterable[Import]]],
+    known: dict[Import, bool],
+) -> bool:
+    """Whether one of the imports, or of those that ``follow`` leads to, is of torch; ``known`` remembers."""
+    waiting = list(imports)
+    seen = set(waiting)
+    while waiting:
+        each = waiting.pop()
+        if each not in known:
+            found, further = follow(each)
+            if found:
+                known[each] = True
+            else:
+                new = [other for other in further if other not in seen]
+                seen.update(new)
+                waiting += new
+        if known.get(each):
+            return True
+    # Whatever was seen on the way to nothing leads to nothing either.
+    known.update(dict.fromkeys(seen, False))
+    return False
+
+
+def _joined(module: str, name: str) -> str:
+    return f"{module}.{name}".strip(".")
+

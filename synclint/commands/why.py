@@ -9,7 +9,8 @@ import click
 
 from synclint.analysis.engine import TooMuchWorkError
 from synclint.analysis.events import SyncEvent
-from synclint.analysis.project import ParseFailure, Project
+from synclint.analysis.parsing import ParseFailure
+from synclint.analysis.project import Project
 from synclint.analysis.why import Conclusion, Explanation, explain_line
 from synclint.report.terminal import Palette, escape
 from synclint.rules import ANALYSIS_LIMIT, load_rules

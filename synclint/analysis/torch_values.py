@@ -1,0 +1,40 @@
+"""Whether a value has to do with torch: what is handed on without any such value comes back without one."""
+
+from __future__ import annotations
+
+from synclint.analysis.values import (
+    DEEPEST_NESTING,
+    Alternatives,
+    BoundMethod,
+    ClassValue,
+    DeviceName,
+    DTypeName,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Sequence,
+    Symbol,
+    Tensor,
+    Value,
+)
+
+
+def is_of_torch(value: Value, depth: int = DEEPEST_NESTING) -> bool:
+    """Whether a value is, holds, or leads to anything of torch: a tensor, a device, code that has torch in reach."""
+    if isinstance(value, (Tensor, DeviceName, DTypeName)):
+        return True
+    if isinstance(value, (FunctionValue, ClassValue)):
+        return value.record.module.has_torch_in_reach
+    if isinstance(value, Symbol):
+        return value.name.startswith("torch")
+    if isinstance(value, BoundMethod):
+        return is_of_torch(value.receiver, depth)
+    if isinstance(value, Alternatives):
+        return any(is_of_torch(option, depth) for option in value.options)
+    if isinstance(value, Instance) and value.record is not None and value.record.module.has_torch_in_reach:
+        return True
+    if not isinstance(value, (Instance, Sequence, Mapping)) or not depth:
+        return False
+    if isinstance(value, Instance):
+        return any(is_of_torch(held, depth - 1) for _, held in value.fields)
+    return is_of_torch(value.any_item, depth - 1)

@@ -1,0 +1,32 @@
+"""Why a file was not checked to its end."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from synclint.findings import Position
+from synclint.internal_errors import describe_internal_error
+from synclint.rules import INTERNAL_ERROR, Rule
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """Why a file was not checked to its end: the rule that says so, in which words, and where."""
+
+    rule: Rule
+    message: str
+    place: Position
+
+
+def shortfall_at(path: Path, rule: Rule, message: str, error: Exception) -> Shortfall:
+    """What is said of a file whose analysis ended in ``error``, at the statement that was being run."""
+    from synclint.analysis.stopped import stopped_at  # which needs the engine, and this may be all that goes wrong
+
+    return Shortfall(rule, message, stopped_at(error, os.path.realpath(path)) or Position(1, 1))
+
+
+def internal_error(path: Path, error: Exception) -> Shortfall:
+    """What is said of a mistake of ours in a file."""
+    return shortfall_at(path, INTERNAL_ERROR, describe_internal_error(error), error)

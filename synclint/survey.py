@@ -1,0 +1,84 @@
+"""Reads the files of a run, and tells those that have to do with torch from those that need no analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from synclint.analysis.module_files import ModuleFiles
+from synclint.embedded import Embedded, EmbeddedSourceError, extract
+from synclint.shortfalls import Shortfall, internal_error
+from synclint.sources import UnreadableSourceError, read_source
+
+
+@dataclass(frozen=True)
+class CodeFile:
+    """A file that was read: its code, for a notebook or a document the module made of it.
+
+    Where it has no torch in reach, nobody needs more of it than that its syntax is right.
+    """
+
+    path: Path
+    source: str
+    embedded: Embedded | None = None
+    has_torch_in_reach: bool = True
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The files of a run.
+
+    ``problems`` are the files that could not be read, one sentence each; ``shortfalls`` those at which we failed;
+    ``consulted`` are the paths on which it depends what has torch in reach.
+    """
+
+    files: tuple[CodeFile, ...]
+    problems: Mapping[Path, str] = field(default_factory=dict)
+    shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
+    consulted: frozenset[str] = frozenset()
+
+
+def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
+    """Read files; ``roots`` are the files and directories beside which modules are looked up."""
+    came_of = {path: _read(path) for path in files}
+    modules = ModuleFiles(roots)
+    return Survey(
+        tuple(_gated([came for came in came_of.values() if isinstance(came, CodeFile)], modules)),
+        {path: came for path, came in came_of.items() if isinstance(came, str)},
+        {path: came for path, came in came_of.items() if isinstance(came, Shortfall)},
+        modules.consulted,
+    )
+
+
+def survey_text(path: Path, text: str, roots: Sequence[Path]) -> Survey:
+    """The same for one file whose text stands, or shall stand, at ``path``."""
+    try:
+        file = _code_file(path, text)
+    except EmbeddedSourceError as error:
+        return Survey((), {path: f"{path}: {error}"})
+    return Survey(tuple(_gated([file], ModuleFiles(roots))))
+
+
+def _read(path: Path) -> CodeFile | str | Shortfall:
+    """A file, or why there is none: a sentence about what is wrong with it, or our own failure."""
+    try:
+        return _code_file(path, read_source(path))
+    except (UnreadableSourceError, EmbeddedSourceError) as error:
+        return f"{path}: {error}"
+    except Exception as error:
+        return internal_error(path, error)
+
+
+def _code_file(path: Path, text: str) -> CodeFile:
+    embedded = extract(path, text)
+    return CodeFile(path, text if embedded is None else embedded.module, embedded)
+
+
+def _gated(files: Sequence[CodeFile], modules: ModuleFiles) -> Iterator[CodeFile]:
+    """The files, with what is known of them when all of them are."""
+    resolved = [file.path.resolve() for file in files]
+    for path, file in zip(resolved, files, strict=True):
+        modules.add(path, file.source)
+    for path, file in zip(resolved, files, strict=True):
+        yield file if modules.reaches_torch(path) else replace(file, has_torch_in_reach=False)
