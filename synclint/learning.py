@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -67,7 +66,7 @@ def learn_files(
                 shortfalls[file.path] = shortfall
             progress(1)
         for file in files if project.failures else ():
-            error = project.failures.get(os.path.realpath(file.path))
+            error = project.failures.get(str(file.real_path))
             if error is not None:
                 shortfalls.setdefault(file.path, internal_error(file.path, error))
         observations = project.observations()

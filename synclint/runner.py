@@ -8,7 +8,6 @@ order of the arguments can change a result.
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -191,7 +190,7 @@ def _findings(
     file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options
 ) -> tuple[Finding, ...]:
     path = file.path
-    events = graph.events(os.path.realpath(path), str(path))
+    events = graph.events(str(file.real_path), str(path))
     said = findings(events, load_rules(), load_catalog()) if events else []
     is_whole = shortfall is None
     if (said or is_whole) and may_speak_to_us(file.source, said):

@@ -16,10 +16,12 @@ from synclint.sources import UnreadableSourceError, read_source
 class CodeFile:
     """A file that was read: its code, for a notebook or a document the module made of it.
 
-    Where it has no torch in reach, nobody needs more of it than that its syntax is right.
+    ``real_path`` is without symbolic links. Of a file that has no torch in reach nobody needs to know more than that
+    its syntax is right.
     """
 
     path: Path
+    real_path: Path
     source: str
     embedded: Embedded | None = None
     has_torch_in_reach: bool = True
@@ -41,8 +43,8 @@ class Survey:
 
 def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
     """Read files; ``roots`` are the files and directories beside which modules are looked up."""
-    came_of = {path: _read(path) for path in files}
     modules = ModuleFiles(roots)
+    came_of = {path: _read(path, modules) for path in files}
     return Survey(
         tuple(_gated([came for came in came_of.values() if isinstance(came, CodeFile)], modules)),
         {path: came for path, came in came_of.items() if isinstance(came, str)},
@@ -53,32 +55,33 @@ def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
 
 def survey_text(path: Path, text: str, roots: Sequence[Path]) -> Survey:
     """The same for one file whose text stands, or shall stand, at ``path``."""
+    modules = ModuleFiles(roots)
     try:
-        file = _code_file(path, text)
+        file = _code_file(path, text, modules)
     except EmbeddedSourceError as error:
         return Survey((), {path: f"{path}: {error}"})
-    return Survey(tuple(_gated([file], ModuleFiles(roots))))
+    return Survey(tuple(_gated([file], modules)))
 
 
-def _read(path: Path) -> CodeFile | str | Shortfall:
+def _read(path: Path, modules: ModuleFiles) -> CodeFile | str | Shortfall:
     """A file, or why there is none: a sentence about what is wrong with it, or our own failure."""
     try:
-        return _code_file(path, read_source(path))
+        return _code_file(path, read_source(path), modules)
     except (UnreadableSourceError, EmbeddedSourceError) as error:
         return f"{path}: {error}"
     except Exception as error:
         return internal_error(path, error)
 
 
-def _code_file(path: Path, text: str) -> CodeFile:
+def _code_file(path: Path, text: str, modules: ModuleFiles) -> CodeFile:
     embedded = extract(path, text)
-    return CodeFile(path, text if embedded is None else embedded.module, embedded)
+    source = text if embedded is None else embedded.module
+    file = CodeFile(path, modules.paths.of(path), source, embedded)
+    modules.add(file.real_path, source)
+    return file
 
 
 def _gated(files: Sequence[CodeFile], modules: ModuleFiles) -> Iterator[CodeFile]:
-    """The files, with what is known of them when all of them are."""
-    resolved = [file.path.resolve() for file in files]
-    for path, file in zip(resolved, files, strict=True):
-        modules.add(path, file.source)
-    for path, file in zip(resolved, files, strict=True):
-        yield file if modules.reaches_torch(path) else replace(file, has_torch_in_reach=False)
+    """The files, with what is known of each when all are."""
+    for file in files:
+        yield file if modules.reaches_torch(file.real_path) else replace(file, has_torch_in_reach=False)

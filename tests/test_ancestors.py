@@ -11,7 +11,7 @@ import pytest
 from synclint.analysis.modules import ClassRecord, ModuleRecord
 from synclint.analysis.values import ClassValue
 
-MODULE = ModuleRecord("m", Path("m.py"), ast.parse(""), "", Path(), lambda: True)
+MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True)
 
 
 def record(name: str, *bases: ClassRecord) -> ClassRecord:

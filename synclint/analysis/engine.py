@@ -482,7 +482,7 @@ class Engine:
 
     def _observation(self, module: ModuleRecord, event: RawEvent) -> Observation:
         return Observation(
-            path=module.real_path,
+            path=str(module.real_path),
             span=module.span_of(event.node),
             construct=event.construct,
             subject=module.text_of(event.subject),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from synclint.analysis.patterns import without_marks
 from synclint.analysis.reach import Reach, Text, text_of
+from synclint.real_paths import RealPaths
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
 _MARK = "@"
@@ -65,6 +66,7 @@ class ModuleFiles:
     """
 
     def __init__(self, roots: Iterable[Path] = ()) -> None:
+        self.paths = RealPaths()
         self._folders: dict[Path, set[str] | None] = {}
         self._names: dict[Path, frozenset[str]] = {}
         self._packages: dict[Path, tuple[str, Path]] = {}
@@ -135,7 +137,7 @@ class ModuleFiles:
 
     def _read_text(self, path: Path, name: str) -> Text | None:
         """What the module of this name, and the stub beside it, say; None where it cannot be read."""
-        resolved = path.resolve()
+        resolved = self.paths.of(path)
         source = self._sources.get(resolved)
         if source is None:
             try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -30,14 +29,15 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 class ModuleRecord:
     """One parsed file.
 
-    ``name`` is its dotted name and ``folder`` where that is looked up; ``reaches_torch`` finds out what
-    ``has_torch_in_reach`` tells; ``scope`` is what its top level binds once it has been run, ``aliases`` the names
-    it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their
-    names within the module.
+    ``real_path`` is without symbolic links, and names the file wherever it was found. ``name`` is its dotted name and
+    ``folder`` where that is looked up; ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what
+    its top level binds once it has been run, ``aliases`` the names it gives to types such as ``tuple[Tensor, Tensor]``,
+    and ``stubbed`` the functions of the stub beside it, by their names within the module.
     """
 
     name: str
     path: Path
+    real_path: Path
     tree: ast.Module
     source: str
     folder: Path
@@ -77,11 +77,6 @@ class ModuleRecord:
     def line_of(self, node: ast.AST) -> int:
         """The line on which a call or a loop begins."""
         return self.span_of(node).start.line
-
-    @cached_property
-    def real_path(self) -> str:
-        """The path without symbolic links, which names the file wherever it was found."""
-        return os.path.realpath(self.path)
 
     def text_of(self, node: ast.AST) -> str:
         """The source of a node on one line, for messages."""

@@ -67,9 +67,9 @@ class Project:
         outlines: KeptOutlines | None = None,
     ) -> None:
         self._phases = phases or Phases()
-        self._learned = {path.resolve() for path in learned} if outlines is not None else set()
-        self._outlines = outlines
         self._files = ModuleFiles(roots)
+        self._learned = {self._files.paths.of(path) for path in learned} if outlines is not None else set()
+        self._outlines = outlines
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
@@ -89,7 +89,7 @@ class Project:
     @property
     def failures(self) -> dict[str, Exception]:
         """Mistakes of ours in files that a learned one uses, by the files' resolved paths."""
-        return {record.real_path: error for record, error in self.engine.failures.items()}
+        return {str(record.real_path): error for record, error in self.engine.failures.items()}
 
     def observations(self) -> Observations:
         """What was seen in the files that have been learned, and in those that they reach."""
@@ -97,7 +97,7 @@ class Project:
 
     def add(self, path: Path, source: str) -> ModuleRecord:
         """Parse a file and make it known under its dotted name."""
-        resolved = path.resolve()
+        resolved = self._files.paths.of(path)
         if resolved in self._by_path and self._by_path[resolved].source == source:
             return self._by_path[resolved]
         name, folder = self._files.add(resolved, source)
@@ -126,14 +126,14 @@ class Project:
 
     def name_for(self, name: str, importer: ModuleRecord) -> str:
         """The name under which the project knows what a module imports as ``name``."""
-        return self._files.name_from(Path(importer.real_path), importer.folder, name)
+        return self._files.name_from(importer.real_path, importer.folder, name)
 
     def is_package(self, name: str) -> bool:
         """Whether the name is a folder of the project, with or without an ``__init__``."""
         return self._files.is_package(name)
 
     def _load(self, path: Path, name: str) -> ModuleRecord | None:
-        resolved = path.resolve()
+        resolved = self._files.paths.of(path)
         if resolved in self._by_path:
             return self._by_path[resolved]
         try:
@@ -151,7 +151,7 @@ class Project:
         with self._phases.phase(PARSE):
             tree = parser(source)
         reaches_torch = partial(self._files.reaches_torch, resolved)
-        return with_stub(ModuleRecord(name, path, tree, source, folder, reaches_torch))
+        return with_stub(ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch))
 
     def _imported_tree(self, source: str) -> ast.Module:
         """The tree of a module that is only imported, without what nobody will look at if its outline is known."""

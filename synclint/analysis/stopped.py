@@ -18,6 +18,6 @@ def stopped_at(error: BaseException, path: str) -> Position | None:
     for running, _ in traceback.walk_tb(error.__traceback__):
         if running.f_code is run_body.__code__:
             module, statement = running.f_locals["frame"].module, running.f_locals.get("statement")
-            if statement is not None and module.real_path == path:
+            if statement is not None and str(module.real_path) == path:
                 place = module.span_of(statement).start
     return place
