@@ -194,7 +194,7 @@ def test_the_number_of_jobs_changes_no_byte_of_any_format(run: Synclint, tmp_pat
 
 @pytest.mark.parametrize(
     "place",
-    ["synclint.analysis.project.Project.learn", "synclint.runner.findings", "synclint.learning.extract"],
+    ["synclint.analysis.project.Project.learn", "synclint.runner.findings", "synclint.survey.extract"],
 )
 def test_an_internal_error_is_a_finding_and_a_log_wherever_it_happens(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str

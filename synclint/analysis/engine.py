@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from synclint.analysis import classes, context, parameters
 from synclint.analysis.annotations import annotated
@@ -53,10 +53,16 @@ DEEPEST_CALL = 14
 DEEPEST_NAME = 60
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
+MOST_ALIKE = 16
 # How many statements may be run to learn one file, those of what it calls included. A file of a thousand lines takes
 # about as many; counting them, unlike looking at a clock, gives the same answer on every machine. This many take a
 # minute or so.
 MOST_STATEMENTS = 500_000
+
+
+# Calls of one function that give it something of torch in the same places: only these are ever taken together, so
+# that a helper for strings as well as tensors does not make tensors of its callers' strings.
+Alike: TypeAlias = tuple[FunctionRecord, tuple[bool, ...]]
 
 
 class TooMuchWorkError(Exception):
@@ -126,9 +132,10 @@ class Engine:
         self.loop_kinds: dict[ast.AST, str | None] = {}
         self.seldom: dict[ast.expr, str | None] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
-        self._widest: dict[FunctionRecord, Scope] = {}
-        self._returned: dict[FunctionRecord, Value] = {}
-        self._contexts: dict[FunctionRecord, int] = defaultdict(int)
+        self._widest: dict[Alike, Scope] = {}
+        self._returned: dict[Alike, Value] = {}
+        self._contexts: dict[Alike, int] = defaultdict(int)
+        self._given: dict[FunctionRecord, set[tuple[bool, ...]]] = defaultdict(set)
         self._resolving: set[tuple[ModuleRecord, str]] = set()
         self._running: list[FunctionRecord] = []
         self._entered: set[FunctionRecord] = set()
@@ -235,25 +242,34 @@ class Engine:
         if frame.muted:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
-        if target.scope is None and not record.module.has_torch_in_reach and not any(map(is_of_torch, scope.values())):
+        alike = self._alike(record, scope)
+        if target.scope is None and not any(alike[1]) and not record.module.has_torch_in_reach:
             return self._declared(record)  # far from torch nothing of it can come back that was not handed there
         key = (record, tuple(coarse(value) for value in scope.values()))
         if key in self._summaries and target.scope is None:
             return self._summaries[key]
         if self._running.count(record) > 1 or len(self._running) > DEEPEST_CALL:
             return self._declared(record)
-        if self._contexts[record] >= MOST_CONTEXTS:
-            return self._returned.get(record, self._declared(record))
-        self._contexts[record] += 1
-        if self._contexts[record] > MOST_EXACT_CONTEXTS:
-            scope = _joined_scopes(self._widest.get(record), scope)
-        self._widest[record] = _joined_scopes(self._widest.get(record), scope)
+        if self._contexts[alike] >= MOST_CONTEXTS:
+            return self._returned.get(alike, self._declared(record))
+        self._contexts[alike] += 1
+        if self._contexts[alike] > MOST_EXACT_CONTEXTS:
+            scope = _joined_scopes(self._widest.get(alike), scope)
+        self._widest[alike] = _joined_scopes(self._widest.get(alike), scope)
         enclosing = (target.scope,) if target.scope is not None else ()
         result = self._run(record, scope, enclosing)
         self._summaries[key] = result
-        known = self._returned.get(record)
-        self._returned[record] = result if known is None else join(known, result)
+        known = self._returned.get(alike)
+        self._returned[alike] = result if known is None else join(known, result)
         return result
+
+    def _alike(self, record: FunctionRecord, scope: Scope) -> Alike:
+        given = tuple(map(is_of_torch, scope.values()))
+        known = self._given[record]
+        if given not in known and len(known) >= MOST_ALIKE:
+            given = (any(given),)
+        known.add(given)
+        return record, given
 
     def note_host_functions(self, arguments: Arguments) -> None:
         """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""

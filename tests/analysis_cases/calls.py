@@ -511,3 +511,33 @@ def check(x: Tensor, y: Tensor) -> Tensor:
 # file: helpers.py
 def larger(a, b):
     return a if a > b else b  # sync: SYN301
+
+
+# case: helper-for-strings-as-well-as-tensors-and-more-calls-than-are-kept-apart
+import torch
+from torch import Tensor
+
+
+def first(values):
+    return values[0]
+
+
+def check(x: Tensor, y: Tensor) -> int:
+    count = 0
+    names = first(("a", "x")), first(("b", "x")), first(("c", "x")), first(("d", "x")), first(("e", "x"))
+    tensors = first((x, 1)), first((x > 0, "a")), first((x.long(), "b")), first((x.int(), "c")), first((x.sum(), "d"))
+    if first(("f", "x")):
+        count += 1
+    if first(("g", "x")):
+        count += 1
+    if first((y, "e")):  # sync: SYN301
+        count += 1
+    if first((y > 0, "f")):  # sync: SYN301
+        count += 1
+    if first(("h", "x")):
+        count += 1
+    if first(("i", "x")):
+        count += 1
+    if first(("j", "x")):
+        count += 1
+    return count + len(names) + len(tensors)
