@@ -74,7 +74,11 @@ _ARRAY_ATTRIBUTES: dict[str, Value] = {
 def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
     if isinstance(container, Alternatives):
-        found = [attribute_of(option, name, node, frame) for option in container.options if option is not None]
+        choices = container.options
+        if any(isinstance(option, (Symbol, ProjectModule)) for option in choices):
+            # What stands in for a module is another one: `np = cupy if on_gpu else numpy`.
+            choices = tuple(option for option in choices if not isinstance(option, Unknown))
+        found = [attribute_of(option, name, node, frame) for option in choices]
         known = [value for value in found if not isinstance(value, Unknown)]
         return join_all(known or found)
     if isinstance(container, Tensor):
@@ -119,15 +123,15 @@ _DEVICE_NAMES = frozenset({"device", "_device", "target_device", "torch_device"}
 
 
 def _of_unknown(name: str, frame: Frame) -> Value:
-    """An attribute of something unknown: only a tensor has some of them."""
+    """An attribute of something unknown: only a tensor has some of them; of methods, the call decides."""
     if name in _DEVICE_NAMES:
         return DeviceName()
     if name == "shape":
         return Sequence("Size", None, INTEGER)
     if name in frame.engine.api.tensor_only and frame.module.has_torch_in_reach:
-        likely = Tensor(trust=Confidence.MEDIUM)
-        found = tensor_property(name, likely)
-        return found if found is not None else BoundMethod(likely, name)
+        found = tensor_property(name, Tensor(trust=Confidence.MEDIUM))
+        if found is not None:
+            return found
     return BoundMethod(UNKNOWN, name)
 
 

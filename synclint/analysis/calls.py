@@ -299,9 +299,23 @@ _HOST_LIBRARIES = frozenset(
 )  # fmt: skip
 
 
+_IMPORTING = frozenset({"importlib.import_module", "pytest.importorskip", "builtins.__import__"})
+
+
+def _imported(arguments: Arguments, gives_the_top: bool, frame: Frame) -> Value:
+    """The module that a call imports by its literal name; ``__import__("a.b")`` gives ``a``."""
+    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("name")
+    if not isinstance(given, Text) or not given.literal or given.literal.startswith("."):
+        return UNKNOWN
+    name = frame.engine.project.name_for(given.literal, frame.module)
+    return Symbol(name.partition(".")[0] if gives_the_top and len(arguments.all_values()) == 1 else name)
+
+
 def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     engine = frame.engine
     root = name.partition(".")[0]
+    if name in _IMPORTING:
+        return _imported(arguments, name == "builtins.__import__", frame)
     if name == "typing.cast" and len(argument_nodes(node)) == 2:
         return frame.engine.annotation(argument_node(node), frame.function or frame.module)
     if root in _HOST_LIBRARIES:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from synclint.analysis import classes
 from synclint.analysis.frames import Frame
 from synclint.analysis.modules import FunctionRecord, Parameter
+from synclint.analysis.torch_results import could_be_method
 from synclint.analysis.values import (
     NOTHING,
     NUMBER,
@@ -201,13 +202,16 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     numbers: set[str] = set()
     tensor_only = engine.api.tensor_only
     asked: dict[str, set[str]] = {}
+    functions: set[int] = set()  # of modules, by the arguments they are given
     for node in walk(record.node.body):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.value.id in names:
                 asked.setdefault(node.value.id, set()).add(node.attr)
-                if node.attr in tensor_only:
+                if node.attr in tensor_only and id(node) not in functions:
                     tensors[node.value.id] = _LIKELY
         elif isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in tensor_only and not _may_be_method(node):
+                functions.add(id(node.func))
             for name, kinds in _torch_arguments(engine, record, node):
                 if name in names and kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors[name] = _LIKELY
@@ -218,6 +222,16 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
         if "device" in attributes and not attributes.isdisjoint(_ARITHMETIC):
             tensors[name] = _LIKELY
     return Usage(tensors, frozenset(numbers))
+
+
+def _may_be_method(call: ast.Call) -> bool:
+    """Whether a tensor's method of the name that is called takes as many arguments, and of these names."""
+    if not isinstance(call.func, ast.Attribute) or any(isinstance(argument, ast.Starred) for argument in call.args):
+        return True
+    keywords: dict[str, Value] = {keyword.arg: UNKNOWN for keyword in call.keywords if keyword.arg is not None}
+    if len(keywords) < len(call.keywords):
+        return True
+    return could_be_method(call.func.attr, [UNKNOWN] * len(call.args), keywords)
 
 
 def _torch_arguments(engine: Engine, record: FunctionRecord, call: ast.Call) -> Iterator[tuple[str, set[str]]]:

@@ -444,6 +444,27 @@ def choose_overload(
     return None if best is None else (best[1], best[2])
 
 
+_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
+
+
+def could_be_method(name: str, positional: list[Value], keywords: MappingOf[str, Value]) -> bool:
+    """Whether a call with these arguments could be one of a tensor's method.
+
+    ``xp.isnan(x)`` is a function of a module, since a tensor's ``isnan`` takes nothing. Methods that work in place have
+    older forms that the table does not hold, and no module has functions of such names.
+    """
+    overloads = load_torch_api().method(name)
+    if not overloads or name.endswith("_"):
+        return True
+    named = {_ALIASES.get(key, key): value for key, value in keywords.items()}
+    for overload in overloads:
+        taken = {parameter.name for parameter in overload.parameters[: len(positional)]}
+        fit = bind_overload(overload, positional, named) if taken.isdisjoint(named) else None
+        if fit is not None and fit[1] == 0:
+            return True
+    return False
+
+
 def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload) -> Value:
     """What a method of a tensor returns."""
     return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))

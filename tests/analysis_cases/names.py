@@ -169,3 +169,103 @@ import torch
 def distinct(labels: torch.Tensor, ordered: bool) -> torch.Tensor:
     find = torch.unique_consecutive if ordered else torch.unique
     return find(labels)  # sync: SYN102
+
+
+# case: module-imported-by-a-call
+import importlib
+
+torch = importlib.import_module("torch")
+np = importlib.import_module("numpy")
+
+
+def positions(x):
+    host = np.arange(3)
+    if np.isnan(host).any():
+        host[0] = 1
+    return torch.nonzero(torch.ones(3, device=x.device))  # sync: SYN101
+
+
+# case: module-imported-by-the-built-in-function
+np = __import__("numpy")
+alg = __import__("torch.linalg")
+
+
+def invert(x: "alg.Tensor"):
+    host = np.isnan(np.arange(3))
+    if host.any():
+        return x
+    return alg.linalg.inv(x)  # sync: SYN505
+
+
+# case: module-that-a-test-skips-without
+import pytest
+
+torch = pytest.importorskip("torch", minversion="2.0")
+
+
+def positions(x):
+    return torch.nonzero(torch.ones(3, device=x.device))  # sync: SYN101
+
+
+# case: module-handed-on-by-a-function-that-imports-it
+from pkg.lazy import optional
+
+np, has_numpy = optional("numpy")
+torch, has_torch = optional("torch")
+
+
+def positions(x):
+    if np.isnan(np.arange(3)).any():
+        return None
+    return torch.nonzero(torch.ones(3, device=x.device))  # sync: SYN101
+
+
+# file: pkg/__init__.py
+# file: pkg/lazy.py
+from importlib import import_module
+
+
+def optional(name):
+    try:
+        module = import_module(name)
+    except ImportError:
+        return None, False
+    return module, True
+
+
+# case: module-of-the-project-imported-by-a-call
+import importlib
+
+helpers = importlib.import_module("pkg.helpers")
+
+
+def check(x):
+    return 1 if helpers.total(x) > 0 else 0  # sync: SYN301
+
+
+# file: pkg/__init__.py
+# file: pkg/helpers.py
+import torch
+
+
+def total(x: torch.Tensor) -> torch.Tensor:
+    return x.sum()
+
+
+# case: module-one-of-several-of-arrays
+import numpy as np
+import torch
+
+try:
+    import cupy as cp
+except ImportError:
+    cp = None
+
+
+def largest(x: torch.Tensor, labels):
+    lib = np
+    if cp is not None and x.is_cuda:
+        lib = from_somewhere("cupy")
+    counts = lib.bincount(labels)
+    counts[0] = 0
+    return 1 if counts.max() > 3 else 0

@@ -694,3 +694,34 @@ from torch import Tensor
 
 def check(model: nn.Module, x: Tensor) -> float:
     return model(x).mean().item()  # sync: SYN201
+
+
+# case: function-of-an-unknown-module-with-the-name-of-a-method
+import torch
+
+
+def clean(xp, x, y, like: torch.Tensor):
+    if xp.isnan(x).any():
+        return 1 if xp.amax(like, axis=0) > 0 else 2
+    return 1 if y.isnan().any() else 0  # sync: SYN301
+
+
+# case: unknown-array-library-that-is-not-a-parameter
+import torch
+from somewhere import array_namespace
+
+
+def clean(x, like: torch.Tensor):
+    xp = array_namespace(x)
+    if xp.isfinite(x).all():
+        return 1
+    return 2 if xp.any(xp.logical_not(x)) else 3
+
+
+# case: method-in-place-in-its-older-form
+import torch
+
+
+def step(average, grad, beta):
+    average.mul_(beta).add_(1 - beta, grad)
+    return 1 if average.max() > 0 else 0  # sync: SYN301
