@@ -12,7 +12,7 @@ from synclint.analysis import classes, context, parameters
 from synclint.analysis.annotations import annotated
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
-from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.observations import Call, FunctionFacts, Observation, Observations
 from synclint.analysis.patterns import Patterns
 from synclint.analysis.statements import run_body
@@ -360,9 +360,9 @@ class Engine:
             elif parameter.kind == "**":
                 scope[name] = Mapping(tuple(sorted(keywords.items(), key=lambda item: item[0])))
             elif parameter.kind == "positional" and positional:
-                scope[name] = self._argument(positional.pop(0), assumed.get(name, UNKNOWN))
+                scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:
-                scope[name] = self._argument(keywords.pop(name), assumed.get(name, UNKNOWN))
+                scope[name] = self._argument(keywords.pop(name), parameter, assumed)
             elif parameter.default is not None and arguments.complete:
                 scope[name] = parameters.default_value(self, record, parameter)
             else:
@@ -370,12 +370,13 @@ class Engine:
         return scope
 
     @staticmethod
-    def _argument(value: Value, assumed: Value) -> Value:
+    def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
+        meant = assumed.get(parameter.name, UNKNOWN)
         if not is_known(value):
-            return assumed
-        if isinstance(value, Tensor) and value.ndim is None and isinstance(assumed, Scalar):
+            return meant
+        if isinstance(value, Tensor) and value.ndim is None and isinstance(meant, Scalar):
             value = replace(value, ndim=0)  # what is meant to be a number is one number
-        return settled(value)
+        return settled(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _run(self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = ()) -> Value:
         self.run_module(record.module)

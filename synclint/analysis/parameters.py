@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synclint.analysis import classes
@@ -20,6 +20,7 @@ from synclint.analysis.values import (
     NOTHING,
     NUMBER,
     UNKNOWN,
+    Alternatives,
     ClassValue,
     Device,
     DeviceName,
@@ -33,9 +34,12 @@ from synclint.analysis.values import (
     Symbol,
     Tensor,
     Text,
+    Unknown,
     Value,
     is_known,
     join,
+    join_all,
+    options,
     with_origin,
 )
 from synclint.analysis.walk import dotted_name, operands, walk
@@ -153,6 +157,27 @@ def _by_name(name: str) -> Value | None:
     if name == "dtype" or name.endswith("_dtype"):
         return DTypeName()
     return None
+
+
+def as_annotated(value: Value, said: Value) -> Value:
+    """Of the kinds that an argument may be, those that its parameter's annotation names, where there are any.
+
+    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list.
+    """
+    if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(said.any_item):
+        if value.items is None:
+            return replace(value, element=as_annotated(value.element, said.any_item))
+        each = said.items if said.items is not None and len(said.items) == len(value.items) else None
+        items = each or (said.any_item,) * len(value.items)
+        return replace(value, items=tuple(map(as_annotated, value.items, items)))
+    if not isinstance(value, Alternatives):
+        return value
+    kinds = tuple({type(option) for option in options(said)} - {Nothing})
+    if Unknown in kinds or Instance in kinds or not any(isinstance(option, kinds) for option in value.options):
+        return value
+    if any(isinstance(option, Sequence) and option.kind == "batch" for option in value.options):
+        return value
+    return join_all(option for option in value.options if isinstance(option, (*kinds, Nothing, Unknown)))
 
 
 def _collected(parameter: Parameter, value: Value) -> Value:

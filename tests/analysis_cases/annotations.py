@@ -384,3 +384,45 @@ from typing import Optional
 from torch import Tensor
 
 Rows = Optional[Tensor]
+
+
+# case: argument-that-may-be-a-tensor-for-a-parameter-that-is-none
+import torch
+
+
+def resized(x: torch.Tensor, size: tuple[int, int], separable: bool, factor: float) -> torch.Tensor:
+    if separable and size[0] > 4 and factor > 2.0:
+        return x[: size[0]]
+    return x
+
+
+def use(x: torch.Tensor, by: float | torch.Tensor, flag: bool | torch.Tensor, size: tuple[int | torch.Tensor, int]):
+    return resized(x, size, flag, by)
+
+
+# case: argument-that-is-a-tensor-for-a-parameter-that-says-otherwise
+import torch
+
+
+def scaled(x: torch.Tensor, factor: float) -> torch.Tensor:
+    if factor > 2.0:  # sync: SYN301
+        return x / factor
+    return x
+
+
+def use(x: torch.Tensor) -> torch.Tensor:
+    return scaled(x, x.max())
+
+
+# case: argument-that-is-a-tensor-or-none-for-a-parameter-that-says-otherwise
+import torch
+
+
+def scaled(x: torch.Tensor, factor: float | None) -> torch.Tensor:
+    if factor is not None and factor > 2.0:  # sync: SYN301
+        return x
+    return x
+
+
+def use(x: torch.Tensor, last: bool) -> torch.Tensor:
+    return scaled(x, None if last else x.max())
