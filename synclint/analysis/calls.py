@@ -578,6 +578,8 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Cal
     if not check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame):
         _host_parameters(overload, bound, arguments, node, frame)
     result = method_result(name, receiver, bound, overload)
+    if not arguments.complete and isinstance(result, Tensor):
+        result = replace(result, ndim=None)  # `x.reshape(-1, *shape)`: what the star gives may be dimensions
     return tensor_methods.with_origin(result, f"result of `.{name}()`", node, frame, receiver)
 
 

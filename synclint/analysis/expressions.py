@@ -376,6 +376,8 @@ def _comparison(node: ast.Compare, frame: Frame) -> Value:
 
 
 def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> None:
+    if isinstance(left, Text):  # no tensor can be asked for one: what may be a tensor is a dictionary here
+        return
     if tensor := device_tensor_of(right):
         frame.report("containment", node, tensor)
         return

@@ -100,6 +100,8 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
         found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else receiver.any_item
         known = isinstance(key, Text) and key.literal in dict(receiver.entries)
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
+        if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
+            return default  # which tells what is meant: `state.get("model", state)`
         return found if known or (name == "pop" and len(arguments.positional) < 2) else join(found, default)
     if name == "copy":
         return receiver

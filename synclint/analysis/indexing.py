@@ -194,12 +194,21 @@ def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Va
                 return Sequence(container.kind, items[low:high])
         return Sequence(container.kind, None, container.any_item)
     index = _single(node, frame)
-    if container.kind != "batch" and (tensor := device_tensor_of(index)):
-        frame.report("index-protocol", node, tensor, part)
+    if container.kind != "batch":
+        _report_position(node, index, part, frame)
     if isinstance(index, Scalar) and isinstance(index.literal, int) and container.items:
         if -len(container.items) <= index.literal < len(container.items):
             return container.items[index.literal]
     return container.any_item
+
+
+def _report_position(node: ast.Subscript, index: Value, part: ast.expr, frame: Frame) -> None:
+    """A list is read or written at the value of a tensor; one of several elements shows that it is no list."""
+    tensor = device_tensor_of(index)
+    if tensor is not None and (tensor.ndim == 0 or (tensor.ndim is None and tensor.dtype is not DType.BOOL)):
+        frame.report("index-protocol", node, tensor, part)
+    elif tensor is not None and tensor.dtype is DType.BOOL and isinstance(node.ctx, ast.Load):
+        frame.report("mask-read", node, tensor, part, Confidence.MEDIUM)
 
 
 def _literal(value: Value | None, default: int) -> int | None:
@@ -304,8 +313,7 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
         else:
             learned = Mapping(container.entries, _joined_element(container.element, value))
     else:
-        if tensor := device_tensor_of(index):
-            frame.report("index-protocol", node, tensor, _elements(node)[0])
+        _report_position(node, index, _elements(node)[0], frame)
         learned = Sequence(
             container.kind,
             None,

@@ -64,7 +64,11 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
         if name in _TRUE_ON_A_GPU:
             return True
         if name == "builtins.isinstance" and len(arguments := _arguments(test)) == 2:
-            return _isinstance_outcome(arguments[0], arguments[1], frame)
+            value = current(_path(arguments[0]), arguments[0], frame)
+            return _isinstance_outcome(value, arguments[1], frame)
+        if name == "builtins.issubclass" and len(arguments := _arguments(test)) == 2:
+            examples = _classes(arguments[0], frame)
+            return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _none_outcome(test, frame)
     return None
@@ -100,8 +104,7 @@ def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
 
-def _isinstance_outcome(subject: ast.expr, kind: ast.expr, frame: Frame) -> bool | None:
-    value = current(_path(subject), subject, frame)
+def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | None:
     classes = _classes(kind, frame)
     if isinstance(value, (Unknown, Alternatives, Instance)) or not classes:
         return None

@@ -335,6 +335,8 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
         return 1
     if name in ("view", "reshape", "expand", "repeat", "tile", "broadcast_to"):
         shape = bound.get("size", bound.get("shape", bound.get("repeats")))
+        if isinstance(shape, Scalar) and name in ("view", "reshape"):
+            return 1
         return len(shape.items) if isinstance(shape, Sequence) and shape.items is not None else None
     if name in (
         "zeros",

@@ -517,7 +517,13 @@ def truth(value: Value) -> bool | None:
         return bool(value.literal)
     if isinstance(value, (FunctionValue, ClassValue, ProjectModule, DTypeName)):
         return True
-    return None
+    return True if isinstance(value, Symbol) and _names_class(value.name) else None
+
+
+def _names_class(name: str) -> bool:
+    """Whether a qualified name is that of a class, by the way it is written."""
+    last = name.rpartition(".")[2]
+    return name == "numpy.ndarray" or (last[:1].isupper() and not last.isupper())
 
 
 def coarse(value: Value, depth: int = 2) -> Value:

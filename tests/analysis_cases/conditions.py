@@ -493,3 +493,35 @@ def read(x: Tensor) -> float:
     for row in x:
         total += float(row.sum())  # sync: SYN203
     return total
+
+
+# case: class-given-as-an-argument
+import numpy as np
+import torch
+
+
+def converted(data, kind=None):
+    kind = kind or type(data)
+    if issubclass(kind, torch.Tensor):
+        return torch.as_tensor(data, device="cuda")  # sync: SYN401
+    if issubclass(kind, np.ndarray):
+        return np.asarray(data)
+    raise ValueError(f"unknown kind {kind}")
+
+
+def check(values: list[float]) -> int:
+    if converted(values, np.ndarray).max() > 0:
+        return 1
+    return 2 if converted(values, torch.Tensor).max() > 0 else 0  # sync: SYN301
+
+
+# case: text-in-a-dictionary-that-may-be-nested
+import torch
+
+
+def unpacked(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    state = state.get("model", state)
+    state = state.get("module", state)
+    if "head.weight" in state and not state["head.weight"].any():  # sync: SYN303
+        return {name: value for name, value in state.items() if "head" not in name}
+    return state

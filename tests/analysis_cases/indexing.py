@@ -395,3 +395,22 @@ from torch import Tensor
 def shift(x: Tensor) -> Tensor:
     x[x > 0] += 1.0  # sync: SYN104
     return x
+
+
+# case: positions-of-several-elements-show-that-it-is-no-list
+import torch
+from torch import Tensor
+
+
+def chosen(x: list[Tensor] | Tensor, order: list[int] | Tensor, mask: Tensor):
+    keep = mask > 0
+    index = keep.nonzero().view(-1)  # sync: SYN101
+    return x[keep], order[index]  # sync: SYN103
+
+
+# case: position-of-one-element-in-a-list
+from torch import Tensor
+
+
+def chosen(parts: list[Tensor], scores: Tensor) -> Tensor:
+    return parts[scores.argmax()]  # sync: SYN207

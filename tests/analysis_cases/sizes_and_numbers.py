@@ -283,3 +283,15 @@ def distinct(x: Tensor) -> Tensor:
     b, counts = x.unique(return_counts=True)  # sync: SYN102
     c = torch.unique_consecutive(x)  # sync: SYN102
     return a.sum() + b.sum() + c.sum() + torch.count_nonzero(x.sort(dim=0).values.diff(dim=0))
+
+
+# case: rank-of-a-flattened-view
+from torch import Tensor
+
+
+def best(scores: Tensor, rows: list[Tensor], shape) -> Tensor:
+    index = scores.view(-1).argmax(dim=0)
+    if rows:
+        return rows[index]  # sync: SYN207
+    places = (scores > 0).reshape(-1, *shape)[0]
+    return scores[places]  # sync: SYN103
