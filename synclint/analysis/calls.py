@@ -539,6 +539,8 @@ _KEEPS_RECEIVER = frozenset(
 
 def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     engine = frame.engine
+    if receiver.record is not None and classes.is_a(engine, receiver.record, "torch.Tensor"):
+        return tensor_call(name, Tensor(), arguments, node, frame)
     if name in _MOVES:
         return _moved(receiver)
     if name in ("parameters", "named_parameters", "buffers", "named_buffers"):

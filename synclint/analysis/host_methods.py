@@ -11,7 +11,7 @@ from synclint.analysis.arguments import argument_node
 from synclint.analysis.attributes import assign
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.host_calls import first, logged
-from synclint.analysis.torch_results import could_be_method
+from synclint.analysis.torch_results import tells_a_tensor
 from synclint.analysis.values import (
     BOOLEAN,
     INTEGER,
@@ -167,7 +167,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return STRING
     if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
-    if name in frame.engine.api.tensor_only and could_be_method(name, arguments.positional, arguments.keywords):
+    if tells_a_tensor(name, arguments.positional, arguments.keywords):
         return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))

@@ -291,8 +291,8 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
         if isinstance(option, (Mapping, Sequence)):
             _learn(node, option, value, frame)
             return
+    parts = _parts(node, frame)
     if isinstance(container, Unknown):
-        parts = _parts(node, frame)
         masks = [
             part for part in parts if part.kind == "mask" and part.tensor is not None and part.tensor.may_be_on_device
         ]

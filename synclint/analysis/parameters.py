@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 from synclint.analysis import classes
 from synclint.analysis.frames import Frame
 from synclint.analysis.modules import FunctionRecord, Parameter
-from synclint.analysis.torch_results import could_be_method
+from synclint.analysis.torch_results import tells_a_tensor
 from synclint.analysis.values import (
     NOTHING,
     NUMBER,
+    STRING,
     UNKNOWN,
     Alternatives,
     ClassValue,
@@ -235,8 +236,11 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
                 if node.attr in tensor_only and id(node) not in functions:
                     tensors[node.value.id] = _LIKELY
         elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and node.func.attr in tensor_only and not _may_be_method(node):
-                functions.add(id(node.func))
+            if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+                if _tells_a_tensor(node, tensor_only):
+                    tensors.update(dict.fromkeys(names & {node.func.value.id}, _LIKELY))
+                else:
+                    functions.add(id(node.func))
             for name, kinds in _torch_arguments(engine, record, node):
                 if name in names and kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors[name] = _LIKELY
@@ -249,14 +253,19 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     return Usage(tensors, frozenset(numbers))
 
 
-def _may_be_method(call: ast.Call) -> bool:
-    """Whether a tensor's method of the name that is called takes as many arguments, and of these names."""
-    if not isinstance(call.func, ast.Attribute) or any(isinstance(argument, ast.Starred) for argument in call.args):
-        return True
-    keywords: dict[str, Value] = {keyword.arg: UNKNOWN for keyword in call.keywords if keyword.arg is not None}
-    if len(keywords) < len(call.keywords):
-        return True
-    return could_be_method(call.func.attr, [UNKNOWN] * len(call.args), keywords)
+def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:
+    """Whether a call of a method, by its name, the number of its arguments and its keywords, is of a tensor's."""
+    assert isinstance(call.func, ast.Attribute)
+    keywords: dict[str, Value] = {}
+    for keyword in call.keywords:
+        keywords[keyword.arg or "**"] = STRING if _is_text(keyword.value) else UNKNOWN
+    if "**" in keywords or any(isinstance(argument, ast.Starred) for argument in call.args):
+        return call.func.attr in tensor_only
+    return tells_a_tensor(call.func.attr, [UNKNOWN] * len(call.args), keywords)
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _torch_arguments(engine: Engine, record: FunctionRecord, call: ast.Call) -> Iterator[tuple[str, set[str]]]:

@@ -467,6 +467,27 @@ def could_be_method(name: str, positional: list[Value], keywords: MappingOf[str,
     return False
 
 
+_TORCH_KEYWORDS = frozenset({"dim", "keepdim", "as_tuple"})
+
+
+def tells_a_tensor(name: str, positional: list[Value], keywords: MappingOf[str, Value]) -> bool:
+    """Whether nothing but a tensor has a method of this name that could be called so.
+
+    Arrays have many of a tensor's methods but call their dimensions ``axis``; where they have names, they are texts.
+    """
+    api = load_torch_api()
+    if name not in api.tensor_only:
+        told = [value for key, value in keywords.items() if key in _TORCH_KEYWORDS]
+        if not told or not api.method(name) or any(_is_text(value) for value in told):
+            return False
+    return could_be_method(name, positional, keywords)
+
+
+def _is_text(value: Value) -> bool:
+    inner = value.any_item if isinstance(value, Sequence) else value
+    return isinstance(inner, Text)
+
+
 def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload) -> Value:
     """What a method of a tensor returns."""
     return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))

@@ -414,3 +414,14 @@ from torch import Tensor
 
 def chosen(parts: list[Tensor], scores: Tensor) -> Tensor:
     return parts[scores.argmax()]  # sync: SYN207
+
+
+# case: array-written-at-positions-from-the-device
+import numpy as np
+from torch import Tensor
+
+
+def marked(scores: Tensor, n: int) -> np.ndarray:
+    chosen = np.ones(n)
+    chosen[(scores > 0).cpu()] = 0  # sync: SYN204
+    return chosen

@@ -725,3 +725,41 @@ import torch
 def step(average, grad, beta):
     average.mul_(beta).add_(1 - beta, grad)
     return 1 if average.max() > 0 else 0  # sync: SYN301
+
+
+# case: keywords-that-only-methods-of-tensors-have
+import torch
+
+
+def check(store, key: str, frame) -> int:
+    y = getattr(store, key)
+    found = (y == 1).nonzero(as_tuple=False).view(-1)  # sync: SYN101
+    if frame.mean(dim="time") > 0 or frame.sum(axis=0) > 2:
+        return 1
+    return 2 if store.scores().amax(dim=-1) > 0 else len(found)  # sync: SYN301
+
+
+# case: parameter-reduced-with-keywords-of-tensors
+import torch
+
+
+def largest(x, table, names: list[str]) -> int:
+    if table.max(axis=0) > 1 or table.mean(dim="time") > 1:
+        return 3
+    top = x.max(dim=-1, keepdim=True)
+    return 1 if x[0] > 0 else 0  # sync: SYN301
+
+
+# case: class-of-the-project-that-is-a-tensor
+import torch
+
+
+class Image(torch.Tensor):
+    meta: dict[str, float]
+
+    def brightest(self) -> float:
+        return self.max().item()  # sync: SYN201
+
+
+def as_array(image: Image):
+    return image.cpu().numpy()  # sync: SYN204
