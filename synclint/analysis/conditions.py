@@ -73,7 +73,7 @@ def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, s
 
 def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Arguments) -> Tensor:
     for condition in group:
-        if condition.predicate in ("device", "contains", "mask", "integer", "complex", "cpu", "tensor"):
+        if condition.predicate in ("device", "contains", "mask", "integer", "complex", "cpu", "cpu-scalar", "tensor"):
             value = argument_value(condition.argument, arguments)
             if value is None:
                 continue
@@ -148,6 +148,10 @@ def _is_cpu(value: Value) -> bool:
     return bool(tensors) and all(tensor.device is Device.CPU for tensor in tensors)
 
 
+def _is_cpu_scalar(value: Value) -> bool:
+    return _is_cpu(value) and all(not tensor.ndim for tensor in tensors_in(value))
+
+
 def _contains(value: Value) -> bool:
     return any(
         isinstance(option, (Sequence,)) and device_tensor_within(option) is not None for option in options(value)
@@ -165,6 +169,7 @@ def _is_accelerator(value: Value) -> bool:
 _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "device": lambda value: device_tensor_within(value) is not None,
     "cpu": _is_cpu,
+    "cpu-scalar": _is_cpu_scalar,
     "tensor": lambda value: tensor_of(value) is not None,
     "number": lambda value: isinstance(value, Scalar),
     "host": _is_host,

@@ -258,3 +258,13 @@ def relative(x: Tensor) -> Tensor:
     offsets = torch.arange(x.size(1))
     index = (offsets[:, None] - offsets[None, :]).clamp(min=0)
     return x[:, index.to(x.device)]  # sync: SYN402
+
+
+# case: choice-between-tensors-of-which-one-on-the-cpu-has-dimensions
+import torch
+from torch import Tensor
+
+
+def chosen(failed: Tensor, model: Tensor) -> Tensor:
+    model = torch.where(failed, torch.tensor(0.0), model)  # sync: SYN405
+    return torch.where(failed, torch.eye(3, device="cpu"), model)
