@@ -15,18 +15,24 @@ from synclint.analysis.values import (
     Sequence,
     Symbol,
     Tensor,
+    Text,
     Value,
 )
 
+# A function that is given such a name may give the module: `np = optional_import("numpy")`.
+_MODULES = frozenset({"torch", "numpy"})
+
 
 def is_of_torch(value: Value, depth: int = DEEPEST_NESTING) -> bool:
-    """Whether a value is, holds, or leads to anything of torch: a tensor, a device, code that has torch in reach."""
+    """Whether a value is, holds, names or leads to anything of torch: a tensor, a device, code with torch in reach."""
     if isinstance(value, (Tensor, DeviceName, DTypeName)):
         return True
     if isinstance(value, (FunctionValue, ClassValue)):
         return value.record.module.has_torch_in_reach
     if isinstance(value, Symbol):
         return value.name.startswith("torch")
+    if isinstance(value, Text):
+        return value.literal in _MODULES
     if isinstance(value, BoundMethod):
         return is_of_torch(value.receiver, depth)
     if isinstance(value, Alternatives):
