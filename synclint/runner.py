@@ -104,8 +104,11 @@ def _folders(roots: Sequence[Path]) -> list[Path]:
 
 
 def shares(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
-    """The files, in the order of their paths, divided into shares of about the same work."""
-    ordered = sorted(files, key=lambda file: file.path)
+    """The files, in the order of their paths, divided into shares of about the same work.
+
+    Those that need no more than to be parsed come last: the others have more in common with one another.
+    """
+    ordered = sorted(files, key=lambda file: (not file.has_torch_in_reach, file.path))
     sizes = [_size(file) for file in ordered]
     total = sum(sizes)
     count = max(1, round(total / SHARE_BYTES))

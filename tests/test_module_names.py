@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from command_line import Synclint
 
+from synclint.analysis.module_files import ModuleFiles
+
 ON_DEVICE = "import torch\n\n\ndef pick(x):\n    return x.sum()\n"
 ON_HOST = "import torch\n\n\ndef pick(x):\n    return torch.zeros(()).cpu()\n"
 STEP = "import torch\n{}\n\n\ndef loss(x: torch.Tensor):\n    return {}(x.cuda()).item()\n"
@@ -55,3 +57,15 @@ def test_what_lies_beside_a_package_is_not_looked_into(run: Synclint, tmp_path: 
     (tmp_path / "package" / "__init__.py").write_text(STEP.format("import utils", "utils.pick"))
     (tmp_path / "utils.py").write_text(ON_DEVICE)
     assert "SYN201" not in run("package", "--min-confidence", "high").out
+
+
+def test_names_are_looked_up_only_in_folders_that_exist(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    source = "import os\nimport package.inner.deep\nos.path.join(os.curdir)\n"
+    (tmp_path / "a.py").write_text(source)
+    modules = ModuleFiles([tmp_path])
+    modules.add(tmp_path / "a.py", source)
+    assert not modules.reaches_torch(tmp_path / "a.py")
+    looked = {Path(place).relative_to(tmp_path).as_posix() for place in modules.consulted}
+    assert looked >= {"os.py", "os/__init__.py", "package/inner", "package/inner.py"}
+    assert not {place for place in looked if place.startswith(("os/path", "package/inner/deep"))}

@@ -42,12 +42,13 @@ def test_no_way_to_write_an_import_is_missed(source: str, imports: set[Import]) 
     assert text_of(source, "p.q").imports >= imports
 
 
-def test_what_a_docstring_shows_is_not_imported() -> None:
+def test_what_a_comment_says_or_a_docstring_shows_is_not_imported() -> None:
+    assert text_of("x = 1  # import a\n# from a import b\n", "p").imports == frozenset()
     assert text_of('"""Use it so:\n\n    >>> from a import b\n    ... import c\n"""\n', "p").imports == frozenset()
 
 
 SIGNS = (
-    "x.cuda()", "if x.is_cuda: pass", "load('torch')",
+    "x.cuda()", "if x.is_cuda: pass",
     "from a import *\ny = torch.zeros(1)", "x.masked_fill_(y, 0)", "x.unsqueeze(-1)",
 )  # fmt: skip
 
@@ -58,7 +59,8 @@ def test_who_uses_tensors_has_torch_in_reach(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["import numpy", "np.tensordot(a, b)", "# as in torch, on CUDA", "def f(tensor): pass"]
+    "source",
+    ["import numpy", "np.tensordot(a, b)", "# as in torch, on CUDA", "x = 1  # or torch.ones(1)", "def f(tensor): ..."],
 )
 def test_who_only_seems_to_has_not(source: str) -> None:
     assert not text_of(source, "").signs
@@ -82,6 +84,11 @@ def reaching(folder: Path, files: dict[str, str]) -> set[str]:
 @pytest.mark.parametrize("source", ["import torch", "from torch import nn", "import torchvision", "import timm.models"])
 def test_who_imports_what_gives_tensors_has_torch_in_reach(tmp_path: Path, source: str) -> None:
     assert reaching(tmp_path, {"a.py": source}) == {"a"}
+
+
+def test_who_only_names_torch_in_a_string_takes_tensors_but_gives_none(tmp_path: Path) -> None:
+    asks = "import sys\ndef is_tensor(x):\n    return isinstance(x, sys.modules.get('torch').Tensor)\n"
+    assert reaching(tmp_path, {"a.py": asks, "b.py": "from a import is_tensor"}) == {"a"}
 
 
 def test_a_library_of_the_project_itself_gives_only_what_is_in_it(tmp_path: Path) -> None:

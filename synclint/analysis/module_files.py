@@ -39,9 +39,9 @@ def _names_in(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def _relative(name: str) -> Path:
-    """The path of a module below the folder that it is imported from, without a suffix."""
-    return Path(*without_marks(name).split("."))
+def _last(name: str) -> str:
+    """The last part of a dotted name, as the file or folder is called."""
+    return without_marks(name.rpartition(".")[2])
 
 
 def stub_of(path: Path) -> Path | None:
@@ -68,11 +68,13 @@ class ModuleFiles:
     def __init__(self, roots: Iterable[Path] = ()) -> None:
         self.paths = RealPaths()
         self._folders: dict[Path, set[str] | None] = {}
+        self._packaged: dict[str, dict[str, tuple[Path, ...]]] = {}
         self._names: dict[Path, frozenset[str]] = {}
         self._packages: dict[Path, tuple[str, Path]] = {}
         for root in roots:
             self._search_from(root.resolve())
         self._found: dict[str, Path | None] = {}
+        self._asked: dict[str, tuple[Path, ...]] = {}
         self._sources: dict[Path, str] = {}
         self._held: dict[tuple[Path, str], bool] = {}
         self._first: dict[str, Path | None] = {}
@@ -93,15 +95,22 @@ class ModuleFiles:
     def _allow(self, folder: Path, package: str) -> None:
         """Let names that start with ``package`` be looked up in a folder, which may hold other people's packages."""
         known = self._folders.setdefault(folder, set())
-        if known is not None:
+        if known is not None and package not in known:
             known.add(package)
+            self._packaged.pop(package, None)
 
     def _is_file(self, path: Path) -> bool:
         """Whether there is a file; most of those that are asked for are not even named in their folder."""
+        return self._is_named(path) and _is(Path.is_file, path)
+
+    def _is_directory(self, path: Path) -> bool:
+        return self._is_named(path) and _is(Path.is_dir, path)
+
+    def _is_named(self, path: Path) -> bool:
         folder = path.parent
         if folder not in self._names:
             self._names[folder] = _names_in(folder)
-        return path.name in self._names[folder] and _is(Path.is_file, path)
+        return path.name in self._names[folder]
 
     def _module_name(self, path: Path) -> tuple[str, Path]:
         """The dotted name of a file, and the folder from which it is imported."""
@@ -195,9 +204,7 @@ class ModuleFiles:
 
     def is_package(self, name: str) -> bool:
         """Whether the name is a folder of the project, with or without an ``__init__``."""
-        if not may_name_module(name):
-            return False
-        return any(_is(Path.is_dir, folder / _relative(name)) for folder in self._folders_for(name))
+        return may_name_module(name) and bool(self._directories(name))
 
     def _folders_for(self, name: str) -> Iterator[Path]:
         top, marked, number = name.partition(".")[0].partition(_MARK)
@@ -215,12 +222,28 @@ class ModuleFiles:
         return self._found[name]
 
     def _looked_up(self, name: str) -> Path | None:
-        relative = _relative(name)
-        for folder in self._folders_for(name):
-            for candidate in (folder / relative / "__init__.py", (folder / relative).with_suffix(".py")):
+        last = _last(name)
+        for folder in self._directories_around(name):
+            for candidate in (folder / last / "__init__.py", folder / f"{last}.py"):
                 if self._is_file(candidate):
                     return candidate
         return None
+
+    def _directories(self, name: str) -> tuple[Path, ...]:
+        """The folders that a package has, with or without an ``__init__``."""
+        known = self._packaged.setdefault(name.partition(".")[0], {})
+        if name not in known:
+            last = _last(name)
+            around = self._directories_around(name)
+            known[name] = tuple(folder / last for folder in around if self._is_directory(folder / last))
+        return known[name]
+
+    def _directories_around(self, name: str) -> tuple[Path, ...]:
+        """The folders in which a module or package of this name is looked up."""
+        package = name.rpartition(".")[0]
+        around = self._directories(package) if package else tuple(self._folders_for(name))
+        self._asked[name] = around
+        return around
 
     @property
     def consulted(self) -> frozenset[str]:
@@ -229,11 +252,10 @@ class ModuleFiles:
         They are thousands, and plain text, which travels faster between processes than paths do.
         """
         places: set[str] = set()
-        for name, found in self._found.items():
-            relative = str(_relative(name))
-            for folder in self._folders_for(name):
-                place = os.path.join(folder, relative)  # noqa: PTH118 - as text, on purpose
+        for name, around in self._asked.items():
+            last = _last(name)
+            for folder in around:
+                place = os.path.join(folder, last)  # noqa: PTH118 - as text, on purpose
                 places.update((place, f"{place}{os.sep}__init__.py", f"{place}.py"))
-            if found is not None:
-                places.add(f"{found}i")
+        places.update(f"{found}i" for found in self._found.values() if found is not None)
         return frozenset(places)

@@ -1,27 +1,29 @@
 """Which files can have to do with torch at all: the rest need not be analysed.
 
 A file has torch in reach when it imports torch or a library that gives tensors, when it does what is done to tensors
-only, or when what it imports is defined in a file that does. Farther away, tensors come only to who is called with
-them; but who loops over epochs tells how hot that is which he calls, through however many files. The text decides;
-nothing is parsed for it.
+only, or when something that it imports is defined in such a file. Farther away, only functions that are called with
+tensors matter, and loops over epochs, batches and steps: they tell how hot it is what they call, through however many
+files. The text decides; nothing is parsed for it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-# What only code does that works on tensors, that has torch from somebody's `import *`, or names it in a string.
+# What only code does that works on tensors, or that has torch from somebody's `import *`.
 # Plain strings, and a pattern that begins with one, because looking for them is many times faster.
 _SIGNS = (
     "from torch import", "import torch\n", ".cuda(", ".is_cuda", ".unsqueeze", ".masked_fill", ".masked_select",
     ".masked_scatter", ".index_select", ".scatter_add", ".requires_grad", ".zero_grad", ".new_zeros", ".new_ones",
     ".new_full", ".new_empty", ".new_tensor", ".type_as", ".expand_as", ".view_as",
 )  # fmt: skip
-_TORCH = re.compile(r"""torch(?:\.\w|["'])""")
+_TORCH = re.compile(r"torch\.\w")
+_NAMED_IN_A_STRING = re.compile(r"""torch["']""")
 # Libraries that give and take tensors, beside those with torch in their names.
 _LIBRARIES = frozenset(
     {
@@ -32,12 +34,15 @@ _LIBRARIES = frozenset(
     }
 )  # fmt: skip
 _TURNS = ("epoch", "batch", "step")
-_TRAINING = re.compile(r"\bfor\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
+_TRAINING = re.compile(r"for\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
 _IMPORT = re.compile(r"import\b[\s\\]*(\((?:[^()#]|#[^\n]*)*\)|(?:\\\r?\n|[^\n;#])*)")
 _FROM = re.compile(r"\bfrom[\s\\]+([.\w]+)[\s\\]*$")
 _LONGEST_FROM = 300
 _NAMED = re.compile(r"([.\w]+|\*)(?:[\s\\]+as[\s\\]+(\w+))?")
+# So many names are looked for faster one by one, in patterns that begin with them, than all at once.
+_FEW_NAMES = 10
+_DOTTED = re.compile(r"\b(\w+)((?:\.\w+)+)")
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"#[^\n]*")
 _DEEPEST_MODULE = 50
@@ -55,46 +60,84 @@ class Import(NamedTuple):
 class Text:
     """What the text of a module says: whether it shows that it uses tensors, whether it trains, what it imports.
 
-    ``words`` are there where a star has to be told what is meant. Of a text that shows that it uses tensors nothing
-    else is asked.
+    One that ``names`` torch in a string, as in ``sys.modules.get("torch")``, takes tensors from others but has none to
+    give. ``words`` are there where a star has to be told what is meant. Of a text that shows that it uses tensors
+    nothing else is asked.
     """
 
     signs: bool
+    names: bool = False
     trains: bool = False
     imports: frozenset[Import] = frozenset()
     words: frozenset[str] = frozenset()
 
+    @cached_property
+    def by_alias(self) -> Mapping[str, Sequence[Import]]:
+        """The imports by the names that they bind; a star binds ``*``."""
+        found: dict[str, list[Import]] = {}
+        for each in self.imports:
+            found.setdefault(each.alias, []).append(each)
+        return found
+
 
 def text_of(source: str, package: str) -> Text:
     """Look through the source of a module; ``package`` is what its relative imports start from."""
-    if ("torch" in source and _TORCH.search(source)) or any(sign in source for sign in _SIGNS):
+    is_named = "torch" in source
+    if (is_named and _uses_torch(source)) or any(sign in source for sign in _SIGNS):
         return Text(True)
+    names = is_named and _NAMED_IN_A_STRING.search(source) is not None
     imports = frozenset(_imported(source, package))
     has_star = any(each.name == "*" for each in imports)
     words = frozenset(_WORD.findall(source)) if has_star else frozenset[str]()
     trains = any(turn in source for turn in _TURNS) and _TRAINING.search(source) is not None
-    return Text(False, trains, imports, words)
+    return Text(False, names, trains, imports, words)
+
+
+def _uses_torch(source: str) -> bool:
+    """Whether something of torch is named, comments aside."""
+    return any("#" not in _before(source, found) for found in _TORCH.finditer(source))
+
+
+def _before(source: str, found: re.Match[str]) -> str:
+    """What stands before something on its line."""
+    return source[source.rfind("\n", 0, found.start()) + 1 : found.start()]
 
 
 def _imported(source: str, package: str) -> Iterator[Import]:
+    whole: list[tuple[str, str]] = []
     for found in _IMPORT.finditer(source):
-        if source[source.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip().startswith((">>>", "...")):
-            continue  # what a docstring shows to its readers
+        before = _before(source, found)
+        if "#" in before or before.lstrip().startswith((">>>", "...")):
+            continue  # what a comment says, or a docstring shows to its readers
         named = _NAMED.findall(_COMMENT.sub("", found[1]))
         base = _FROM.search(source[max(0, found.start() - _LONGEST_FROM) : found.start()])
         if base is None:
-            yield from (used for name, alias in named for used in _used(source, name, alias))
+            whole += named
         else:
             module = _absolute(base[1], package)
             yield from (Import(module, name, alias or name) for name, alias in named)
+    uses = _dotted(source, {alias or name.partition(".")[0] for name, alias in whole})
+    for name, alias in whole:
+        yield from _used(name, alias, uses)
 
 
-def _used(source: str, module: str, alias: str) -> Iterator[Import]:
-    """What a source uses of a module that it imports as a whole: ``a.b.c`` is ``b`` of ``a`` and ``c`` of ``a.b``."""
+def _dotted(source: str, names: Collection[str]) -> Mapping[str, set[str]]:
+    """What stands in a source after each of the names and a dot: ``a.b.c`` is ``.b.c`` of ``a``."""
+    if len(names) <= _FEW_NAMES:
+        return {name: set(re.findall(rf"{re.escape(name)}((?:\.\w+)+)", source)) for name in names}
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for name, path in _DOTTED.findall(source):
+        if name in found:
+            found[name].add(path)
+    return found
+
+
+def _used(module: str, alias: str, uses: Mapping[str, set[str]]) -> Iterator[Import]:
+    """What is used of a module that is imported as a whole: ``a.b.c`` is ``b`` of ``a`` and ``c`` of ``a.b``."""
     yield from map(Import, _with_packages(module))
     bound = alias or module.partition(".")[0]
     start = module if alias else bound
-    for path in set(re.findall(rf"\b{re.escape(bound)}((?:\.\w+)+)", source)):
+    for path in uses.get(bound, ()):
         steps = path[1:].split(".", _DEEPEST_MODULE)[:_DEEPEST_MODULE]
         for index, name in enumerate(steps):
             yield Import(".".join([start, *steps[:index]]), name, name)
@@ -151,6 +194,7 @@ class Reach:
     def _reaches(self, text: Text) -> bool:
         return (
             text.signs
+            or text.names
             or _search(self._meant(text.imports, text.words), self._where_defined, self._defined)
             or (text.trains and _search(text.imports, self._whatever_imported, self._imported))
         )
@@ -183,11 +227,8 @@ class Reach:
             return False, ()
         if not wanted.name:
             return text.signs, ()
-        return text.signs, [
-            each._replace(name=wanted.name) if each.name == "*" else each
-            for each in text.imports
-            if each.name == "*" or (each.name and each.alias == wanted.name)
-        ]
+        stars = [star._replace(name=wanted.name) for star in text.by_alias.get("*", ())]
+        return text.signs, [*text.by_alias.get(wanted.name, ()), *stars]
 
     def _whatever_imported(self, wanted: Import) -> tuple[bool, Iterable[Import]]:
         """Whether a module named in an import uses torch, and all that is imported there."""
