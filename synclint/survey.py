@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from synclint.analysis.module_files import ModuleFiles
@@ -44,29 +45,19 @@ class Survey:
 def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
     """Read files; ``roots`` are the files and directories beside which modules are looked up."""
     modules = ModuleFiles(roots)
-    came_of = {path: _read(path, modules) for path in files}
-    return Survey(
-        tuple(_gated([came for came in came_of.values() if isinstance(came, CodeFile)], modules)),
-        {path: came for path, came in came_of.items() if isinstance(came, str)},
-        {path: came for path, came in came_of.items() if isinstance(came, Shortfall)},
-        modules.consulted,
-    )
+    return _surveyed({path: _read(path, partial(read_source, path), modules) for path in files}, modules)
 
 
 def survey_text(path: Path, text: str, roots: Sequence[Path]) -> Survey:
     """The same for one file whose text stands, or shall stand, at ``path``."""
     modules = ModuleFiles(roots)
-    try:
-        file = _code_file(path, text, modules)
-    except EmbeddedSourceError as error:
-        return Survey((), {path: f"{path}: {error}"})
-    return Survey(tuple(_gated([file], modules)))
+    return _surveyed({path: _read(path, lambda: text, modules)}, modules)
 
 
-def _read(path: Path, modules: ModuleFiles) -> CodeFile | str | Shortfall:
+def _read(path: Path, read: Callable[[], str], modules: ModuleFiles) -> CodeFile | str | Shortfall:
     """A file, or why there is none: a sentence about what is wrong with it, or our own failure."""
     try:
-        return _code_file(path, read_source(path), modules)
+        return _code_file(path, read(), modules)
     except (UnreadableSourceError, EmbeddedSourceError) as error:
         return f"{path}: {error}"
     except Exception as error:
@@ -81,7 +72,18 @@ def _code_file(path: Path, text: str, modules: ModuleFiles) -> CodeFile:
     return file
 
 
-def _gated(files: Sequence[CodeFile], modules: ModuleFiles) -> Iterator[CodeFile]:
-    """The files, with what is known of each when all are."""
-    for file in files:
-        yield file if modules.reaches_torch(file.real_path) else replace(file, has_torch_in_reach=False)
+def _surveyed(came_of: Mapping[Path, CodeFile | str | Shortfall], modules: ModuleFiles) -> Survey:
+    files = [came for came in came_of.values() if isinstance(came, CodeFile)]
+    return Survey(
+        tuple(file if _reaches_torch(file, modules) else replace(file, has_torch_in_reach=False) for file in files),
+        {path: came for path, came in came_of.items() if isinstance(came, str)},
+        {path: came for path, came in came_of.items() if isinstance(came, Shortfall)},
+        modules.consulted,
+    )
+
+
+def _reaches_torch(file: CodeFile, modules: ModuleFiles) -> bool:
+    try:
+        return modules.reaches_torch(file.real_path)
+    except Exception:  # which learning the file will meet again, and blame on it
+        return True
