@@ -40,7 +40,8 @@ def test_no_way_to_write_an_import_is_missed(source: str, imports: set[Import]) 
     assert text_of(source, "p.q").imports >= imports
 
 
-def test_what_a_comment_says_or_a_docstring_shows_is_not_imported() -> None:
+def test_what_a_comment_a_string_or_a_docstring_says_is_not_imported() -> None:
+    assert text_of('exec("import a")\n"""One may import a,\nor from b\'s import c."""\n', "p").imports == frozenset()
     assert text_of("x = 1  # import a\n# from a import b\n", "p").imports == frozenset()
     assert text_of('"""Use it so:\n\n    >>> from a import b\n    ... import c\n"""\n', "p").imports == frozenset()
 

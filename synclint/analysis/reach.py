@@ -37,6 +37,8 @@ _TURNS = ("epoch", "batch", "step")
 _TRAINING = re.compile(r"for\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
 _IMPORT = re.compile(r"import\b[\s\\]*(\((?:[^()#]|#[^\n]*)*\)|(?:\\\r?\n|[^\n;#])*)")
+# What may stand before a statement on its line.
+_BEGINNING = re.compile(r"(?:[^#]*[;:])?\s*")
 _FROM = re.compile(r"\bfrom[\s\\]+([.\w]+)[\s\\]*$")
 _LONGEST_FROM = 300
 _NAMED = re.compile(r"([.\w]+|\*)(?:[\s\\]+as[\s\\]+(\w+))?")
@@ -106,11 +108,10 @@ def _before(source: str, found: re.Match[str]) -> str:
 def _imported(source: str, package: str) -> Iterator[Import]:
     whole: list[tuple[str, str]] = []
     for found in _IMPORT.finditer(source):
-        before = _before(source, found)
-        if "#" in before or before.lstrip().startswith((">>>", "...")):
-            continue  # what a comment says, or a docstring shows to its readers
+        base = _FROM.search(source, max(0, found.start() - _LONGEST_FROM), found.start())
+        if not _BEGINNING.fullmatch(_before(source, base or found)):
+            continue  # a string or a comment that speaks of imports, or a docstring that shows some to its readers
         named = _NAMED.findall(_COMMENT.sub("", found[1]))
-        base = _FROM.search(source[max(0, found.start() - _LONGEST_FROM) : found.start()])
         if base is None:
             whole += named
         else:
