@@ -83,6 +83,8 @@ def ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> Non
 def _name(node: ast.Name, frame: Frame) -> Value:
     value = frame.lookup(node.id)
     if value is None:
+        if node.id == "torch":  # from an `import *` of a module that is not at hand
+            return Symbol("torch")
         return Symbol(f"builtins.{node.id}") if node.id in _BUILTIN_NAMES else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))

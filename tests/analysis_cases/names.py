@@ -269,3 +269,12 @@ def largest(x: torch.Tensor, labels):
     counts = lib.bincount(labels)
     counts[0] = 0
     return 1 if counts.max() > 3 else 0
+
+
+# case: torch-from-a-star-of-a-module-that-is-not-at-hand
+from elsewhere import *
+
+
+def check(x):
+    found = torch.isinf(x).any()
+    return bool(found.item())  # sync: SYN201
