@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from synclint.analysis import classes, context, parameters
 from synclint.analysis.annotations import annotated
@@ -54,15 +54,23 @@ DEEPEST_NAME = 60
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 MOST_ALIKE = 16
+MOST_RECEIVERS = 32
 # How many statements may be run to learn one file, those of what it calls included. A file of a thousand lines takes
 # about as many; counting them, unlike looking at a clock, gives the same answer on every machine. This many take a
 # minute or so.
 MOST_STATEMENTS = 500_000
 
 
-# Calls of one function that give it something of torch in the same places: only these are ever taken together, so
-# that a helper for strings as well as tensors does not make tensors of its callers' strings.
-Alike: TypeAlias = tuple[FunctionRecord, tuple[bool, ...]]
+class Alike(NamedTuple):
+    """Calls of one function that give it something of torch in the same places: only these are ever taken together.
+
+    So a helper for strings as well as tensors does not make tensors of its callers' strings. What a method does with
+    something of torch it may do to its ``receiver``: its calls are taken together class by class.
+    """
+
+    function: FunctionRecord
+    given: tuple[bool, ...]
+    receiver: ClassRecord | None
 
 
 class TooMuchWorkError(Exception):
@@ -136,6 +144,7 @@ class Engine:
         self._returned: dict[Alike, Value] = {}
         self._contexts: dict[Alike, int] = defaultdict(int)
         self._given: dict[FunctionRecord, set[tuple[bool, ...]]] = defaultdict(set)
+        self._receivers: dict[FunctionRecord, set[ClassRecord]] = defaultdict(set)
         self._resolving: set[tuple[ModuleRecord, str]] = set()
         self._running: list[FunctionRecord] = []
         self._entered: set[FunctionRecord] = set()
@@ -243,7 +252,7 @@ class Engine:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
         alike = self._alike(record, scope)
-        if target.scope is None and not any(alike[1]) and not record.module.has_torch_in_reach:
+        if target.scope is None and not any(alike.given) and not record.module.has_torch_in_reach:
             return self._declared(record)  # far from torch nothing of it can come back that was not handed there
         key = (record, tuple(coarse(value) for value in scope.values()))
         if key in self._summaries and target.scope is None:
@@ -269,7 +278,17 @@ class Engine:
         if given not in known and len(known) >= MOST_ALIKE:
             given = (any(given),)
         known.add(given)
-        return record, given
+        return Alike(record, given, self._told_apart(record, scope) if any(given[1:]) else None)
+
+    def _told_apart(self, record: FunctionRecord, scope: Scope) -> ClassRecord | None:
+        """The class of the object that a method is called on, for as many classes as are told apart."""
+        receiver = scope.get(record.receiver) if record.receiver is not None else None
+        if not isinstance(receiver, Instance) or receiver.record is None:
+            return None
+        known = self._receivers[record]
+        if len(known) < MOST_RECEIVERS:
+            known.add(receiver.record)
+        return receiver.record if receiver.record in known else None
 
     def note_host_functions(self, arguments: Arguments) -> None:
         """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
@@ -374,8 +393,8 @@ class Engine:
         meant = assumed.get(parameter.name, UNKNOWN)
         if not is_known(value):
             return meant
-        if isinstance(value, Tensor) and value.ndim is None and isinstance(meant, Scalar):
-            value = replace(value, ndim=0)  # what is meant to be a number is one number
+        if isinstance(meant, Scalar):
+            value = parameters.as_one_number(value)
         return settled(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _run(self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = ()) -> Value:

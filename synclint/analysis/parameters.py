@@ -160,6 +160,15 @@ def _by_name(name: str) -> Value | None:
     return None
 
 
+def as_one_number(value: Value) -> Value:
+    """What is given where a number is meant: a tensor there holds one number, and has no dimensions."""
+    if isinstance(value, Tensor):
+        return replace(value, ndim=0) if value.ndim is None else value
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple(map(as_one_number, value.options)))
+    return value
+
+
 def as_annotated(value: Value, said: Value) -> Value:
     """Of the kinds that an argument may be, those that its parameter's annotation names, where there are any.
 

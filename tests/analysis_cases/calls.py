@@ -541,3 +541,37 @@ def check(x: Tensor, y: Tensor) -> int:
     if first(("j", "x")):
         count += 1
     return count + len(names) + len(tensors)
+
+
+# case: one-of-several-things-given-where-a-number-is-meant
+import torch
+
+
+class Schedule:
+    def __init__(self) -> None:
+        self.weights = torch.ones(1000)
+
+    def weight(self, step: int) -> torch.Tensor:
+        return self.weights[step]  # sync: SYN207
+
+
+def train(schedule: Schedule, steps: torch.Tensor, kept) -> None:
+    for step in (steps if len(steps) > 1 else kept):
+        schedule.weight(step)
+
+
+# case: something-unknown-given-where-a-number-is-meant
+import torch
+
+
+class Schedule:
+    def __init__(self) -> None:
+        self.weights = torch.ones(1000)
+
+    def weight(self, step: int) -> torch.Tensor:
+        return self.weights[step]
+
+
+def train(schedule: Schedule, kept) -> None:
+    for step in kept:
+        schedule.weight(step)

@@ -1,0 +1,56 @@
+"""What is known of calls when a function has more callers than it is run for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from marked_sources import findings_in, places_of
+
+# More than the callers for which any function is run one by one.
+CLASSES = 14
+
+REGISTERING = """\
+import torch
+
+
+class Pipeline:
+    def register(self, **parts):
+        for name, part in parts.items():
+            setattr(self, name, part)
+
+    def shown(self, values):
+        return values
+
+
+class Scale:
+    def __init__(self):
+        self.factor = torch.ones(1, device="cuda")
+"""
+
+KIND = """
+
+class Limit{number}:
+    def __init__(self):
+        self.bound = torch.ones({number} + 1, device="cuda")
+
+
+class Pipeline{number}(Pipeline):
+    def __init__(self, limit: Limit{number}, scale: Scale):
+        self.register(limit=limit, scale=scale)
+
+    def run(self, values: torch.Tensor) -> int:
+        return 1 if self.limit.bound.sum() > 0 else 0
+"""
+
+
+def lines_reported(source: str, folder: Path) -> list[int]:
+    path = folder / "pipelines.py"
+    path.write_text(source, encoding="utf-8")
+    return sorted(place.line for place in places_of(findings_in([path], folder), folder, cold=True))
+
+
+def test_every_class_keeps_what_an_inherited_method_sets_on_it(tmp_path: Path) -> None:
+    source = REGISTERING + "".join(KIND.format(number=number) for number in range(CLASSES))
+    waiting = [at for at, line in enumerate(source.splitlines(), 1) if "self.limit.bound.sum() > 0" in line]
+    assert lines_reported(source, tmp_path) == waiting
+    assert len(waiting) == CLASSES
