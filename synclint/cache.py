@@ -43,7 +43,7 @@ def check_files_cached(
     files: Sequence[Path],
     roots: Sequence[Path],
     options: Options,
-    jobs: int,
+    jobs: int | None,
     progress: Progress,
     folder: Path,
     phases: Phases,

@@ -8,6 +8,8 @@ order of the arguments can change a result.
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,9 +33,11 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int], None]
 
-# What files of a share have in common is learned once; what two shares have in common, twice. Smaller shares keep
-# more processes busy, larger ones repeat less.
+# What files of a share have in common is learned once; what two shares have in common, twice. A project is divided
+# for as many processes as people have cores, unless it is small, and beyond that only for want of memory.
 SHARE_BYTES = 2_000_000
+_USUAL_CORES = 4
+_LARGEST_SHARE_BYTES = 8_000_000
 _BYTES_BETWEEN_COLLECTIONS = 5_000_000
 # Edits that leave a file about as large as it was shall leave it in its share.
 _COUNTED_BYTES = 4096
@@ -58,7 +62,7 @@ def check_files(
     files: Sequence[Path],
     roots: Sequence[Path],
     options: Options,
-    jobs: int = 1,
+    jobs: int | None = None,
     progress: Progress = lambda count: None,
     phases: Phases | None = None,
     outlines: OutlineFiles | None = None,
@@ -66,8 +70,8 @@ def check_files(
     """Learn files that may call one another, in up to ``jobs`` processes, so that they can be reported.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules
-    are found. ``progress`` is told how many more files have been learned, ``phases`` where the time went.
-    ``outlines`` are those of the files that a run over few files imports.
+    are found. ``jobs`` is None for as many as there are cores. ``progress`` is told how many more files have been
+    learned, ``phases`` where the time went. ``outlines`` are those of the files that a run over few files imports.
     """
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.survey import survey
@@ -111,7 +115,7 @@ def shares(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     ordered = sorted(files, key=lambda file: (not file.has_torch_in_reach, file.path))
     sizes = [_size(file) for file in ordered]
     total = sum(sizes)
-    count = max(1, round(total / SHARE_BYTES))
+    count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES), round(total / _LARGEST_SHARE_BYTES))
     divided: list[list[CodeFile]] = [[] for _ in range(count)]
     before = 0
     for file, size in zip(ordered, sizes, strict=True):
@@ -130,7 +134,7 @@ def _learned(
     divided: Sequence[Sequence[CodeFile]],
     roots: Sequence[Path],
     options: Options,
-    jobs: int,
+    jobs: int | None,
     progress: Progress,
     outlines: OutlineFiles | None,
 ) -> Iterator[Learned]:
@@ -138,7 +142,8 @@ def _learned(
 
     # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
     work = partial(learn_files, roots=roots, options=options, outlines=outlines if len(divided) == 1 else None)
-    if jobs == 1 or len(divided) == 1:
+    processes = min(len(divided), jobs or usable_cores())
+    if processes == 1:
         collected = 0
         for share in divided:
             size = sum(map(_size, share))
@@ -151,10 +156,17 @@ def _learned(
     from synclint.processes import work_in_processes
 
     load_catalog()  # once, before there are processes that would each do so
-    for done in work_in_processes(divided, work, jobs, progress):
+    for done in work_in_processes(divided, work, processes, progress):
         if done.result is not None:
             yield done.result
         yield Learned(killed=tuple(file.path for file in done.left_out))
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _reported(

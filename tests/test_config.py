@@ -253,7 +253,7 @@ def test_config_shows_every_setting_and_where_it_comes_from(run: Synclint, tmp_p
     assert list(shown) == [setting.name for setting in settings()]
     assert shown["cold"] == "cold = true  # command line"
     assert shown["per-file-ignores"] == 'per-file-ignores = {"t/*" = ["SYN2"]}  # pyproject.toml'
-    assert shown["jobs"] == "jobs = 1  # default"
+    assert shown["include-docs"] == "include-docs = false  # default"
 
 
 def test_what_config_shows_can_be_used_as_a_configuration(run: Synclint, tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
 
 
 def _check_paths(
-    paths: Sequence[Path], configured: Configurations, jobs: int, quiet: bool, cache: Path | None, phases: Phases
+    paths: Sequence[Path], configured: Configurations, jobs: int | None, quiet: bool, cache: Path | None, phases: Phases
 ) -> tuple[Iterator[FileReport], list[str]]:
     """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for."""
     from synclint.discovery import discover

@@ -115,10 +115,12 @@ class Options:
     output_format: str = field(
         default="text", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings.")
     )
-    jobs: int = field(
-        default=1,
+    jobs: int | None = field(
+        default=None,
         metadata=_row(
-            kinds.POSITIVE, "Number of processes. Results do not depend on it."
+            kinds.POSITIVE,
+            "Number of processes, of which small projects need one. Unset: as many as there are cores. Results do not "
+            "depend on it.",
         ),
     )
     cache_dir: Path | None = field(

@@ -1,0 +1,86 @@
+"""How the files of a run are divided, and among how many processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from command_line import plant_two_shares
+
+from synclint import processes, runner
+from synclint.config import Options
+from synclint.survey import CodeFile
+
+MEGABYTE = 1_000_000
+
+
+def files(count: int, megabytes: float, *, has_torch_in_reach: bool = True) -> list[CodeFile]:
+    """So many files that have so much text together."""
+    source = "#" * int(megabytes * MEGABYTE / count)
+    paths = [Path(f"{number:04}.py") for number in range(count)]
+    return [CodeFile(path, path, source, has_torch_in_reach=has_torch_in_reach) for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "shares"),
+    [
+        (0.5, 1),
+        (2, 1),
+        # As soon as it is worth a process more, until the usual machine has no more cores.
+        (4, 2),
+        (8, 4),
+        (30, 4),
+        # Then by what fits into memory.
+        (64, 8),
+    ],
+)
+def test_larger_projects_have_more_shares(megabytes: float, shares: int) -> None:
+    assert len(runner.shares(files(100, megabytes))) == shares
+
+
+def test_shares_are_about_the_same_work_and_hold_every_file_once() -> None:
+    given = files(100, 30)
+    divided = runner.shares(given)
+    assert sorted(file.path for share in divided for file in share) == [file.path for file in given]
+    assert {len(share) for share in divided} == {25}
+
+
+def test_the_order_of_the_files_changes_no_share() -> None:
+    given = files(100, 30)
+    assert runner.shares(given[::-1]) == runner.shares(given)
+
+
+def test_files_that_are_only_parsed_count_little_and_come_last() -> None:
+    without_torch = [*files(100, 8, has_torch_in_reach=False)]
+    assert len(runner.shares(without_torch)) == 1
+    with_torch = [CodeFile(Path("z.py"), Path("z.py"), "import torch\n")]
+    (share,) = runner.shares([*without_torch, *with_torch])
+    assert share[0].path == Path("z.py")
+
+
+@pytest.mark.parametrize(
+    ("jobs", "cores", "expected"), [(None, 4, 2), (None, 1, None), (1, 4, None), (2, 1, 2), (8, 4, 2)]
+)
+def test_there_are_as_many_processes_as_cores_unless_jobs_are_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int | None, cores: int, expected: int | None
+) -> None:
+    plant_two_shares(tmp_path)
+    asked: list[int] = []
+
+    def work(
+        divided: Sequence[Sequence[CodeFile]], work: object, jobs: int, progress: object
+    ) -> Iterator[processes.Done[CodeFile, object]]:
+        asked.append(jobs)
+        return iter(())
+
+    monkeypatch.setattr(processes, "work_in_processes", work)
+    monkeypatch.setattr(runner, "usable_cores", lambda: cores)
+    found = sorted(tmp_path.glob("*.py"))
+    checked = runner.check_files(found, [tmp_path], Options(), jobs)
+    assert [report.path for report in checked.reports] == found
+    assert asked == ([] if expected is None else [expected])
+
+
+def test_there_is_a_core_to_work_on() -> None:
+    assert runner.usable_cores() >= 1
