@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from benchmarks.measurement import MEASURED_PHASES, HookRound, Large, Measurement, Round
+from benchmarks.measurement import MEASURED_PHASES, HookRound, Large, LinterCost, Measurement, Round
 
 _MILLION = 1_000_000
 
@@ -72,6 +72,8 @@ _RATIOS = (
     _Ratio("first run / unchanged files", lambda one: one.one_process.wall / one.unchanged.wall),
 )
 _COMPARED = {"torchfix": Bound(15, at_least=True)}
+# What gives both the same means.
+_BOUNDED = ("one process each", "every core each")
 
 
 def ratios(measurement: Measurement) -> list[Figure]:
@@ -84,15 +86,17 @@ def ratios(measurement: Measurement) -> list[Figure]:
 
 
 def compared(measurement: Measurement) -> dict[str, dict[str, float]]:
-    """How many times as long as synclint in one process the others take, which use as many as there are cores."""
+    """How many times as long as synclint the other linters take, by wall clock.
+
+    Each in one process, each on every core, and the other on every core while synclint has one process.
+    """
+    of: dict[str, Callable[[Round, LinterCost], float]] = {
+        "one process each": lambda one, other: other.one_process.wall / one.one_process.wall,
+        "every core each": lambda one, other: other.every_core.wall / one.every_core.wall,
+        "every core against one process": lambda one, other: other.every_core.wall / one.one_process.wall,
+    }
     return {
-        name: {
-            "wall": median(one.others[name].wall / one.one_process.wall for one in measurement.rounds),
-            "wall, in two processes": median(
-                one.others[name].wall / one.two_processes.wall for one in measurement.rounds
-            ),
-            "CPU": median(one.others[name].cpu / one.one_process.cpu for one in measurement.rounds),
-        }
+        name: {what: median(ratio(one, one.others[name]) for one in measurement.rounds) for what, ratio in of.items()}
         for name in measurement.rounds[0].others
     }
 
@@ -108,7 +112,7 @@ def figures(measurement: Measurement) -> list[Figure]:
     return [
         *ratios(measurement),
         *(
-            Figure(f"{name} / synclint, {what}", ratio, bound=_of_linter(name) if "wall" in what else None)
+            Figure(f"{name} / synclint, {what}", ratio, bound=_of_linter(name) if what in _BOUNDED else None)
             for name, by_what in others.items()
             for what, ratio in by_what.items()
         ),

@@ -35,14 +35,24 @@ class Linter:
     command: tuple[str, ...]
 
 
-# Each as its users run it; the exit statuses 0 and 1 say that it has done its work.
+# Each as its users run it, which is on every core; the exit statuses 0 and 1 say that it has done its work.
 COMPARED: Mapping[str, tuple[str, ...]] = {"torchfix": (), "flake8": ("--isolated",)}
+_IN_ONE_PROCESS = ("--jobs", "1")
+
+
+@dataclass(frozen=True)
+class LinterCost:
+    """What a linter took over the same files: on every core, and in one process."""
+
+    every_core: Cost
+    one_process: Cost
 
 
 @dataclass(frozen=True)
 class Round:
     """What each program took once, side by side. The parsers are seconds of CPU in a process of their own.
 
+    ``every_core`` is a check as users run it, without a word about processes.
     ``two_checks_at_once`` are the seconds of wall clock that two checks with one process each take side by side: what
     they lose by it is what the machine does not give. ``largest_file`` is a check of the largest file alone, as a hook
     would do it, with nothing in the cache, and ``largest_file_edited`` the next one, which finds the outlines of what
@@ -54,11 +64,12 @@ class Round:
     phases: Mapping[str, float]
     one_process: Cost
     two_processes: Cost
+    every_core: Cost
     two_checks_at_once: float
     unchanged: Cost
     largest_file: Cost
     largest_file_edited: Cost
-    others: Mapping[str, Cost] = field(default_factory=dict)
+    others: Mapping[str, LinterCost] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -113,7 +124,7 @@ def measure_large(original: Corpus, lines: int, progress: Progress) -> Large:
     with tempfile.TemporaryDirectory() as folder:
         corpus = copies(original, lines, Path(folder))
         progress(f"{corpus.name}: {corpus.lines} lines, once")
-        return Large(corpus, _check(corpus.folder, "--no-cache").cost)
+        return Large(corpus, _check(corpus.folder, "--no-cache", *_IN_ONE_PROCESS).cost)
 
 
 def installed_linters(progress: Progress) -> tuple[Linter, ...]:
@@ -131,7 +142,7 @@ def installed_linters(progress: Progress) -> tuple[Linter, ...]:
 
 
 def _round(folder: Path, cache: str, linters: Sequence[Linter]) -> Round:
-    one_process = _check(folder, "--no-cache", "--profile-phases")
+    one_process = _check(folder, "--no-cache", "--profile-phases", *_IN_ONE_PROCESS)
     largest, edited = _largest_file(folder)
     return Round(
         libcst=_parse(folder, "libcst"),
@@ -139,18 +150,26 @@ def _round(folder: Path, cache: str, linters: Sequence[Linter]) -> Round:
         phases=_phases(one_process),
         one_process=one_process.cost,
         two_processes=_check(folder, "--no-cache", "--jobs", "2").cost,
+        every_core=_check(folder, "--no-cache").cost,
         two_checks_at_once=_two_at_once(folder),
         unchanged=_check(folder, "--cache-dir", cache).cost,
         largest_file=largest,
         largest_file_edited=edited,
-        others={other.name: run((*other.command, str(folder)), accepted=(0, 1)).cost for other in linters},
+        others={other.name: _compared(other, folder) for other in linters},
+    )
+
+
+def _compared(linter: Linter, folder: Path) -> LinterCost:
+    return LinterCost(
+        every_core=run((*linter.command, str(folder)), accepted=(0, 1)).cost,
+        one_process=run((*linter.command, *_IN_ONE_PROCESS, str(folder)), accepted=(0, 1)).cost,
     )
 
 
 def _two_at_once(folder: Path) -> float:
     started = time.perf_counter()
     with ThreadPoolExecutor(2) as both:
-        for _ in both.map(lambda _: _check(folder, "--no-cache"), range(2)):
+        for _ in both.map(lambda _: _check(folder, "--no-cache", *_IN_ONE_PROCESS), range(2)):
             pass
     return time.perf_counter() - started
 
@@ -179,7 +198,7 @@ def _phases(checked: Run) -> dict[str, float]:
 
 
 def _check(path: Path, *options: str) -> Run:
-    """Run ``synclint check`` over a directory or a file, in one process unless ``options`` say otherwise."""
+    """Run ``synclint check`` over a directory or a file."""
     given = ("--isolated", "--quiet", "--exit-zero", "--output-format", "json", *options)
     ended = run(python("-m", "synclint", "check", *given, str(path)), accepted=(0, 2))
     # 2 is for a corpus with a file that could not be checked, but for wrong use, too.

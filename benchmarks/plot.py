@@ -51,7 +51,10 @@ def _draw_others(axes: Axes, measurement: Measurement) -> None:
     bars = {
         "synclint, two processes": measurement.typical(lambda one: one.two_processes.wall) / wall,
         "synclint, one process": 1.0,
-        **{name.partition(" (")[0]: ratio["wall"] for name, ratio in compared(measurement).items()},
+        **{
+            f"{name.partition(' (')[0]}, one process": ratio["one process each"]
+            for name, ratio in compared(measurement).items()
+        },
     }
     drawn = axes.barh(list(bars), list(bars.values()), color=["tab:blue"] * 2 + ["0.6"] * (len(bars) - 2))
     axes.bar_label(drawn, fmt="%.1f", padding=3)
