@@ -24,8 +24,9 @@ PLOT = "results.svg"
 @click.option(
     "--compare",
     is_flag=True,
-    help="Run TorchFix and flake8 over the same files, where the PATH has them; not over `stdlib` and `general`. "
-    "TorchFix is a plugin of flake8, too, so that each needs an environment of its own, flake8's first on the PATH.",
+    help="Run TorchFix and flake8 over the first CORPUS, too, where the PATH has them; not over `stdlib` and "
+    "`general`. TorchFix is a plugin of flake8, so that each needs an environment of its own, flake8's first on the "
+    "PATH.",
 )
 @click.option(
     "--large",
@@ -74,7 +75,7 @@ def _measured(
 ) -> Results:
     linters = installed_linters(progress) if compare else ()
     return Results(
-        [measure(each, rounds, () if each.is_general else linters, progress) for each in corpora],
+        [measure(each, rounds, () if at or each.is_general else linters, progress) for at, each in enumerate(corpora)],
         # A hook takes so little that more rounds cost nothing.
         measure_hook(2 * rounds + 1),
         None if large is None else measure_large(corpora[0], large, progress),

@@ -156,6 +156,14 @@ CONSTRUCTS: Mapping[str, Construct] = {
         ),
         250,
     ),
+    "classes that hand a tensor to what they inherit": Construct(
+        lambda n: (
+            "class C:\n"
+            + _lines(20, lambda i: f"def m{i}(self, a): return self.m{i + 1}(a.sum())", 4)
+            + _lines(n, lambda i: f"class C{i}(C):\n    def f(self, a: torch.Tensor): return self.m{i % 20}(a)")
+        ),
+        250,
+    ),
     # The time of libcst itself grows with more than the square of these.
     "calls in a chain": Construct(lambda n: f"y = x{'.abs()' * n}\n", 250),
     "attributes in a chain": Construct(lambda n: f"y = x{'.a' * n}\n", 500),
