@@ -5,6 +5,7 @@ from __future__ import annotations
 from synclint.analysis.values import (
     DEEPEST_NESTING,
     Alternatives,
+    Array,
     BoundMethod,
     ClassValue,
     DeviceName,
@@ -12,19 +13,27 @@ from synclint.analysis.values import (
     FunctionValue,
     Instance,
     Mapping,
+    Nothing,
+    ProjectModule,
+    Scalar,
     Sequence,
     Symbol,
     Tensor,
     Text,
+    Unknown,
     Value,
 )
 
 # A function that is given such a name may give the module: `np = optional_import("numpy")`.
 _MODULES = frozenset({"torch", "numpy"})
+# Most values are of these kinds: asking for them first spares them every further test.
+_NEVER = frozenset({Unknown, Nothing, Scalar, Array, ProjectModule})
 
 
 def is_of_torch(value: Value, depth: int = DEEPEST_NESTING) -> bool:
     """Whether a value is, holds, names or leads to anything of torch: a tensor, a device, code with torch in reach."""
+    if type(value) in _NEVER:
+        return False
     if isinstance(value, (Tensor, DeviceName, DTypeName)):
         return True
     if isinstance(value, (FunctionValue, ClassValue)):

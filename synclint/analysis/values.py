@@ -8,12 +8,12 @@ on is gone through once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from operator import is_not
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from synclint.findings import Confidence
 
@@ -386,41 +386,64 @@ def _join_instances(first: Instance, second: Instance) -> Instance | None:
     return replace(first, fields=tuple((key, join(mine[key], yours[key])) for key in mine if key in yours))
 
 
-def _join_same_kind(first: Value, second: Value) -> Value | None:
-    """The join of two values of one kind, None where they stay apart."""
-    if type(first) is not type(second):
+def _join_scalars(first: Scalar, second: Scalar) -> Scalar:
+    return Scalar(first.kind if first.kind == second.kind else "number")
+
+
+def _join_texts(first: Text, second: Text) -> Text:
+    return STRING
+
+
+def _join_arrays(first: Array, second: Array) -> Array:
+    return Array(first.dtype if first.dtype is second.dtype else DType.UNKNOWN)
+
+
+def _join_device_names(first: DeviceName, second: DeviceName) -> DeviceName:
+    return DeviceName(join_device(first.device, second.device))
+
+
+def _join_dtype_names(first: DTypeName, second: DTypeName) -> DTypeName:
+    return DTypeName()
+
+
+# How two different values of one kind join; values of other kinds stay apart.
+_JOINS: dict[type, Callable[[Any, Any], Value | None]] = {
+    Tensor: join_tensors,
+    Scalar: _join_scalars,
+    Text: _join_texts,
+    Sequence: _join_sequences,
+    Mapping: _join_mappings,
+    Array: _join_arrays,
+    DeviceName: _join_device_names,
+    DTypeName: _join_dtype_names,
+    Instance: _join_instances,
+}
+
+
+def _join_single(first: Value, second: Value) -> Value | None:
+    """The join of two values, none of them alternatives; None where they stay apart."""
+    kind = type(first)
+    if kind is not type(second):
         return None
-    if isinstance(first, Tensor) and isinstance(second, Tensor):
-        return join_tensors(first, second)
-    if isinstance(first, Scalar) and isinstance(second, Scalar):
-        return Scalar(first.kind if first.kind == second.kind else "number")
-    if isinstance(first, Text) and isinstance(second, Text):
-        return STRING
-    if isinstance(first, Sequence) and isinstance(second, Sequence):
-        return _join_sequences(first, second)
-    if isinstance(first, Mapping) and isinstance(second, Mapping):
-        return _join_mappings(first, second)
-    if isinstance(first, Array) and isinstance(second, Array):
-        return Array(first.dtype if first.dtype is second.dtype else DType.UNKNOWN)
-    if isinstance(first, DeviceName) and isinstance(second, DeviceName):
-        return DeviceName(join_device(first.device, second.device))
-    if isinstance(first, DTypeName) and isinstance(second, DTypeName):
-        return DTypeName()
-    if isinstance(first, Instance) and isinstance(second, Instance):
-        return _join_instances(first, second)
-    return None
+    if first == second:
+        return first
+    joined = _JOINS.get(kind)
+    return joined(first, second) if joined is not None else None
 
 
 def join(first: Value, second: Value) -> Value:
     """A value that is one or the other; what is unknown on one side stays out, the known side is kept."""
-    if first is second or first == second:
+    if first is second:
+        return first
+    if type(first) is not Alternatives and type(second) is not Alternatives:
+        single = _join_single(first, second)
+        return single if single is not None else Alternatives((first, second))
+    if first == second:
         return first
     merged = list(options(first))
     for value in options(second):
         for index, known in enumerate(merged):
-            if known == value:
-                break
-            combined = _join_same_kind(known, value)
+            combined = _join_single(known, value)
             if combined is not None:
                 merged[index] = combined
                 break
