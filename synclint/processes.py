@@ -49,15 +49,20 @@ class _Share(Generic[Item, Result]):
     done: Done[Item, Result] | None = None
 
     def start(self) -> None:
-        """Begin, or begin again without the files at which a process died."""
+        """Begin, or begin again without the files at which a process died. Raises OSError where none is to be had."""
         self.read = 0
         self.pending = [file for file in self.files if file not in self.left_out]
         self.connection, writer = multiprocessing.Pipe(duplex=False)
         arguments = (self.connection, writer, self.work, self.pending)
         self.process: BaseProcess = multiprocessing.Process(target=_serve, args=arguments, daemon=True)
-        self.process.start()
-        # The end of the pipe shows that a process has died only when nobody else could write to it.
-        writer.close()
+        try:
+            self.process.start()
+        except OSError:
+            self.connection.close()
+            raise
+        finally:
+            # The end of the pipe shows that a process has died only when nobody else could write to it.
+            writer.close()
 
     def receive(self, progress: Progress) -> None:
         """Take in what the process has sent, or that it is dead. Raises what was raised in it."""
@@ -72,20 +77,27 @@ class _Share(Generic[Item, Result]):
             self.read += 1
             self._count_up_to(self.read, progress)
         else:
+            self.end()
             self._finish(Done(sent, tuple(self.left_out)), progress)
 
     def _leave_out(self, progress: Progress) -> None:
+        self.end()
         if self.read == len(self.pending):
             # It was busy with all of them together.
             self._finish(Done(None, self.files), progress)
             return
-        self.end()
         self.left_out.append(self.pending[self.read])
-        self.start()
+        try:
+            self.start()
+        except OSError:
+            self._finish(Done(None, self.files), progress)
+
+    def work_here(self, progress: Progress) -> None:
+        """Do the work in this process."""
+        self.done = Done(self.work(self.files, progress))
 
     def _finish(self, done: Done[Item, Result], progress: Progress) -> None:
         self.done = done
-        self.end()
         self._count_up_to(len(self.files), progress)
 
     def _count_up_to(self, read: int, progress: Progress) -> None:
@@ -105,7 +117,8 @@ def work_in_processes(
 ) -> Iterator[Done[Item, Result]]:
     """Do ``work`` on each share in a process of its own, ``jobs`` of them at a time; yields in the order of the shares.
 
-    An exception in a process ends the run here, too.
+    Where the system has fewer processes to give it makes do with those, or with this one. An exception in a process
+    ends the run here, too.
     """
     all_shares = [_Share(tuple(files), work) for files in shares]
     waiting = deque(all_shares)
@@ -113,15 +126,28 @@ def work_in_processes(
     try:
         for share in all_shares:
             while share.done is None:
-                while waiting and len(running) < jobs:
-                    running.append(waiting.popleft())
-                    running[-1].start()
-                _receive_from(running, progress)
+                jobs = _start(waiting, running, jobs)
+                if running:
+                    _receive_from(running, progress)
+                else:
+                    waiting.popleft().work_here(progress)
                 running = [other for other in running if other.done is None]
             yield share.done
     finally:
         for share in running:
-            share.end()
+            if share.done is None:
+                share.end()
+
+
+def _start(waiting: deque[_Share[Item, Result]], running: list[_Share[Item, Result]], jobs: int) -> int:
+    """Start what is waiting until ``jobs`` run; how many can run, which is less where the system gives no more."""
+    while waiting and len(running) < jobs:
+        try:
+            waiting[0].start()
+        except OSError:
+            return max(1, len(running))
+        running.append(waiting.popleft())
+    return jobs
 
 
 def _receive_from(shares: Sequence[_Share[Item, Result]], progress: Progress) -> None:

@@ -50,6 +50,41 @@ def test_a_death_that_no_file_can_be_blamed_for_costs_its_share_alone() -> None:
     assert results("a b.afterwards", "d") == [Done(None, (Path("a"), Path("b.afterwards"))), Done(["d"])]
 
 
+@pytest.mark.parametrize("given", [0, 1, 2])
+def test_what_the_system_gives_no_process_for_is_done_by_those_that_there_are(
+    monkeypatch: pytest.MonkeyPatch, given: int
+) -> None:
+    real = multiprocessing.Process.start
+    started: list[multiprocessing.Process] = []
+
+    def start(process: multiprocessing.Process) -> None:
+        if len(started) == given:
+            raise BlockingIOError("Resource temporarily unavailable")
+        started.append(process)
+        real(process)
+
+    monkeypatch.setattr(multiprocessing.Process, "start", start)
+    counted: list[int] = []
+    expected: list[Done[Path, list[str]]] = [Done(["a", "b"]), Done(["c"]), Done(["d", "e"])]
+    assert results("a b", "c", "d e", jobs=3, progress=counted.append) == expected
+    assert sum(counted) == 5
+    assert not multiprocessing.active_children()
+
+
+def test_a_death_after_which_the_system_gives_no_process_costs_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = multiprocessing.Process.start
+    started: list[multiprocessing.Process] = []
+
+    def start(process: multiprocessing.Process) -> None:
+        if len(started) == 2:
+            raise OSError("Cannot allocate memory")
+        started.append(process)
+        real(process)
+
+    monkeypatch.setattr(multiprocessing.Process, "start", start)
+    assert results("a b.reading c", "d") == [Done(None, (Path("a"), Path("b.reading"), Path("c"))), Done(["d"])]
+
+
 def test_each_file_is_counted_once() -> None:
     counted: list[int] = []
     results("a b.reading c", "d e.afterwards", progress=counted.append)
