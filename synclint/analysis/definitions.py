@@ -111,12 +111,7 @@ def import_names(node: ast.ImportFrom, frame: Frame) -> None:
         base = f"{package}.{base}" if base and package else (package or base)
     base = frame.engine.project.name_for(base, frame.module) if base else base
     if node.names[0].name == "*":
-        module = frame.engine.project.module(base)
-        if module is not None:
-            frame.engine.run_module(module)
-            for name, value in module.scope.items():
-                if not name.startswith("_") and "." not in name:
-                    frame.know(name, value)
+        frame.module.stars.append(base)
         return
     for alias in node.names:
         name = f"{base}.{alias.name}" if base else frame.engine.project.name_for(alias.name, frame.module)

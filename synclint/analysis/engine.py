@@ -152,6 +152,7 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._declarations: dict[FunctionRecord, Value] = {}
         self._symbols: dict[str, Value | None] = {}
+        self._starred: dict[tuple[ModuleRecord, str], Value | None] = {}
         self._keys: dict[FunctionRecord, str] = {}
         self._aliases: dict[ast.expr, Value] = {}
         self._statements_left = MOST_STATEMENTS
@@ -181,8 +182,7 @@ class Engine:
             return None
         module = self.project.module(parent)
         if module is not None:
-            self.run_module(module)
-            value = module.scope.get(last)
+            value = self.member(module, last)
             if isinstance(value, Symbol) and value.name != name:
                 return self.resolve(value.name)
             return value if value is not None else UNKNOWN
@@ -191,6 +191,32 @@ class Engine:
         container = self.resolve(parent)
         if isinstance(container, ClassValue):
             return classes.class_attribute(self, container.record, last)
+        return None
+
+    def member(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a name stands for at the top level of a module, None where it is not bound there."""
+        self.run_module(module)
+        value = module.scope.get(name)
+        return value if value is not None else self.from_star(module, name)
+
+    def from_star(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a module has under a name from its ``import *``, None where they do not give it.
+
+        They are looked through only for names that nothing else binds: a package may import everything from hundreds
+        of modules of which nobody uses more than a few.
+        """
+        wanted = (module, name)
+        if not module.stars or name.startswith("_") or wanted in self._starred:
+            return self._starred.get(wanted)
+        self._starred[wanted] = None  # modules may import everything from one another
+        for star in reversed(module.stars):
+            other = self.project.module_with(star, name)
+            value = self.member(other, name) if other is not None else None
+            if value is not None:
+                self._starred[wanted] = value
+                return value
+        if self._in_progress:
+            del self._starred[wanted]  # it may be bound yet
         return None
 
     def count_statement(self) -> None:
@@ -327,7 +353,7 @@ class Engine:
             self.run_module(module)
             if last in module.aliases:
                 return self._alias(module, last)
-            value = module.scope.get(last)
+            value = self.member(module, last)
             if not isinstance(value, Symbol) or value.name in seen:  # modules may import a name from one another
                 return self.resolve(name)
             name = value.name
@@ -358,7 +384,7 @@ class Engine:
             return UNKNOWN
         if node.id in module.aliases:
             return self._alias(module, node.id)
-        value = module.scope.get(node.id)
+        value = self.member(module, node.id)
         if isinstance(value, Symbol):
             return self._imported(value.name)
         return value if value is not None else Symbol(f"builtins.{node.id}")

@@ -83,9 +83,12 @@ def ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> Non
 def _name(node: ast.Name, frame: Frame) -> Value:
     value = frame.lookup(node.id)
     if value is None:
-        if node.id == "torch":  # from an `import *` of a module that is not at hand
-            return Symbol("torch")
-        return Symbol(f"builtins.{node.id}") if node.id in _BUILTIN_NAMES else UNKNOWN
+        if node.id in _BUILTIN_NAMES:
+            return Symbol(f"builtins.{node.id}")
+        value = frame.engine.from_star(frame.module, node.id)
+    if value is None:
+        # An `import *` of a module that is not at hand may give torch.
+        return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
     return value

@@ -199,7 +199,8 @@ def _likely_tensor(node: ast.Call, frame: Frame) -> Confidence:
     scope = frame.module.scope
     roots = {value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol)}
     own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
-    if "torch" not in roots or own or not isinstance(node.func, ast.Attribute):
+    uses_torch = "torch" in roots or frame.engine.from_star(frame.module, "torch") is not None
+    if not uses_torch or own or not isinstance(node.func, ast.Attribute):
         return Confidence.LOW
     names = set(_names_in(node.func.value))
     if roots.isdisjoint(_ARRAY_LIBRARIES) or any(_TENSOR_WORDS.search(name.lower()) for name in names):

@@ -144,15 +144,22 @@ class ModuleFiles:
         """Whether a file has torch in reach; others need not be learned, and nothing unknown there is a tensor."""
         return self._reach.of(path, self._module_name(path)[0])
 
+    def text_of(self, path: Path) -> str | None:
+        """The text of a file, None where it cannot be read."""
+        source = self._sources.get(self.paths.of(path))
+        if source is not None:
+            return source
+        try:
+            return path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
+
     def _read_text(self, path: Path, name: str) -> Text | None:
         """What the module of this name, and the stub beside it, say; None where it cannot be read."""
         resolved = self.paths.of(path)
-        source = self._sources.get(resolved)
+        source = self.text_of(path)
         if source is None:
-            try:
-                source = path.read_text(encoding="utf-8", errors="replace")
-            except OSError:
-                return None
+            return None
         text = text_of(source + _stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
         if not text.imports:
             return text

@@ -31,8 +31,9 @@ class ModuleRecord:
 
     ``real_path`` is without symbolic links, and names the file wherever it was found. ``name`` is its dotted name and
     ``folder`` where that is looked up; ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what
-    its top level binds once it has been run, ``aliases`` the names it gives to types such as ``tuple[Tensor, Tensor]``,
-    and ``stubbed`` the functions of the stub beside it, by their names within the module.
+    its top level binds once it has been run, ``stars`` the modules of which it imports everything, ``aliases`` the
+    names it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by
+    their names within the module.
     """
 
     name: str
@@ -46,6 +47,7 @@ class ModuleRecord:
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
     executed: bool = False
+    stars: list[str] = field(default_factory=list)
     aliases: dict[str, ast.expr] = field(default_factory=dict)
     stubbed: dict[str, FunctionNode] = field(default_factory=dict)
     by_node: dict[int, FunctionRecord | ClassRecord] = field(default_factory=dict)

@@ -283,7 +283,7 @@ def _torch_arguments(engine: Engine, record: FunctionRecord, call: ast.Call) -> 
     if path is None:
         return
     top = path.partition(".")[0]
-    root = record.module.scope.get(top)
+    root = engine.member(record.module, top)
     if path == "range":
         for name in _whole_arguments(call):
             yield name, {"int"}

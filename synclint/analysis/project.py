@@ -118,6 +118,15 @@ class Project:
                 self._by_name[name] = self._load(path, name)
         return self._by_name[name]
 
+    def module_with(self, name: str, word: str) -> ModuleRecord | None:
+        """The same, if its text has the word or imports everything from elsewhere; others are not even parsed."""
+        if may_name_module(name) and name not in self._by_name:
+            path = self._files.find(name)
+            text = self._files.text_of(path) if path is not None else None
+            if text is None or (word not in text and "*" not in text):
+                return None
+        return self.module(name)
+
     @property
     def consulted(self) -> frozenset[str]:
         """The paths on which the events depend: the files read, and the places at which names were looked up."""
