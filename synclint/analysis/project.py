@@ -119,7 +119,7 @@ class Project:
         return self._by_name[name]
 
     def module_with(self, name: str, word: str) -> ModuleRecord | None:
-        """The same, if its text has the word or imports everything from elsewhere; others are not even parsed."""
+        """The module of this dotted name if a word, or what may be a star, is in its text; else it is not parsed."""
         if may_name_module(name) and name not in self._by_name:
             path = self._files.find(name)
             text = self._files.text_of(path) if path is not None else None
