@@ -40,12 +40,28 @@ def lines_reported(path: Path) -> list[int]:
         # Modules that import everything from one another have no end.
         ({"package/__init__.py": "from .other import *", "package/other.py": "from . import *\n" + GIVING}, True),
         ({"package/__init__.py": "from .other import *", "package/other.py": "from . import *\n"}, False),
-        # A star leaves out what begins with an underscore, which is another name here.
-        ({"package.py": GIVING.replace("broken", "_broken")}, False),
+        # What a module lists is what its star gives, and nothing else.
+        ({"package.py": GIVING + '__all__ = ["broken"]'}, True),
+        ({"package.py": GIVING + "__all__: list[str] = (\n    'other',  # and ['this']\n    'broken',\n)"}, True),
+        ({"package.py": GIVING + '__all__ = ["other"]'}, False),
+        ({"package.py": GIVING + "__all__ = []"}, False),
+        # A list that has to be run to be known may hold any name.
+        ({"package.py": GIVING + '__all__ = ["other"]\n__all__ += ["broken"]'}, True),
+        ({"package.py": GIVING + '__all__ = ["other"] + names()'}, True),
+        ({"package.py": GIVING + "if names:\n    __all__ = ['other']"}, True),
+        ({"package/__init__.py": EVERYTHING + '__all__ = ["broken"]', "package/used.py": GIVING}, True),
+        ({"package/__init__.py": EVERYTHING + '__all__ = ["other"]', "package/used.py": GIVING}, False),
     ],
 )
 def test_a_name_is_what_the_modules_of_a_star_bind(tmp_path: Path, files: dict[str, str], waits: bool) -> None:
     path = plant(tmp_path, {**files, "use.py": USING})
+    assert lines_reported(path) == ([4] if waits else [])
+
+
+@pytest.mark.parametrize(("listed", "waits"), [("", False), ("__all__ = ['_broken']", True)])
+def test_a_star_leaves_out_private_names_unless_they_are_listed(tmp_path: Path, listed: str, waits: bool) -> None:
+    using = USING.replace("broken", "_broken")
+    path = plant(tmp_path, {"package.py": GIVING.replace("broken", "_broken") + listed, "use.py": using})
     assert lines_reported(path) == ([4] if waits else [])
 
 
@@ -56,5 +72,5 @@ def test_modules_of_a_star_that_do_not_have_the_name_are_not_read(tmp_path: Path
     )
     project = Project([tmp_path])
     assert len(project.check(path, USING)) == 1
-    assert project.module_with("package.unused", "broken") is None
-    assert project.module_with("package.used", "broken") is not None
+    assert project.module_giving("package.unused", "broken") is None
+    assert project.module_giving("package.used", "broken") is not None

@@ -206,11 +206,11 @@ class Engine:
         of modules of which nobody uses more than a few.
         """
         wanted = (module, name)
-        if not module.stars or name.startswith("_") or wanted in self._starred:
+        if not module.stars or wanted in self._starred:
             return self._starred.get(wanted)
         self._starred[wanted] = None  # modules may import everything from one another
         for star in reversed(module.stars):
-            other = self.project.module_with(star, name)
+            other = self.project.module_giving(star, name)
             value = self.member(other, name) if other is not None else None
             if value is not None:
                 self._starred[wanted] = value

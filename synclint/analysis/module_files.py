@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from synclint.analysis.exports import Exports, exports_of
 from synclint.analysis.patterns import without_marks
 from synclint.analysis.reach import Reach, Text, text_of
 from synclint.real_paths import RealPaths
@@ -78,6 +79,7 @@ class ModuleFiles:
         self._sources: dict[Path, str] = {}
         self._held: dict[tuple[Path, str], bool] = {}
         self._first: dict[str, Path | None] = {}
+        self._exports: dict[Path, Exports | None] = {}
         self._reach = Reach(self.find, self._read_text)
 
     def _search_from(self, root: Path) -> None:
@@ -144,8 +146,14 @@ class ModuleFiles:
         """Whether a file has torch in reach; others need not be learned, and nothing unknown there is a tensor."""
         return self._reach.of(path, self._module_name(path)[0])
 
-    def text_of(self, path: Path) -> str | None:
-        """The text of a file, None where it cannot be read."""
+    def exports_of(self, path: Path) -> Exports | None:
+        """What a star gives of the module in a file, None where it cannot be read."""
+        if path not in self._exports:
+            text = self._text_of(path)
+            self._exports[path] = exports_of(text) if text is not None else None
+        return self._exports[path]
+
+    def _text_of(self, path: Path) -> str | None:
         source = self._sources.get(self.paths.of(path))
         if source is not None:
             return source
@@ -157,7 +165,7 @@ class ModuleFiles:
     def _read_text(self, path: Path, name: str) -> Text | None:
         """What the module of this name, and the stub beside it, say; None where it cannot be read."""
         resolved = self.paths.of(path)
-        source = self.text_of(path)
+        source = self._text_of(path)
         if source is None:
             return None
         text = text_of(source + _stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])

@@ -26,7 +26,6 @@ from synclint.sources import UnreadableSourceError, read_source
 _SHORTEST_OUTLINED = 4_000
 
 
-
 def with_stub(record: ModuleRecord) -> ModuleRecord:
     """Let a module know the stub that lies beside it: what it says of functions, and the names it imports for that."""
     stub = stub_of(record.path)
@@ -118,14 +117,11 @@ class Project:
                 self._by_name[name] = self._load(path, name)
         return self._by_name[name]
 
-    def module_with(self, name: str, word: str) -> ModuleRecord | None:
-        """The module of this dotted name if a word, or what may be a star, is in its text; else it is not parsed."""
-        if may_name_module(name) and name not in self._by_name:
-            path = self._files.find(name)
-            text = self._files.text_of(path) if path is not None else None
-            if text is None or (word not in text and "*" not in text):
-                return None
-        return self.module(name)
+    def module_giving(self, module: str, name: str) -> ModuleRecord | None:
+        """The module of this dotted name if its star may give a name; else it is not parsed."""
+        path = self._files.find(module)
+        exports = self._files.exports_of(path) if path is not None else None
+        return self.module(module) if exports is not None and exports.may_give(name) else None
 
     @property
     def consulted(self) -> frozenset[str]:

@@ -1,0 +1,45 @@
+"""What ``from module import *`` can give, as far as the text of the module tells before it is parsed.
+
+The text is enough to pass over most of the modules of a package that imports everything from hundreds of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ALL = re.compile(
+    r"""^__all__(?:[ ]*:[^=\n]+)?[ ]*=\s*[\[(]((?:\s|,|\#[^\n]*|"\w*"|'\w*')*)[\])][ \t]*(?:\#[^\n]*)?$""", re.MULTILINE
+)
+_COMMENT = re.compile(r"#[^\n]*")
+_NAME = re.compile(r"\w+")
+_STAR = re.compile(r"\bimport[\s\\]*\*")
+
+
+@dataclass(frozen=True)
+class Exports:
+    """What a star gives of a module.
+
+    ``names`` are those that its ``__all__`` lists, None where that does not tell. Where it does not, names that stand
+    in its ``text`` may be bound there, and any at all where there is no text, because it has stars of its own.
+    """
+
+    names: frozenset[str] | None
+    text: str | None = None
+
+    def may_give(self, name: str) -> bool:
+        """Whether a star may give the module's name; where no ``__all__`` tells, private names are left out.
+
+        Source: the Python language reference, "The import statement".
+        """
+        if self.names is not None:
+            return name in self.names
+        return not name.startswith("_") and (self.text is None or name in self.text)
+
+
+def exports_of(text: str) -> Exports:
+    """What the text of a module says that its star gives."""
+    listed = _ALL.search(text) if text.count("__all__") == 1 else None
+    if listed is not None:
+        return Exports(frozenset(_NAME.findall(_COMMENT.sub("", listed[1]))))
+    return Exports(None, None if _STAR.search(text) else text)
