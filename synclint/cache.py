@@ -45,8 +45,8 @@ def check_files_cached(
     options: Options,
     jobs: int | None,
     progress: Progress,
-    folder: Path,
     phases: Phases,
+    folder: Path,
     limit: int = LIMIT_BYTES,
 ) -> Iterator[FileReport]:
     """Do what ``check_files`` does, or take what came of it from ``folder`` when it would be the same.

@@ -41,6 +41,7 @@ _LARGEST_SHARE_BYTES = 8_000_000
 _BYTES_BETWEEN_COLLECTIONS = 5_000_000
 # Edits that leave a file about as large as it was shall leave it in its share.
 _COUNTED_BYTES = 4096
+_SMALLEST_BYTES = 1536
 # A file is analysed in the time in which so many of its size are parsed.
 _ANALYSIS_IN_PARSES = 8
 _KILLED = "not checked: it is nested too deeply, or memory ran out"
@@ -126,7 +127,7 @@ def shares(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
 
 def _size(file: CodeFile) -> int:
     """How much there is to be done, in characters to be analysed."""
-    size = _COUNTED_BYTES * (1 + len(file.source) // _COUNTED_BYTES)
+    size = _SMALLEST_BYTES + _COUNTED_BYTES * round(len(file.source) / _COUNTED_BYTES)
     return size if file.has_torch_in_reach else size // _ANALYSIS_IN_PARSES
 
 

@@ -214,7 +214,7 @@ def test_a_file_that_changes_during_the_run_is_not_kept(tmp_path: Path) -> None:
         while path.stat().st_ctime_ns == later:  # until the clock of the file system has gone on
             path.touch()
 
-    (report,) = check_files_cached([path], [path], Options(), 1, edit, folder, Phases())
+    (report,) = check_files_cached([path], [path], Options(), 1, edit, Phases(), folder)
     assert report.findings
     assert entries(folder) == []
 
@@ -225,7 +225,7 @@ def test_the_oldest_entries_make_room(tmp_path: Path) -> None:
 
     def keep(version: str, limit: int) -> None:
         options = Options(torch_version=version)
-        list(check_files_cached([path], [path], options, 1, lambda count: None, folder, Phases(), limit))
+        list(check_files_cached([path], [path], options, 1, lambda count: None, Phases(), folder, limit))
 
     keep("2.4", LIMIT_BYTES)
     (first,) = entries(folder)

@@ -45,20 +45,6 @@ def _last(name: str) -> str:
     return without_marks(name.rpartition(".")[2])
 
 
-def stub_of(path: Path) -> Path | None:
-    """The stub beside a module, None where there is none."""
-    stub = path.with_suffix(".pyi")
-    return stub if _is(Path.is_file, stub) else None
-
-
-def _stub_text(path: Path) -> str:
-    stub = stub_of(path)
-    try:
-        return stub.read_text(encoding="utf-8", errors="replace") if stub is not None else ""
-    except OSError:
-        return ""
-
-
 class ModuleFiles:
     """Where the modules are that can be reached from the files to be checked, and which have torch in reach.
 
@@ -114,6 +100,18 @@ class ModuleFiles:
             self._names[folder] = _names_in(folder)
         return path.name in self._names[folder]
 
+    def stub_of(self, path: Path) -> Path | None:
+        """The stub beside a module, None where there is none."""
+        stub = path.with_suffix(".pyi")
+        return stub if self._is_file(stub) else None
+
+    def _stub_text(self, path: Path) -> str:
+        stub = self.stub_of(path)
+        try:
+            return stub.read_text(encoding="utf-8", errors="replace") if stub is not None else ""
+        except OSError:
+            return ""
+
     def _module_name(self, path: Path) -> tuple[str, Path]:
         """The dotted name of a file, and the folder from which it is imported."""
         package, folder = self._package(path.parent)
@@ -168,7 +166,7 @@ class ModuleFiles:
         source = self._text_of(path)
         if source is None:
             return None
-        text = text_of(source + _stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
+        text = text_of(source + self._stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
         if not text.imports:
             return text
         folder = self._module_name(resolved)[1]

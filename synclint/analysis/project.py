@@ -11,7 +11,7 @@ from pathlib import Path
 from synclint.analysis.call_graph import CallGraph
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
-from synclint.analysis.module_files import ModuleFiles, may_name_module, stub_of
+from synclint.analysis.module_files import ModuleFiles, may_name_module
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
 from synclint.analysis.observations import Observations
 from synclint.analysis.outlines import KeptOutlines, Parse, outline_of, outlined
@@ -26,22 +26,18 @@ from synclint.sources import UnreadableSourceError, read_source
 _SHORTEST_OUTLINED = 4_000
 
 
-def with_stub(record: ModuleRecord) -> ModuleRecord:
+def _know_stub(record: ModuleRecord, stub: Path) -> None:
     """Let a module know the stub that lies beside it: what it says of functions, and the names it imports for that."""
-    stub = stub_of(record.path)
-    if stub is None:
-        return record
     try:
         tree = parse(read_source(stub))
     except (UnreadableSourceError, ParseFailure):
-        return record
+        return
     record.stubbed = dict(stubbed_functions(tree.body))
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module is not None:
             for alias in statement.names:
                 if alias.name != "*":
                     record.scope[alias.asname or alias.name] = Symbol(f"{statement.module}.{alias.name}")
-    return record
 
 
 class Project:
@@ -156,7 +152,11 @@ class Project:
         with self._phases.phase(PARSE):
             tree = parser(source)
         reaches_torch = partial(self._files.reaches_torch, resolved)
-        return with_stub(ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch))
+        record = ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch)
+        stub = self._files.stub_of(path)
+        if stub is not None:
+            _know_stub(record, stub)
+        return record
 
     def _imported_tree(self, source: str) -> ast.Module:
         """The tree of a module that is only imported, without what nobody will look at if its outline is known."""

@@ -6,12 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from heapq import merge
 from pathlib import Path
 
 import click
 
-from synclint.cache import check_files_cached, default_folder
 from synclint.commands.adoption import Adoption, adoption_options, read_adoption
 from synclint.commands.output import complain
 from synclint.commands.reports import (
@@ -30,6 +30,12 @@ from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.real_paths import RealPaths
 from synclint.report.results import Results
 from synclint.sources import UnreadableSourceError, decode_source
+
+# Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
+# what is told how far it has come and how long it took.
+CheckFiles = Callable[
+    [Sequence[Path], Sequence[Path], Options, int | None, Callable[[int], None], Phases], Iterator[FileReport]
+]
 
 _STDIN = Path("-")
 _PROGRESS_AFTER_SECONDS = 1.0
@@ -108,8 +114,8 @@ def check(
         if reads_stdin:
             made = iter([_check_stdin(stdin_filename or _STDIN, configured)])
         else:
-            folder = None if no_cache else run.cache_dir or default_folder()
-            made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, folder, phases)
+            check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
+            made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
     single = format_for_single_files(run.output_format, output_files, statistics=statistics)
     if single is not None and not adoption.is_asked_for(run):
         with phases.phase(REPORT):
@@ -169,8 +175,27 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
     return check_text(source, path, (Path() if path == _STDIN else path,), options)
 
 
+def _without_cache() -> CheckFiles:
+    # Imported here because what is found in the cache does without it.
+    from synclint.runner import check_files
+
+    return lambda *given: check_files(*given).reports
+
+
+def _with_cache(folder: Path | None) -> CheckFiles:
+    from synclint.cache import check_files_cached, default_folder
+
+    folder = folder or default_folder()
+    return partial(check_files_cached, folder=folder) if folder is not None else _without_cache()
+
+
 def _check_paths(
-    paths: Sequence[Path], configured: Configurations, jobs: int | None, quiet: bool, cache: Path | None, phases: Phases
+    paths: Sequence[Path],
+    configured: Configurations,
+    jobs: int | None,
+    quiet: bool,
+    check_alike: CheckFiles,
+    phases: Phases,
 ) -> tuple[Iterator[FileReport], list[str]]:
     """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for."""
     from synclint.discovery import discover
@@ -187,12 +212,7 @@ def _check_paths(
     made: list[Iterator[FileReport]] = []
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
-            if cache is None:
-                from synclint.runner import check_files  # what is found in the cache does without it
-
-                made.append(check_files(files, paths, options, jobs, progress, phases).reports)
-            else:
-                made.append(check_files_cached(files, paths, options, jobs, progress, cache, phases))
+            made.append(check_alike(files, paths, options, jobs, progress, phases))
     return merge(*made, key=lambda report: report.path), list(found.problems)
 
 
