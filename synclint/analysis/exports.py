@@ -8,12 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_ALL = re.compile(
-    r"""^__all__(?:[ ]*:[^=\n]+)?[ ]*=\s*[\[(]((?:\s|,|\#[^\n]*|"\w*"|'\w*')*)[\])][ \t]*(?:\#[^\n]*)?$""", re.MULTILINE
-)
-_COMMENT = re.compile(r"#[^\n]*")
-_NAME = re.compile(r"\w+")
-_STAR = re.compile(r"\bimport[\s\\]*\*")
+# Compiled when they are first used, which few projects ask for.
+_ALL = r"""(?m)^__all__(?:[ ]*:[^=\n]+)?[ ]*=\s*[\[(]((?:\s|,|\#[^\n]*|"\w*"|'\w*')*)[\])][ \t]*(?:\#[^\n]*)?$"""
+_COMMENT = r"#[^\n]*"
+_STAR = r"\bimport[\s\\]*\*"
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Exports:
 
 def exports_of(text: str) -> Exports:
     """What the text of a module says that its star gives."""
-    listed = _ALL.search(text) if text.count("__all__") == 1 else None
+    listed = re.search(_ALL, text) if text.count("__all__") == 1 else None
     if listed is not None:
-        return Exports(frozenset(_NAME.findall(_COMMENT.sub("", listed[1]))))
-    return Exports(None, None if _STAR.search(text) else text)
+        return Exports(frozenset(re.findall(r"\w+", re.sub(_COMMENT, "", listed[1]))))
+    return Exports(None, None if re.search(_STAR, text) else text)

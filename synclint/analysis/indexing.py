@@ -20,6 +20,7 @@ from synclint.analysis.values import (
     UNKNOWN,
     Alternatives,
     Array,
+    BoundMethod,
     Device,
     DType,
     FunctionValue,
@@ -150,6 +151,7 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
 
 def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
+    container = _indexed(container)
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
@@ -173,6 +175,11 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Instance):
         return _from_instance(node, container, frame)
     return UNKNOWN
+
+
+def _indexed(container: Value) -> Value:
+    """What is indexed: nobody indexes a method, so what may be one is an attribute of which nothing is known."""
+    return UNKNOWN if isinstance(container, BoundMethod) else container
 
 
 def _single(node: ast.Subscript, frame: Frame) -> Value:
@@ -284,6 +291,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
+    container = _indexed(container)
     for option in options(container):
         if isinstance(option, Tensor):
             _write_tensor(node, option, value, frame)

@@ -267,3 +267,14 @@ from torch import Tensor
 
 def merged(x: Tensor, y: Tensor) -> Tensor:
     return torch.where(x < 0, y, x).masked_scatter(x > 1, y)
+
+
+# case: mask-on-an-attribute-of-which-nothing-is-known
+from torch import Tensor
+
+
+def chosen(model, scores: Tensor, value: Tensor) -> Tensor:
+    mask = scores > 0
+    outputs = model(scores)
+    outputs.logits[mask] = value.to(scores.device)  # sync: SYN104
+    return outputs.last_hidden_state[mask, -1, :]  # sync: SYN103
