@@ -54,3 +54,42 @@ def test_every_class_keeps_what_an_inherited_method_sets_on_it(tmp_path: Path) -
     waiting = [at for at, line in enumerate(source.splitlines(), 1) if "self.limit.bound.sum() > 0" in line]
     assert lines_reported(source, tmp_path) == waiting
     assert len(waiting) == CLASSES
+
+
+BUILDING = """\
+import torch
+from torch import Tensor, nn
+
+
+class Base(nn.Module):
+    @classmethod
+    def build(cls, size):
+        return cls(size)
+"""
+
+BUILT = """
+
+class Part{number}(Base):
+    def __init__(self, size):
+        super().__init__()
+
+    def forward(self, x: Tensor) -> {kind}:
+        return {value}
+
+
+class User{number}(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.part = Part{number}.build(size)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + 1 if self.part(x) else x
+"""
+
+
+def test_an_inherited_class_method_makes_an_object_of_the_class_that_it_is_called_on(tmp_path: Path) -> None:
+    kinds = [("Tensor", "x > 0") if number % 2 else ("int", "x.shape[0]") for number in range(CLASSES)]
+    parts = [BUILT.format(number=number, kind=kind, value=value) for number, (kind, value) in enumerate(kinds)]
+    source = BUILDING + "".join(parts)
+    asking = [at for at, line in enumerate(source.splitlines(), 1) if "if self.part(x)" in line]
+    assert lines_reported(source, tmp_path) == asking[1::2]

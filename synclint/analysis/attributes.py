@@ -6,6 +6,7 @@ import ast
 
 from synclint.analysis.annotations import external
 from synclint.analysis.frames import Frame
+from synclint.analysis.module_containers import modules_in
 from synclint.analysis.torch_results import tensor_property, value_of_kind
 from synclint.analysis.values import (
     FLOAT,
@@ -156,6 +157,15 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
         frame.bind(path, value)
 
 
+def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
+    """What a name or an attribute stands for has changed in place."""
+    path = dotted_name(target)
+    if path is not None and "." not in path:
+        frame.bind(path, value)
+    elif isinstance(target, ast.Attribute):
+        assign(target, value, frame)
+
+
 def hold(container: Value, name: str, value: Value) -> None:
     """Let the class of an instance of the project know what one of its attributes may be."""
     for option in options(container):
@@ -166,14 +176,15 @@ def hold(container: Value, name: str, value: Value) -> None:
 
 def iterated(instance: Instance) -> Value:
     """What iterating over an object gives."""
+    modules = modules_in(instance)
+    if modules is not None:
+        return modules.any_item if isinstance(modules, Sequence) else STRING
     last = instance.name.rpartition(".")[2]
     if last == "range":
         return INTEGER
     if "DataLoader" in last:
         return batch_of(instance)
-    if last in ("ModuleList", "Sequential", "ParameterList"):
-        return Tensor(Device.DEVICE) if last == "ParameterList" else UNKNOWN
-    return UNKNOWN
+    return Tensor(Device.DEVICE) if last == "ParameterList" else UNKNOWN
 
 
 def batch_of(loader: Instance) -> Sequence:

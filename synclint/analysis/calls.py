@@ -543,6 +543,9 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
         return tensor_call(name, Tensor(), arguments, node, frame)
     if name in _MOVES:
         return _moved(receiver)
+    changed = host_methods.module_container_method(receiver, name, arguments, node, frame)
+    if changed is not None:
+        return changed
     if name in ("parameters", "named_parameters", "buffers", "named_buffers"):
         return host_methods.unknown_method(name, arguments, node, frame)
     if name == "state_dict" and is_known(_output(engine, receiver)):

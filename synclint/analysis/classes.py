@@ -158,6 +158,8 @@ def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value 
         values.append(record.attributes[name])
     if not values:
         return None
+    if not any(name in method.assigns_to_receiver for current in record.ancestors for method in constructor(current)):
+        values += _given_by_class(engine, record, name)
     value = join_all(values)
     declared = next((c.annotations[name] for c in record.ancestors if name in c.annotations), None)
     if declared is not None:
@@ -167,6 +169,19 @@ def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value 
         ):
             return said
     return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
+
+
+def _given_by_class(engine: Engine, record: ClassRecord, name: str) -> Iterator[Value]:
+    """What an attribute is before anything is assigned to it: what the class's body says."""
+    for current in record.ancestors:
+        if name in current.scope:
+            yield current.scope[name]
+        if name in current.annotations:
+            said = engine.annotation(current.annotations[name], current)
+            if is_known(said):
+                yield said
+        if name in current.scope or name in current.annotations:
+            return
 
 
 def _super_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:

@@ -65,7 +65,8 @@ class Alike(NamedTuple):
     """Calls of one function that give it something of torch in the same places: only these are ever taken together.
 
     So a helper for strings as well as tensors does not make tensors of its callers' strings. What a method does with
-    something of torch it may do to its ``receiver``: its calls are taken together class by class.
+    something of torch it may do to its ``receiver``, and what a class method gives is of its class as a rule: such
+    calls are taken together class by class.
     """
 
     function: FunctionRecord
@@ -304,12 +305,13 @@ class Engine:
         if given not in known and len(known) >= MOST_ALIKE:
             given = (any(given),)
         known.add(given)
-        return Alike(record, given, self._told_apart(record, scope) if any(given[1:]) else None)
+        is_of_class = record.is_class_method or any(given[1:])
+        return Alike(record, given, self._told_apart(record, scope) if is_of_class else None)
 
     def _told_apart(self, record: FunctionRecord, scope: Scope) -> ClassRecord | None:
-        """The class of the object that a method is called on, for as many classes as are told apart."""
+        """The class that a method is called on, or that of the object, for as many classes as are told apart."""
         receiver = scope.get(record.receiver) if record.receiver is not None else None
-        if not isinstance(receiver, Instance) or receiver.record is None:
+        if not isinstance(receiver, (Instance, ClassValue)) or receiver.record is None:
             return None
         known = self._receivers[record]
         if len(known) < MOST_RECEIVERS:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from synclint.analysis import calls, expressions, tensor_methods
 from synclint.analysis.arguments import argument_node
-from synclint.analysis.attributes import assign
+from synclint.analysis.attributes import rebind
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.host_calls import first, logged
+from synclint.analysis.module_containers import modules_in, with_module
 from synclint.analysis.torch_results import tells_a_tensor
 from synclint.analysis.values import (
     BOOLEAN,
@@ -75,12 +76,29 @@ def method(receiver: Value, name: str, arguments: Arguments, node: ast.Call, fra
 def _rebind(node: ast.Call, value: Value, frame: Frame) -> None:
     """A method changed its receiver: what is known of the name or attribute follows."""
     if isinstance(node.func, ast.Attribute):
-        target = node.func.value
-        path = dotted_name(target)
-        if path is not None and "." not in path:
-            frame.bind(path, value)
-        elif isinstance(target, ast.Attribute):
-            assign(target, value, frame)
+        rebind(node.func.value, value, frame)
+
+
+_ADDING = {"append": 0, "insert": 1, "add_module": 1, "register_module": 1}
+
+
+def module_container_method(
+    receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame
+) -> Value | None:
+    """Call a method by which modules are put into a container of modules, or taken from it; None for other ones."""
+    held = modules_in(receiver)
+    if isinstance(held, Mapping) and name in ("items", "values", "keys", "pop"):
+        return _mapping_method(held, name, arguments, node, frame)
+    if held is None or (name not in _ADDING and name not in ("extend", "update")):
+        return None
+    given = first(arguments)
+    if name in _ADDING:
+        added = arguments.positional[-1] if len(arguments.positional) > _ADDING[name] else UNKNOWN
+    else:
+        added = given.any_item if isinstance(given, Mapping) else expressions.iterate(given)
+    grown = with_module(receiver, added)
+    _rebind(node, grown, frame)
+    return grown
 
 
 def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

@@ -12,8 +12,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from synclint.analysis import expressions
+from synclint.analysis import attributes, expressions
 from synclint.analysis.frames import Frame
+from synclint.analysis.module_containers import modules_in, with_module
 from synclint.analysis.values import (
     INTEGER,
     STRING,
@@ -225,6 +226,9 @@ def _literal(value: Value | None, default: int) -> int | None:
 
 
 def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Value:
+    modules = modules_in(container)
+    if modules is not None:
+        return read(node, modules, frame)
     value = _single(node, frame)
     if container.record is None:
         return INTEGER if container.name == "range" else UNKNOWN
@@ -298,6 +302,10 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
             return
         if isinstance(option, (Mapping, Sequence)):
             _learn(node, option, value, frame)
+            return
+        if isinstance(option, Instance) and modules_in(option) is not None:
+            _single(node, frame)
+            attributes.rebind(node.value, with_module(option, value), frame)
             return
     parts = _parts(node, frame)
     if isinstance(container, Unknown):

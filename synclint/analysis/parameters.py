@@ -172,8 +172,11 @@ def as_one_number(value: Value) -> Value:
 def as_annotated(value: Value, said: Value) -> Value:
     """Of the kinds that an argument may be, those that its parameter's annotation names, where there are any.
 
-    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list.
+    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list. What is
+    annotated as a dictionary is none of tensors' only because the one that it comes from is annotated too simply.
     """
+    if _is_of(Mapping, said) and _is_of(Tensor, value):
+        return said
     if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(said.any_item):
         if value.items is None:
             return replace(value, element=as_annotated(value.element, said.any_item))
@@ -188,6 +191,12 @@ def as_annotated(value: Value, said: Value) -> Value:
     if any(isinstance(option, Sequence) and option.kind == "batch" for option in value.options):
         return value
     return join_all(option for option in value.options if isinstance(option, (*kinds, Nothing, Unknown)))
+
+
+def _is_of(kind: type[Mapping] | type[Tensor], value: Value) -> bool:
+    """Whether a value is of this kind, where it is known and not None."""
+    found = [option for option in options(value) if not isinstance(option, (Nothing, Unknown))]
+    return bool(found) and all(isinstance(option, kind) for option in found)
 
 
 def _collected(parameter: Parameter, value: Value) -> Value:

@@ -426,3 +426,48 @@ def scaled(x: torch.Tensor, factor: float | None) -> torch.Tensor:
 
 def use(x: torch.Tensor, last: bool) -> torch.Tensor:
     return scaled(x, None if last else x.max())
+
+
+# case: dictionary-in-a-dictionary-that-is-annotated-too-simply
+import torch
+from torch import Tensor
+
+
+def inner(x: Tensor, cache: dict[str, Tensor] | None = None) -> Tensor:
+    cache = cache or {}
+    return x + cache["x"]
+
+
+def outer(x: Tensor, cache: dict[str, Tensor] | None = None) -> Tensor:
+    cache = cache or {}
+    return inner(x, cache=cache.get("inner"))
+
+
+# case: default-of-a-class-that-others-assign-to
+from dataclasses import dataclass
+
+from torch import Tensor
+
+
+@dataclass
+class Config:
+    kind: str | None = None
+
+
+class Labelled:
+    settled = None
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+
+    def settle(self, labels: Tensor) -> None:
+        if self.config.kind is None:
+            self.config.kind = "single"
+        self.settled = "settled"
+
+    def chosen(self, labels: Tensor) -> Tensor:
+        if self.config.kind is None:
+            return labels.nonzero()  # sync: SYN101
+        if self.settled is None:
+            return labels.unique()  # sync: SYN102
+        return labels

@@ -1,0 +1,39 @@
+"""``ModuleList``, ``ModuleDict`` and ``Sequential``: the modules that they hold.
+
+Source: ``torch/nn/modules/container.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from synclint.analysis.values import UNKNOWN, Instance, Mapping, Sequence, Value, join, options
+
+# The parameter of the constructor by which each of them is given its modules.
+_GIVEN_AS = {"torch.nn.ModuleList": "modules", "torch.nn.ModuleDict": "modules", "torch.nn.Sequential": "args"}
+_DICT = "torch.nn.ModuleDict"
+
+
+def modules_in(instance: Instance) -> Sequence | Mapping | None:
+    """The modules that a container holds, by position or by key; None for what is none."""
+    parameter = _GIVEN_AS.get(instance.name)
+    if parameter is None:
+        return None
+    given = options(instance.given(parameter) or UNKNOWN)
+    if instance.name == _DICT:
+        return next((option for option in given if isinstance(option, Mapping)), Mapping())
+    found = next((option for option in given if isinstance(option, Sequence)), Sequence("list", ()))
+    # `Sequential` takes a dictionary in the place of its modules, too.
+    return Sequence("list") if isinstance(found.any_item, Mapping) else found
+
+
+def with_module(instance: Instance, module: Value) -> Instance:
+    """A container after one more module, of any position or key, has been put into it."""
+    held = modules_in(instance)
+    if isinstance(held, Mapping):
+        is_empty = not held.entries and held.element == UNKNOWN
+        more: Value = Mapping((), module if is_empty else join(held.any_item, module))
+    else:
+        more = Sequence("list", None, module if held is None or held.items == () else join(held.any_item, module))
+    parameter = _GIVEN_AS[instance.name]
+    return replace(instance, fields=(*(field for field in instance.fields if field[0] != parameter), (parameter, more)))

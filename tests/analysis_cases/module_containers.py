@@ -1,0 +1,136 @@
+# case: module-list-in-a-loop
+import torch.nn as nn
+from torch import Tensor
+
+
+class Gate(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x > 0
+
+
+class Gates(nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.gates = nn.ModuleList([Gate() for _ in range(count)])
+
+    def forward(self, x: Tensor) -> Tensor:
+        for gate in self.gates:
+            if gate(x):  # sync: SYN301
+                return x
+        for index, gate in enumerate(self.gates):
+            if self.gates[index](x):  # sync: SYN301
+                return x
+        first, *_ = self.gates[1:]
+        return x * self.gates.training
+
+
+# case: module-list-that-is-appended-to
+import torch.nn as nn
+from torch import Tensor
+
+
+class Count(nn.Module):
+    def forward(self, x: Tensor) -> int:
+        return x.shape[0]
+
+
+class Gate(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x > 0
+
+
+class Gates(nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.gates = nn.ModuleList()
+        self.counts = nn.ModuleList()
+        for _ in range(count):
+            self.gates.append(Gate())
+            self.counts.extend([Count()])
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.counts[-1](x):
+            return x
+        if self.gates[-1](x):  # sync: SYN301
+            return x + 1
+        return x
+
+
+# case: module-dict
+import torch.nn as nn
+from torch import Tensor
+
+
+class Count(nn.Module):
+    def forward(self, x: Tensor) -> int:
+        return x.shape[0]
+
+
+class Gate(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x > 0
+
+
+class Gates(nn.Module):
+    def __init__(self, kinds: list[str]) -> None:
+        super().__init__()
+        self.known = nn.ModuleDict({"gate": Gate(), "count": Count()})
+        self.made = nn.ModuleDict()
+        for kind in kinds:
+            self.made[kind] = Gate()
+
+    def forward(self, x: Tensor, kind: str) -> Tensor:
+        if self.known["count"](x):
+            return x
+        if self.known["gate"](x):  # sync: SYN301
+            return x + 1
+        if self.made[kind](x):  # sync: SYN301
+            return x + 2
+        for name, gate in self.made.items():
+            if gate(x):  # sync: SYN301
+                return x + len(name)
+        return x
+
+
+# case: sequential-by-position-and-of-a-dictionary
+from collections import OrderedDict
+
+import torch.nn as nn
+from torch import Tensor
+
+
+class Count(nn.Module):
+    def forward(self, x: Tensor) -> int:
+        return x.shape[0]
+
+
+class Counts(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps = nn.Sequential(nn.Linear(3, 1), Count())
+        self.named = nn.Sequential(OrderedDict(count=Count()))
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.steps[1](x):
+            return x
+        for step in self.named:
+            x = step(x)
+        if self.steps[0](x):  # sync: SYN301
+            return x + 1
+        return x
+
+
+# case: parameters-of-a-container
+import torch.nn as nn
+from torch import Tensor
+
+
+class Gates(nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.gates = nn.ModuleList()
+        for _ in range(count):
+            self.gates.append(nn.Linear(3, 3))
+
+    def largest(self) -> float:
+        return max(p.abs().max().item() for p in self.gates.parameters())  # sync: SYN201
