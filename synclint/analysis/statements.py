@@ -67,9 +67,7 @@ def _expression(node: ast.Expr, frame: Frame) -> None:
 
 
 def _assign(node: ast.Assign, frame: Frame) -> None:
-    value = evaluate(node.value, frame)
-    if frame.function is None and isinstance(value, Scalar) and value.kind == "bool":
-        value = BOOLEAN  # a switch at the top of a script is there to be turned
+    value = _bound(evaluate(node.value, frame), frame)
     for target in node.targets:
         bind_target(target, value, frame)
     _remember_test(node, frame)
@@ -78,6 +76,11 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
             frame.module.aliases[node.targets[0].id] = node.value
     if frame.function is None and len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
+
+
+def _bound(value: Value, frame: Frame) -> Value:
+    """What a name stands for: a switch at the top of a script, or among the defaults of a class, is to be turned."""
+    return BOOLEAN if frame.function is None and isinstance(value, Scalar) and value.kind == "bool" else value
 
 
 def _remember_test(node: ast.Assign, frame: Frame) -> None:
@@ -104,7 +107,7 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
         return
     if not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
         value = declared if not isinstance(value, Nothing) else join(NOTHING, declared)
-    bind_target(node.target, value, frame)
+    bind_target(node.target, _bound(value, frame), frame)
 
 
 def _augmented(node: ast.AugAssign, frame: Frame) -> None:

@@ -763,3 +763,34 @@ class Image(torch.Tensor):
 
 def as_array(image: Image):
     return image.cpu().numpy()  # sync: SYN204
+
+
+# case: switches-among-the-defaults-of-a-class
+from dataclasses import dataclass
+
+from torch import Tensor
+
+
+@dataclass
+class Config:
+    sparse: bool = False
+
+
+class Selection:
+    strict: bool = False
+    loud = False
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.sparse = config.sparse
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.sparse:
+            return x.nonzero()  # sync: SYN101
+        if self.config.sparse:
+            return x.unique()  # sync: SYN102
+        if self.strict:
+            return x[x > 0]  # sync: SYN103
+        if self.loud:
+            print(x.sum())  # sync: SYN205
+        return x
