@@ -164,6 +164,16 @@ CONSTRUCTS: Mapping[str, Construct] = {
         ),
         250,
     ),
+    "modules of a container": Construct(
+        lambda n: (
+            "class L(torch.nn.Module):\n    def forward(self, a): return a > 0\n"
+            "class C(torch.nn.Module):\n    def __init__(self):\n        self.all = torch.nn.ModuleList()\n"
+            + _lines(n, lambda i: "self.all.append(L())", 8)
+            + "    def forward(self, a: torch.Tensor):\n"
+            + _lines(n, lambda i: f"a = self.all[{i}](a)", 8)
+        ),
+        250,
+    ),
     # The time of libcst itself grows with more than the square of these.
     "calls in a chain": Construct(lambda n: f"y = x{'.abs()' * n}\n", 250),
     "attributes in a chain": Construct(lambda n: f"y = x{'.a' * n}\n", 500),

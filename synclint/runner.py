@@ -39,7 +39,7 @@ SHARE_BYTES = 2_000_000
 _USUAL_CORES = 4
 _LARGEST_SHARE_BYTES = 8_000_000
 _BYTES_BETWEEN_COLLECTIONS = 5_000_000
-# Edits that leave a file about as large as it was shall leave it in its share.
+# Edits that leave a file about as large as it was shall leave it in its share; an empty one is work, too.
 _COUNTED_BYTES = 4096
 _SMALLEST_BYTES = 1536
 # A file is analysed in the time in which so many of its size are parsed.

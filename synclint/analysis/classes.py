@@ -178,7 +178,7 @@ def _given_by_class(engine: Engine, record: ClassRecord, name: str) -> Iterator[
             yield current.scope[name]
         if name in current.annotations:
             said = engine.annotation(current.annotations[name], current)
-            if is_known(said):
+            if is_known(said) and not isinstance(said, Tensor):  # of which what is assigned tells more
                 yield said
         if name in current.scope or name in current.annotations:
             return
