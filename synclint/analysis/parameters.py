@@ -172,8 +172,8 @@ def as_one_number(value: Value) -> Value:
 def as_annotated(value: Value, said: Value) -> Value:
     """Of the kinds that an argument may be, those that its parameter's annotation names, where there are any.
 
-    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list. What is
-    annotated as a dictionary is none of tensors' only because the one that it comes from is annotated too simply.
+    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list. A tensor
+    where a dictionary is asked for is none: it was taken from a dictionary that is annotated too simply.
     """
     if _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
