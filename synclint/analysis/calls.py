@@ -414,22 +414,24 @@ def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, nod
             continue
         subject = arguments.nodes.get(parameter.name, arguments.nodes.get(index, node))
         sizes = any(word in parameter.kind for word in ("int", "size", "Size"))
-        if sizes and (tensor := _size_tensor(value)):
-            frame.report("tensor-as-size", node, tensor, subject)
+        if sizes and (size := _tensor_in_size(value)) is not None and (tensor := device_tensor_of(size)):
+            # What may as well be a number, as far as is known, is one as a rule.
+            doubt = Confidence.LOW if any(isinstance(option, Scalar) for option in options(size)) else None
+            frame.report("tensor-as-size", node, tensor, subject, doubt)
         elif not sizes and any(word in parameter.kind for word in ("number", "float")):
             if tensor := device_tensor_of(value):
                 frame.report("tensor-as-number", node, tensor, subject)
 
 
-def _size_tensor(value: Value) -> Tensor | None:
-    tensor = device_tensor_of(value)
-    if tensor is not None:
-        return tensor
+def _tensor_in_size(value: Value) -> Value | None:
+    """The size, or the one among several, that may be a tensor on the device."""
+    if device_tensor_of(value) is not None:
+        return value
     for option in options(value):
         if isinstance(option, Sequence):
             for item in option.items if option.items is not None else (option.element,):
-                if (inner := device_tensor_of(item)) is not None:
-                    return inner
+                if device_tensor_of(item) is not None:
+                    return item
     return None
 
 
