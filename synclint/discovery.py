@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,13 +24,13 @@ def _default_selection(folder: Path) -> FileSelection:
 
 @dataclass(frozen=True)
 class Discovery:
-    """The files to check, sorted, each once.
+    """The files to check, sorted, each once, and the real path behind each.
 
     ``problems`` are paths that could not be read, one sentence each; ``warnings`` are directories in
     which there is nothing to check.
     """
 
-    files: tuple[Path, ...]
+    files: Mapping[Path, Path]
     problems: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -103,7 +103,8 @@ def discover(paths: Sequence[Path], selection_of: SelectionOf = _default_selecti
                 walk.add(path, real)
         elif not walk.directory(path) and not walk.problems:
             warnings.append(f"{path}: no Python files found below this directory")
-    return Discovery(tuple(sorted(walk.files.values())), tuple(sorted(walk.problems)), tuple(warnings))
+    files = dict(sorted((path, real) for real, path in walk.files.items()))
+    return Discovery(files, tuple(sorted(walk.problems)), tuple(warnings))
 
 
 def _reason(error: Exception) -> str:

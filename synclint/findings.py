@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class Confidence(str, Enum):
@@ -34,16 +35,14 @@ class Severity(str, Enum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, order=True)
-class Position:
+class Position(NamedTuple):
     """A place in a file: ``line`` and ``column`` count from 1, columns in characters."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of source: ``end`` is the position just after its last character."""
 
     start: Position

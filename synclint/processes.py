@@ -23,6 +23,10 @@ Result = TypeVar("Result")
 # Takes a share of the files and tells after each how far it has come.
 Work = Callable[[Sequence[Item], Progress], Result]
 
+# A process that is told of every file as it is read would take a core from those that read them.
+_SECONDS_BETWEEN_COUNTS = 0.1
+_ONE_MORE_READ = b"."
+
 
 @dataclass(frozen=True)
 class Done(Generic[Item, Result]):
@@ -32,14 +36,12 @@ class Done(Generic[Item, Result]):
     left_out: tuple[Item, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Read:
-    """What a process sends when it has read one more file."""
-
-
 @dataclass
 class _Share(Generic[Item, Result]):
-    """The files of one process at a time, and what has come of them."""
+    """The files of one process at a time, and what has come of them.
+
+    What the process sends through ``results`` ends its work; through ``steps`` it tells how far it has come.
+    """
 
     files: tuple[Item, ...]
     work: Work[Item, Result]
@@ -52,35 +54,45 @@ class _Share(Generic[Item, Result]):
         """Begin, or begin again without the files at which a process died. Raises OSError where none is to be had."""
         self.read = 0
         self.pending = [file for file in self.files if file not in self.left_out]
-        self.connection, writer = multiprocessing.Pipe(duplex=False)
-        arguments = (self.connection, writer, self.work, self.pending)
-        self.process: BaseProcess = multiprocessing.Process(target=_serve, args=arguments, daemon=True)
+        self.results, results_writer = multiprocessing.Pipe(duplex=False)
+        self.steps, steps_writer = multiprocessing.Pipe(duplex=False)
+        ends = _Ends((self.results, self.steps), results_writer, steps_writer)
+        self.process: BaseProcess = multiprocessing.Process(
+            target=_serve, args=(ends, self.work, self.pending), daemon=True
+        )
         try:
             self.process.start()
         except OSError:
-            self.connection.close()
+            self.results.close()
+            self.steps.close()
             raise
         finally:
-            # The end of the pipe shows that a process has died only when nobody else could write to it.
-            writer.close()
+            # The end of a pipe shows that a process has died only when nobody else could write to it.
+            results_writer.close()
+            steps_writer.close()
+
+    def count(self, progress: Progress) -> None:
+        """Take in how far the process has come."""
+        with suppress(EOFError, OSError):
+            while self.steps.poll():
+                self.steps.recv_bytes()
+                self.read += 1
+        self._count_up_to(self.read, progress)
 
     def receive(self, progress: Progress) -> None:
-        """Take in what the process has sent, or that it is dead. Raises what was raised in it."""
+        """Take in what came of the work, or that the process is dead. Raises what was raised in it."""
         try:
-            sent = self.connection.recv()
+            sent = self.results.recv()
         except (EOFError, OSError):
             self._leave_out(progress)
             return
         if isinstance(sent, BaseException):
             raise sent
-        if isinstance(sent, _Read):
-            self.read += 1
-            self._count_up_to(self.read, progress)
-        else:
-            self.end()
-            self._finish(Done(sent, tuple(self.left_out)), progress)
+        self.end()
+        self._finish(Done(sent, tuple(self.left_out)), progress)
 
     def _leave_out(self, progress: Progress) -> None:
+        self.count(progress)
         self.end()
         if self.read == len(self.pending):
             # It was busy with all of them together.
@@ -109,21 +121,37 @@ class _Share(Generic[Item, Result]):
         """End the process, whatever it is doing."""
         self.process.terminate()
         self.process.join()
-        self.connection.close()
+        self.results.close()
+        self.steps.close()
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """The ends of the pipes between two processes: those that the first one reads, and those that the other writes."""
+
+    read_elsewhere: tuple[Connection, ...]
+    results: Connection
+    steps: Connection
 
 
 def work_in_processes(
-    shares: Sequence[Sequence[Item]], work: Work[Item, Result], jobs: int, progress: Progress
+    shares: Sequence[Sequence[Item]],
+    work: Work[Item, Result],
+    jobs: int,
+    progress: Progress,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Iterator[Done[Item, Result]]:
     """Do ``work`` on each share in a process of its own, ``jobs`` of them at a time; yields in the order of the shares.
 
     Where the system has fewer processes to give it makes do with those, or with this one. An exception in a process
-    ends the run here, too.
+    ends the run here, too. ``meanwhile`` is called once, here, while the first ones are busy.
     """
     all_shares = [_Share(tuple(files), work) for files in shares]
     waiting = deque(all_shares)
     running: list[_Share[Item, Result]] = []
     try:
+        jobs = _start(waiting, running, jobs)
+        meanwhile()
         for share in all_shares:
             while share.done is None:
                 jobs = _start(waiting, running, jobs)
@@ -151,20 +179,23 @@ def _start(waiting: deque[_Share[Item, Result]], running: list[_Share[Item, Resu
 
 
 def _receive_from(shares: Sequence[_Share[Item, Result]], progress: Progress) -> None:
-    ready = wait([share.connection for share in shares])
+    ready = wait([share.results for share in shares], _SECONDS_BETWEEN_COUNTS)
     for share in shares:
-        if share.connection in ready:
+        if share.results in ready:
             share.receive(progress)
+        else:
+            share.count(progress)
 
 
-def _serve(reader: Connection, writer: Connection, work: Work[Item, Result], files: Sequence[Item]) -> None:
+def _serve(ends: _Ends, work: Work[Item, Result], files: Sequence[Item]) -> None:
     # Where this process was forked it could read what it writes, and would wait for itself if nobody else did.
-    reader.close()
+    for reader in ends.read_elsewhere:
+        reader.close()
     # The terminal sends Ctrl-C to every process of the run; the first one speaks of it and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Nobody may be left to listen.
     with suppress(BrokenPipeError):
         try:
-            writer.send(work(files, lambda count: writer.send(_Read())))
+            ends.results.send(work(files, lambda count: ends.steps.send_bytes(_ONE_MORE_READ)))
         except Exception as error:
-            writer.send(error)
+            ends.results.send(error)

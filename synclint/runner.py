@@ -157,10 +157,17 @@ def _learned(
     from synclint.processes import work_in_processes
 
     load_catalog()  # once, before there are processes that would each do so
-    for done in work_in_processes(divided, work, processes, progress):
+    for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
         if done.result is not None:
             yield done.result
         yield Learned(killed=tuple(file.path for file in done.left_out))
+
+
+def _prepare_reports() -> None:
+    """Load what reports will need, while there is nothing to report."""
+    import synclint.suppressions  # noqa: F401
+
+    load_rules()
 
 
 def usable_cores() -> int:

@@ -121,14 +121,14 @@ def test_a_directory_and_a_pipe_with_python_names_are_not_taken_for_files(tmp_pa
 def test_paths_stay_as_the_user_wrote_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(tmp_path, {"src/a.py": ""})
     monkeypatch.chdir(tmp_path)
-    assert discover([Path("src")]).files == (Path("src/a.py"),)
-    assert discover([Path()]).files == (Path("src/a.py"),)
+    assert [*discover([Path("src")]).files] == [Path("src/a.py")]
+    assert [*discover([Path()]).files] == [Path("src/a.py")]
 
 
 def test_a_missing_path_is_a_problem_and_the_others_are_found(tmp_path: Path) -> None:
     plant(tmp_path, {"a.py": ""})
     found = discover([tmp_path / "nowhere", tmp_path / "a.py"])
-    assert found.files == (tmp_path / "a.py",)
+    assert found.files == {tmp_path / "a.py": tmp_path / "a.py"}
     assert found.problems == (f"{tmp_path / 'nowhere'}: no such file or directory",)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -89,6 +90,33 @@ def test_each_file_is_counted_once() -> None:
     counted: list[int] = []
     results("a b.reading c", "d e.afterwards", progress=counted.append)
     assert sum(counted) == 5
+
+
+def until_it_was_counted(files: Sequence[Path], progress: Progress) -> bool:
+    """Work that ends when somebody has heard of its beginning."""
+    progress(1)
+    while not files[0].exists():
+        time.sleep(0.01)
+    return True
+
+
+def test_files_are_counted_while_others_are_still_worked_on(tmp_path: Path) -> None:
+    counted = tmp_path / "counted"
+    done = work_in_processes([[counted, tmp_path]], until_it_was_counted, 2, lambda count: counted.touch())
+    assert list(done) == [Done(True)]
+
+
+def test_meanwhile_something_else_is_done_once(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    made: list[Path] = []
+
+    def meanwhile() -> None:
+        begun.touch()
+        made.append(begun)
+
+    done = work_in_processes([[begun], [begun]], until_it_was_counted, 1, lambda count: None, meanwhile)
+    assert list(done) == [Done(True), Done(True)]
+    assert made == [begun]
 
 
 def test_what_is_raised_in_a_process_is_raised_here_and_no_process_stays() -> None:

@@ -163,7 +163,7 @@ def test_a_tensor_is_followed_into_functions_far_from_torch(tmp_path: Path) -> N
     (tmp_path / "far.py").write_text("def show(x):\n    return float(x)\n\ndef name() -> str: ...\n")
     main = tmp_path / "main.py"
     main.write_text("import torch\nfrom far import show\nshow(torch.ones((), device='cuda'))\nshow(3)\n")
-    files = discover([tmp_path]).files
+    files = [*discover([tmp_path]).files]
     found = [finding for report in check_files(files, [tmp_path], EVERYTHING).reports for finding in report.findings]
     assert [(Path(finding.filename).name, finding.code, finding.span.start.line) for finding in found] == [
         ("far.py", "SYN203", 2)
@@ -171,7 +171,7 @@ def test_a_tensor_is_followed_into_functions_far_from_torch(tmp_path: Path) -> N
 
 
 def findings(folders: list[Path]) -> set[tuple[str, object, str]]:
-    files = discover(folders).files
+    files = [*discover(folders).files]
     assert len(files) > 400
     reports = check_files(files, folders, EVERYTHING).reports
     return {(finding.filename, finding.span, finding.code) for report in reports for finding in report.findings}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from synclint.findings import Confidence, Context, Span
 
@@ -32,8 +33,7 @@ class Observation:
     context: Context | None
 
 
-@dataclass(frozen=True)
-class FunctionFacts:
+class FunctionFacts(NamedTuple):
     """What a function's own text says of how often it runs: ``own`` if that is certain, ``parent`` is around it.
 
     ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
@@ -45,8 +45,7 @@ class FunctionFacts:
     on_host: bool
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """A call of a function: ``told`` is its place in words, ``caller`` a key, None for the top of a module.
 
     ``hot`` is what its place says of how often it runs, None where its function decides; ``cold`` says why a place

@@ -141,7 +141,7 @@ def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:
     touched |= {id(f) for f in report.findings if f.code == INTERNAL_ERROR.code}
     for finding, placed in zip(report.findings, checked.findings, strict=True):
         first = checked.file_line(placed)
-        end = replace(placed, span=replace(placed.span, start=placed.span.end))
+        end = replace(placed, span=placed.span._replace(start=placed.span.end))
         if changed.touch(path, first, max(first, checked.file_line(end))):
             touched.add(id(finding))
     return _filtered(report, lambda finding: id(finding) in touched)

@@ -27,7 +27,6 @@ from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.file_reports import FileReport
 from synclint.phases import DISCOVER, REPORT, Phases
-from synclint.real_paths import RealPaths
 from synclint.report.results import Results
 from synclint.sources import UnreadableSourceError, decode_source
 
@@ -206,9 +205,8 @@ def _check_paths(
         for warning in found.warnings:
             complain("warning", warning)
     alike: dict[Options, list[Path]] = {}
-    real = RealPaths()
-    for path in found.files:
-        alike.setdefault(configured.of(real.of(path).parent).options, []).append(path)
+    for path, real in found.files.items():
+        alike.setdefault(configured.of(real.parent).options, []).append(path)
     made: list[Iterator[FileReport]] = []
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
