@@ -428,8 +428,14 @@ def _tensor_in_size(value: Value) -> Value | None:
     if device_tensor_of(value) is not None:
         return value
     for option in options(value):
-        if isinstance(option, Sequence):
-            for item in option.items if option.items is not None else (option.element,):
+        if not isinstance(option, Sequence):
+            continue
+        if option.items is None:
+            # That some of many elements are numbers says nothing against the tensor among them.
+            if (tensor := device_tensor_of(option.element)) is not None:
+                return tensor
+        else:
+            for item in option.items:
                 if device_tensor_of(item) is not None:
                     return item
     return None

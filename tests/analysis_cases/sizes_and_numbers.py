@@ -304,3 +304,12 @@ from torch import Tensor
 def reshaped(x: Tensor, outputs: list[Tensor | int], count: int) -> Tensor:
     width = outputs[1] if count > 2 else count
     return x.view(width, -1)
+
+
+# case: sizes-of-which-one-is-a-tensor
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def padded(x: Tensor, lengths: Tensor, dim: int) -> Tensor:
+    return F.pad(x, (*(0, 0) * dim, 0, lengths.max()))  # sync: SYN208
