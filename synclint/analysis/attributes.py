@@ -100,7 +100,7 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
         return container.get(name)
     if isinstance(container, Sequence) and container.kind == "batch" and name not in _MAPPING_METHODS:
-        return container.element
+        return container.any_item
     if (
         isinstance(container, Sequence)
         and name in ("values", "indices")

@@ -432,7 +432,7 @@ def _tensor_in_size(value: Value) -> Value | None:
             continue
         if option.items is None:
             # That some of many elements are numbers says nothing against the tensor among them.
-            if (tensor := device_tensor_of(option.element)) is not None:
+            if (tensor := device_tensor_of(option.any_item)) is not None:
                 return tensor
         else:
             for item in option.items:

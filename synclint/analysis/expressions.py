@@ -12,6 +12,7 @@ from synclint.analysis.frames import Frame, Loop
 from synclint.analysis.modules import FunctionRecord
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic, comparison, unary
+from synclint.analysis.sequences import concatenated, item_at
 from synclint.analysis.values import (
     BOOLEAN,
     INTEGER,
@@ -215,22 +216,15 @@ def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
 
 
 def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
-    items: list[Value] = []
-    complete = True
+    elements = Sequence(kind, ())
     for element in nodes:
         value = as_part(evaluate(element.value if isinstance(element, ast.Starred) else element, frame))
         if isinstance(element, ast.Starred):
-            inner = iterate(value)
-            if isinstance(value, Sequence) and value.items is not None:
-                items += value.items
-            else:
-                complete = False
-                items.append(inner)
+            more = value if isinstance(value, Sequence) else Sequence(kind, None, iterate(value))
         else:
-            items.append(value)
-    if complete and len(items) <= LONGEST_SEQUENCE:
-        return Sequence(kind, tuple(items))
-    return Sequence(kind, None, join_all(items[:LONGEST_SEQUENCE]))
+            more = Sequence(kind, (value,))
+        elements = concatenated(elements, more)
+    return elements
 
 
 def _tuple(node: ast.Tuple, frame: Frame) -> Value:
@@ -467,8 +461,8 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                     parts.append(items[index])
                 elif len(options(value)) == 1:
                     parts.append(UNKNOWN)
-            elif items is not None and not any(isinstance(e, ast.Starred) for e in elements[:index]):
-                parts.append(items[index] if index < len(items) else UNKNOWN)
+            elif isinstance(option, Sequence) and not any(isinstance(e, ast.Starred) for e in elements[:index]):
+                parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.record is not None and option.record.annotations:
                 names = list(option.record.annotations)
                 found = frame.engine.attribute(option, names[index], frame, element) if index < len(names) else None

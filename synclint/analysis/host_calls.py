@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
 from synclint.analysis import calls, expressions
 from synclint.analysis.arguments import argument_node
@@ -201,8 +202,8 @@ def _container(kind: str) -> Handler:
         if not arguments.positional:
             return Sequence(kind, ())
         value = arguments.positional[0]
-        if isinstance(value, Sequence) and value.items is not None:
-            return Sequence(kind, value.items)
+        if isinstance(value, Sequence):
+            return replace(value, kind=kind)
         return Sequence(kind, None, expressions.iterate(value))
 
     return make
@@ -231,7 +232,7 @@ def _next(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 def _passed_through(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
-    return Sequence("iterator", value.items, value.element) if isinstance(value, Sequence) else value
+    return replace(value, kind="iterator") if isinstance(value, Sequence) else value
 
 
 def _absolute(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

@@ -12,6 +12,7 @@ from synclint.analysis.attributes import rebind
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.host_calls import first, logged
 from synclint.analysis.module_containers import modules_in, with_module
+from synclint.analysis.sequences import extended, with_inserted
 from synclint.analysis.torch_results import tells_a_tensor
 from synclint.analysis.values import (
     BOOLEAN,
@@ -79,6 +80,8 @@ def _rebind(node: ast.Call, value: Value, frame: Frame) -> None:
         rebind(node.func.value, value, frame)
 
 
+# Of the methods of lists, sets and deques those that put something in.
+_PUTTING_IN = frozenset({"append", "extend", "add", "insert", "appendleft", "update"})
 _ADDING = {"append": 0, "insert": 1, "add_module": 1, "register_module": 1}
 
 
@@ -135,15 +138,11 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
 
 
 def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    if name in ("append", "add", "insert", "appendleft"):
-        value = arguments.positional[-1] if arguments.positional else UNKNOWN
-        grown = value if receiver.items == () or receiver.any_item == UNKNOWN else join(receiver.any_item, value)
-        _rebind(node, Sequence(receiver.kind, None, grown), frame)
-        return NOTHING
-    if name in ("extend", "update"):
-        value = expressions.iterate(first(arguments))
-        grown = value if receiver.items == () or receiver.any_item == UNKNOWN else join(receiver.any_item, value)
-        _rebind(node, Sequence(receiver.kind, None, grown), frame)
+    if name in _PUTTING_IN:
+        given = arguments.positional[-1] if arguments.positional else UNKNOWN
+        value = expressions.iterate(given) if name in ("extend", "update") else given
+        put = extended if name in ("append", "extend") else with_inserted
+        _rebind(node, put(receiver, value), frame)
         return NOTHING
     if name in ("pop", "popleft"):
         return receiver.any_item

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from synclint.analysis import attributes, expressions
 from synclint.analysis.frames import Frame
 from synclint.analysis.module_containers import modules_in, with_module
+from synclint.analysis.sequences import item_at, part_between, with_inserted
 from synclint.analysis.values import (
     INTEGER,
     STRING,
@@ -102,7 +103,8 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
-    for option in options(value):
+    # What may as well be a number is one as a rule.
+    for option in sorted(options(value), key=lambda option: not isinstance(option, Scalar)):
         if isinstance(option, Nothing):
             yield Part("new", node)
         elif isinstance(option, Scalar):
@@ -195,19 +197,15 @@ def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Va
     part = _elements(node)[0]
     if isinstance(part, ast.Slice) and len(_elements(node)) == 1:
         lower, upper, _ = _bounds(part, frame)
-        items = container.items
-        if items is not None:
-            low, high = _literal(lower, 0), _literal(upper, len(items))
-            if low is not None and high is not None and part.step is None:
-                return Sequence(container.kind, items[low:high])
+        low, high = _literal(lower, 0), _literal(upper, None)
+        if low is not None and (high is not None or upper is None) and part.step is None:
+            return part_between(container, low, high)
         return Sequence(container.kind, None, container.any_item)
     index = _single(node, frame)
     if container.kind != "batch":
         _report_position(node, index, part, frame)
-    if isinstance(index, Scalar) and isinstance(index.literal, int) and container.items:
-        if -len(container.items) <= index.literal < len(container.items):
-            return container.items[index.literal]
-    return container.any_item
+    position = _literal(index, None)
+    return item_at(container, position) if position is not None else container.any_item
 
 
 def _report_position(node: ast.Subscript, index: Value, part: ast.expr, frame: Frame) -> None:
@@ -219,7 +217,7 @@ def _report_position(node: ast.Subscript, index: Value, part: ast.expr, frame: F
         frame.report("mask-read", node, tensor, part, Confidence.MEDIUM)
 
 
-def _literal(value: Value | None, default: int) -> int | None:
+def _literal(value: Value | None, default: int | None) -> int | None:
     if value is None:
         return default
     return value.literal if isinstance(value, Scalar) and isinstance(value.literal, int) else None
@@ -330,11 +328,7 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
             learned = Mapping(container.entries, _joined_element(container.element, value))
     else:
         _report_position(node, index, _elements(node)[0], frame)
-        learned = Sequence(
-            container.kind,
-            None,
-            _joined_element(container.any_item if container.items != () else UNKNOWN, value),
-        )
+        learned = with_inserted(container, value)
     frame.bind(path, learned)
 
 

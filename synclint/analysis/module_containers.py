@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from synclint.analysis.sequences import with_inserted
 from synclint.analysis.values import UNKNOWN, Instance, Mapping, Sequence, Value, join, options
 
 # The parameter of the constructor by which each of them is given its modules.
@@ -34,6 +35,6 @@ def with_module(instance: Instance, module: Value) -> Instance:
         is_empty = not held.entries and held.element == UNKNOWN
         more: Value = Mapping((), module if is_empty else join(held.any_item, module))
     else:
-        more = Sequence("list", None, module if held is None or held.items == () else join(held.any_item, module))
+        more = with_inserted(held or Sequence("list", ()), module)
     parameter = _GIVEN_AS[instance.name]
     return replace(instance, fields=(*(field for field in instance.fields if field[0] != parameter), (parameter, more)))

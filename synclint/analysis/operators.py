@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from synclint.analysis.sequences import concatenated
 from synclint.analysis.torch_results import family_of, place_of, promote
 from synclint.analysis.values import (
     BOOLEAN,
@@ -96,13 +97,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
     if isinstance(left, Text) or isinstance(right, Text):
         return STRING
     if isinstance(left, Sequence) and isinstance(right, Sequence) and operator is ast.Add:
-        if left.items is not None and right.items is not None and len(left.items) + len(right.items) <= 16:
-            return Sequence(left.kind, left.items + right.items)
-        if left.items == ():
-            return Sequence(left.kind, None, right.any_item)
-        if right.items == ():
-            return Sequence(left.kind, None, left.any_item)
-        return Sequence(left.kind, None, join(left.any_item, right.any_item))
+        return concatenated(left, right)
     if operator is ast.Mult:
         for sequence, count in ((left, right), (right, left)):
             if isinstance(sequence, Sequence):

@@ -179,7 +179,8 @@ def as_annotated(value: Value, said: Value) -> Value:
         return said
     if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(said.any_item):
         if value.items is None:
-            return replace(value, element=as_annotated(value.element, said.any_item))
+            first = tuple(as_annotated(item, said.any_item) for item in value.first)
+            return replace(value, element=as_annotated(value.element, said.any_item), first=first)
         each = said.items if said.items is not None and len(said.items) == len(value.items) else None
         items = each or (said.any_item,) * len(value.items)
         return replace(value, items=tuple(map(as_annotated, value.items, items)))

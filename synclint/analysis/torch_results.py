@@ -112,7 +112,7 @@ def operands(values: Iterable[Value]) -> list[Tensor]:
             if isinstance(option, Tensor):
                 found.append(option)
             elif isinstance(option, Sequence):
-                items = option.items if option.items is not None else (option.element,)
+                items = option.items if option.items is not None else (option.any_item,)
                 found += [tensor for item in items[:8] if (tensor := tensor_of(item)) is not None]
     return found
 

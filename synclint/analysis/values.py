@@ -130,21 +130,33 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True)
 class Sequence:
-    """A list, tuple, set, ``torch.Size`` or other iterable; ``items`` where each element is known."""
+    """A list, tuple, set, ``torch.Size`` or other iterable; ``items`` where each element is known.
+
+    Where it is not known how many there are, ``first`` are those at its beginning, as far as there are that many, and
+    ``element`` is what each of the others may be.
+    """
 
     kind: str
     items: tuple[Value, ...] | None = None
     element: Value = field(default_factory=Unknown)
+    first: tuple[Value, ...] = ()
+
+    @property
+    def known(self) -> tuple[Value, ...]:
+        """The elements whose positions are known."""
+        return self.first if self.items is None else self.items
 
     @cached_property
     def any_item(self) -> Value:
         """What one element may be."""
-        return self.element if self.items is None else join_all(self.items)
+        if self.items is None:
+            return join_all([*self.first, self.element]) if self.first else self.element
+        return join_all(self.items)
 
     @cached_property
     def extent(self) -> Extent:
         """How large it is."""
-        return _around((self.element,) if self.items is None else self.items, 1)
+        return _around((*self.first, self.element) if self.items is None else self.items, 1)
 
 
 @dataclass(frozen=True)
@@ -363,11 +375,10 @@ def _join_sequences(first: Sequence, second: Sequence) -> Sequence:
     kind = first.kind if first.kind == second.kind else "sequence"
     if first.items is not None and second.items is not None and len(first.items) == len(second.items):
         return Sequence(kind, tuple(map(join, first.items, second.items)))
-    if first.items == ():
-        return Sequence(kind, None, second.any_item)
-    if second.items == ():
-        return Sequence(kind, None, first.any_item)
-    return Sequence(kind, None, join(first.any_item, second.any_item))
+    common = tuple(map(join, first.known, second.known))
+    others = [item for one in (first, second) for item in one.known[len(common) :]]
+    others += [one.element for one in (first, second) if one.items is None]
+    return Sequence(kind, None, join_all(others), common)
 
 
 def _join_mappings(first: Mapping, second: Mapping) -> Mapping:
@@ -523,7 +534,8 @@ def with_origin(value: Value, origin: Origin) -> Value:
     if isinstance(value, Sequence):
         if value.items is not None:
             return replace(value, items=tuple(with_origin(item, origin) for item in value.items))
-        return replace(value, element=with_origin(value.element, origin))
+        first = tuple(with_origin(item, origin) for item in value.first)
+        return replace(value, element=with_origin(value.element, origin), first=first)
     return value
 
 
@@ -562,6 +574,9 @@ def coarse(value: Value, depth: int = 2) -> Value:
             return Sequence(value.kind)
         if value.items is not None and len(value.items) <= 4:
             return Sequence(value.kind, tuple(coarse(item, depth - 1) for item in value.items))
+        if value.items is None and len(value.first) <= 4:
+            first = tuple(coarse(item, depth - 1) for item in value.first)
+            return Sequence(value.kind, None, coarse(value.element, depth - 1), first)
         return Sequence(value.kind, None, coarse(value.any_item, depth - 1))
     if isinstance(value, Mapping):
         return Mapping((), coarse(value.any_item, depth - 1)) if depth else Mapping()
@@ -583,8 +598,9 @@ def settled(value: Value, depth: int = DEEPEST_NESTING) -> Value:
         if value.items is not None:
             items = tuple(settled(item, depth - 1) for item in value.items)
             return replace(value, items=items) if _differ(items, value.items) else value
-        element = settled(value.element, depth - 1)
-        return replace(value, element=element) if element is not value.element else value
+        element, *first = (settled(item, depth - 1) for item in (value.element, *value.first))
+        changed = _differ((element, *first), (value.element, *value.first))
+        return replace(value, element=element, first=tuple(first)) if changed else value
     return value
 
 
