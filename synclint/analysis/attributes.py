@@ -110,6 +110,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         return container.items[0 if name == "values" else 1]
     if isinstance(container, FunctionValue) and name == "__name__":
         return STRING
+    if isinstance(container, BoundMethod) and name in _DEVICE_NAMES:
+        return DeviceName()  # an attribute of an attribute of something unknown
     if isinstance(container, BoundMethod) and isinstance(container.receiver, BoundMethod):
         return BoundMethod(container.receiver, name)  # no less is known of it than of ever longer ones
     return BoundMethod(container, name)

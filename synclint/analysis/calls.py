@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from synclint.analysis import attributes, classes, expressions, host_calls, host_methods, tensor_methods
+from synclint.analysis import (
+    attributes,
+    classes,
+    expressions,
+    host_calls,
+    host_methods,
+    parameters,
+    tensor_methods,
+)
 from synclint.analysis.arguments import argument_node, argument_nodes
 from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
@@ -243,9 +252,21 @@ def check_entries(
             tensor = deciding_tensor(entry, named, defaults)
             if tensor is not None:
                 reported.add(entry.id)
-                doubt = Confidence.LOW if _may_coincide(entry, overload, arguments, frame) else None
+                is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
+                    entry.id in _SIZES and _is_presumed(tensor)
+                )
+                doubt = Confidence.LOW if is_doubtful else None
                 frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node), doubt)
     return bool(reported)
+
+
+# Where a size, bound or count is asked for, nearly everything that is given is a number.
+_SIZES = frozenset({"arange-bound", "split-size", "interpolate-size"})
+
+
+def _is_presumed(tensor: Tensor) -> bool:
+    """Whether something is taken for a tensor because of where it stands alone, and nothing was done to it since."""
+    return tensor.trust is not Confidence.HIGH and tensor.origin is None
 
 
 def _is_overridden(entry: Entry, bound: Bound) -> bool:
@@ -294,7 +315,7 @@ def subject_node(entry: Entry, overload: Overload | None, arguments: Arguments, 
 _HOST_LIBRARIES = frozenset(
     {
         "builtins", "math", "numpy", "logging", "operator", "functools", "itertools", "copy", "typing", "warnings",
-        "collections", "dataclasses", "time",
+        "collections", "dataclasses", "time", "scipy",
     }
 )  # fmt: skip
 
@@ -317,7 +338,10 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
     if name in _IMPORTING:
         return _imported(arguments, name == "builtins.__import__", frame)
     if name == "typing.cast" and len(argument_nodes(node)) == 2:
-        return frame.engine.annotation(argument_node(node), frame.function or frame.module)
+        meant = frame.engine.annotation(argument_node(node), frame.function or frame.module)
+        given = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN
+        # It converts nothing: `cast(int, lengths[0])` is what it was.
+        return parameters.as_one_number(given) if isinstance(given, Tensor) and isinstance(meant, Scalar) else meant
     if root in _HOST_LIBRARIES:
         return host_calls.call(name, arguments, node, frame)
     if root == "tqdm" and arguments.positional:
@@ -374,7 +398,7 @@ def torch_function(
             return function_result(name, bound, overloads[0])
         return UNKNOWN
     overload, bound = chosen
-    bound = _surely_tensors(overload, bound, arguments, frame)
+    bound = _surely_tensors(overload, overloads, bound, arguments, frame)
     seen = bound
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
@@ -388,11 +412,15 @@ def torch_function(
     return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame)
 
 
-def _surely_tensors(overload: Overload, bound: Bound, arguments: Arguments, frame: Frame) -> Bound:
+def _surely_tensors(
+    overload: Overload, overloads: Iterable[Overload], bound: Bound, arguments: Arguments, frame: Frame
+) -> Bound:
     """What is unknown and stands where torch takes nothing but a tensor is one, here and from here on."""
     found = dict(bound)
     for index, parameter in enumerate(overload.parameters):
-        if parameter.kind == "Tensor" and isinstance(bound.get(parameter.name), Unknown):
+        if isinstance(bound.get(parameter.name), Unknown) and all(
+            other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
+        ):
             found[parameter.name] = Tensor(trust=Confidence.MEDIUM)
             node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
             if isinstance(node, ast.Name):
@@ -416,8 +444,10 @@ def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, nod
         sizes = any(word in parameter.kind for word in ("int", "size", "Size"))
         if sizes and (size := _tensor_in_size(value)) is not None and (tensor := device_tensor_of(size)):
             # What may as well be a number, as far as is known, is one as a rule.
-            doubt = Confidence.LOW if any(isinstance(option, Scalar) for option in options(size)) else None
-            frame.report("tensor-as-size", node, tensor, subject, doubt)
+            is_doubtful = _is_presumed(tensor) or any(isinstance(option, Scalar) for option in options(size))
+            at = next((at for at, given in enumerate(arguments.positional) if given is size), None)
+            subject = arguments.nodes.get(at, subject) if at is not None else subject
+            frame.report("tensor-as-size", node, tensor, subject, Confidence.LOW if is_doubtful else None)
         elif not sizes and any(word in parameter.kind for word in ("number", "float")):
             if tensor := device_tensor_of(value):
                 frame.report("tensor-as-number", node, tensor, subject)

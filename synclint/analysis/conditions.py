@@ -130,10 +130,17 @@ def _is_host(value: Value) -> bool:
     )
 
 
+def _is_no_tensor(value: Value) -> bool:
+    return tensor_of(value) is None and device_tensor_within(value) is None and not _is_empty(value)
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether a list holds nothing: there is nothing to be copied then."""
+    return isinstance(value, Sequence) and value.items == ()
+
+
 def _holds_host_data(value: Sequence) -> bool:
-    if value.items is not None and not value.items:
-        return False
-    return all(not isinstance(option, Tensor) for option in options(value.any_item))
+    return not _is_empty(value) and all(not isinstance(option, Tensor) for option in options(value.any_item))
 
 
 def _has(value: Value, family: DType) -> bool:
@@ -179,5 +186,5 @@ _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "complex": lambda value: _has(value, DType.COMPLEX),
     "not-scalar": lambda value: (tensor := device_tensor_of(value)) is not None and tensor.ndim != 0,
     "accelerator": _is_accelerator,
-    "no-tensor": lambda value: tensor_of(value) is None and device_tensor_within(value) is None,
+    "no-tensor": _is_no_tensor,
 }

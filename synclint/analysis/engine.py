@@ -24,6 +24,7 @@ from synclint.analysis.values import (
     FunctionValue,
     Instance,
     Mapping,
+    Nothing,
     ProjectModule,
     Scalar,
     Sequence,
@@ -37,6 +38,7 @@ from synclint.analysis.values import (
     is_known,
     join,
     join_all,
+    options,
     settled,
     tensor_of,
     weaker,
@@ -444,9 +446,10 @@ class Engine:
         if frame.yields:
             return Sequence("generator", None, join_all(frame.yielded))
         declared = self._declared(record)
-        if is_known(declared) and (isinstance(result, Unknown) or not frame.returned):
-            return declared
-        return result
+        kinds = {type(option) for option in options(result)}
+        # That it returns None somewhere tells nothing of the other places.
+        is_untold = Unknown in kinds and kinds <= {Unknown, Nothing}
+        return declared if is_untold and is_known(declared) else result
 
     def _enter_nested(self, frame: Frame) -> None:
         for record, scope in frame.nested:

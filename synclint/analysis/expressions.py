@@ -467,6 +467,8 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                 names = list(option.record.annotations)
                 found = frame.engine.attribute(option, names[index], frame, element) if index < len(names) else None
                 parts.append(found if found is not None else UNKNOWN)
+            elif isinstance(option, Tensor) and option.ndim is None:
+                parts.append(option)  # as in `row, column = edges`, which takes apart more often than it counts
             else:
                 parts.append(iterate(option))
         bind_target(element, join_all(parts), frame)

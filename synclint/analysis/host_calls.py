@@ -49,6 +49,8 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
         return _math(rest, arguments, node, frame)
     if root == "numpy":
         return _numpy(rest, arguments)
+    if root == "scipy":
+        return _scipy(rest)
     if root == "time":
         return FLOAT if rest not in ("sleep", "strftime") else UNKNOWN
     if root == "logging":
@@ -362,6 +364,12 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return Instance("numpy.random.Generator")
     family = DType.BOOL if name.startswith(("is", "logical_")) else DType.UNKNOWN
     return Array(family)
+
+
+def _scipy(name: str) -> Value:
+    if name == "optimize.linear_sum_assignment":
+        return Sequence("tuple", (Array(DType.INT, 1), Array(DType.INT, 1)))
+    return Array() if name.partition(".")[0] in ("ndimage", "signal", "special") else UNKNOWN
 
 
 def _itertools(name: str, arguments: Arguments) -> Value:

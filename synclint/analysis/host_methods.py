@@ -33,6 +33,7 @@ from synclint.analysis.values import (
     Symbol,
     Tensor,
     Text,
+    Unknown,
     Value,
     device_tensor_of,
     device_tensor_within,
@@ -123,6 +124,8 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
         if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
             return default  # which tells what is meant: `state.get("model", state)`
+        if not known and isinstance(found, Unknown) and isinstance(default, Sequence) and default.items == ():
+            return Sequence(default.kind)  # `groups.get(key, [])`
         return found if known or (name == "pop" and len(arguments.positional) < 2) else join(found, default)
     if name == "copy":
         return receiver

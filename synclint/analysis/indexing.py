@@ -135,19 +135,22 @@ def _tensor_kind(tensor: Tensor | None, node: ast.AST) -> str:
         return "unknown"
     if tensor.dtype is DType.BOOL:
         return "scalar-mask" if tensor.ndim == 0 else "mask"
-    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _named_like_a_mask(node):
+    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _is_meant_as_mask(node):
         return "mask"
     return "scalar" if tensor.ndim == 0 else "indices"
 
 
-def _named_like_a_mask(node: ast.AST) -> bool:
+def _is_meant_as_mask(node: ast.AST) -> bool:
+    """Whether an index is called a mask, or inverted, which makes no sense of positions."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        return True
     path = dotted_name(node)
     return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
 
 
 def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
-    """A tensor that is a mask by its name only is weaker evidence."""
-    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _named_like_a_mask(node):
+    """A tensor that is a mask by the way it is written only is weaker evidence."""
+    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _is_meant_as_mask(node):
         return replace(tensor, dtype=DType.BOOL, trust=weaker(tensor.trust, Confidence.MEDIUM))
     return tensor
 
@@ -287,7 +290,8 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
                 rank -= part.tensor.ndim - 1
             elif part.kind in ("mask", "indices", "unknown"):
                 return replace(container, ndim=None, pinned=False)
-        rank = max(rank, 0)
+        if rank < 0 or (container.ndim == 0 and any(part.kind == "slice" for part in parts)):
+            rank = None  # nothing can be taken from what has no dimensions: we have been mistaken
     return replace(container, ndim=rank, pinned=False)
 
 
@@ -392,8 +396,9 @@ def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, val
             frame.report("scalar-index-write", node, part.tensor, part.node)
             return
     given = tensor_of(value)
-    if given is not None and given.device is Device.DEVICE:
-        frame.report("copy-to-host", node, given, node.value)
+    if given is not None and given.may_be_on_device:
+        limit = None if given.device is Device.DEVICE else Confidence.MEDIUM
+        frame.report("copy-to-host", node, given, node.value, limit)
 
 
 def _write_mask(

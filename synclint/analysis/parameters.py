@@ -17,6 +17,7 @@ from synclint.analysis.frames import Frame
 from synclint.analysis.modules import FunctionRecord, Parameter
 from synclint.analysis.torch_results import tells_a_tensor
 from synclint.analysis.values import (
+    BOOLEAN,
     NOTHING,
     NUMBER,
     STRING,
@@ -25,6 +26,7 @@ from synclint.analysis.values import (
     ClassValue,
     Device,
     DeviceName,
+    DType,
     DTypeName,
     Instance,
     Mapping,
@@ -172,8 +174,9 @@ def as_one_number(value: Value) -> Value:
 def as_annotated(value: Value, said: Value) -> Value:
     """Of the kinds that an argument may be, those that its parameter's annotation names, where there are any.
 
-    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list. A tensor
-    where a dictionary is asked for is none: it was taken from a dictionary that is annotated too simply.
+    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list; what a
+    comparison of tensors gives is passed as a ``bool`` by many. A tensor where a dictionary is asked for is none: it
+    was taken from a dictionary that is annotated too simply.
     """
     if _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
@@ -191,7 +194,15 @@ def as_annotated(value: Value, said: Value) -> Value:
         return value
     if any(isinstance(option, Sequence) and option.kind == "batch" for option in value.options):
         return value
-    return join_all(option for option in value.options if isinstance(option, (*kinds, Nothing, Unknown)))
+    return join_all(
+        option
+        for option in value.options
+        if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
+    )
+
+
+def _is_one_truth(value: Value) -> bool:
+    return isinstance(value, Tensor) and value.dtype is DType.BOOL and value.ndim == 0
 
 
 def _is_of(kind: type[Mapping] | type[Tensor], value: Value) -> bool:

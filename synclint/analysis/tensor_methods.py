@@ -77,7 +77,7 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
         return receiver
     if name in _CASTS:
         return replace(receiver, dtype=_CASTS[name], pinned=False)
-    if name == "to":
+    if name in ("to", "type_as", "to_as"):
         return _to(receiver, arguments, node, frame)
     if name == "cuda":
         return _moved(receiver, Device.DEVICE, _non_blocking(arguments, 1), node, frame)
@@ -89,9 +89,6 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
         return _type(receiver, arguments, node, frame)
     if name == "copy_":
         return _copy(receiver, arguments, node, frame)
-    if name in ("type_as", "to_as"):
-        other = tensor_of(arguments.positional[0]) if arguments.positional else None
-        return replace(receiver, dtype=other.dtype, device=other.device) if other is not None else receiver
     if name == "pin_memory":
         return replace(receiver, device=Device.CPU, pinned=True)
     if name == "size":
@@ -119,7 +116,7 @@ def _non_blocking(arguments: Arguments, position: int) -> bool:
 
 
 def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    """``t.to(device)``, ``t.to(dtype)``, ``t.to(other)``, in any order of arguments."""
+    """``t.to(device)``, ``t.to(dtype)``, ``t.to(other)``, in any order of arguments, and ``t.type_as(other)``."""
     target: Device | None = None
     family: DType | None = None
     named = [arguments.keywords[key] for key in ("device", "dtype", "other") if key in arguments.keywords]

@@ -169,7 +169,7 @@ def device_named(value: Value) -> Device | None:
             return Device.CPU if option.literal.partition(":")[0] == "cpu" else Device.DEVICE
         if isinstance(option, Scalar):
             return Device.DEVICE
-        if isinstance(option, Unknown):
+        if not isinstance(option, Nothing):
             return Device.UNKNOWN
     return None
 
@@ -257,6 +257,8 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
         if name in _FROM_DATA and (first is None or any(isinstance(o, Unknown) for o in options(first))):
             return Device.CPU if name in ("from_numpy", "tensor") or first is None else Device.UNKNOWN
         return Device.CPU
+    if arguments and isinstance(arguments[0], Scalar) and all(isinstance(v, (Scalar, Text)) for v in arguments):
+        return Device.CPU  # `torch.div(width, 2)` of numbers
     return Device.UNKNOWN
 
 
@@ -321,6 +323,8 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
         return ("zero", "one", "two").index(rule)
     if rule == "keeps":
         return rank
+    if rule == "joins":
+        return rank or None  # what has no dimensions cannot be put end to end: we have been mistaken
     if name in _FROM_DATA:
         return _data_rank(bound.get("data", bound.get("obj", UNKNOWN)))
     if name == "searchsorted":
@@ -399,7 +403,9 @@ def bind_overload(
         if parameter.variadic:
             rest = positional[index:]
             if rest:
-                bound[name.lstrip("*")] = Sequence("tuple", tuple(rest))
+                # `zeros(2, 3)` may be written `zeros((2, 3))`.
+                is_one = len(rest) == 1 and isinstance(rest[0], Sequence) and "int" in parameter.kind
+                bound[name.lstrip("*")] = rest[0] if is_one else Sequence("tuple", tuple(rest))
             index = len(positional)
             continue
         if not parameter.keyword_only and index < len(positional):

@@ -68,7 +68,7 @@ class Condition:
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
     * ``cpu-scalar a``: ``a`` is a tensor on the CPU that is not known to have dimensions
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
-    * ``no-tensor a``: ``a`` is not known to be a tensor or to hold one
+    * ``no-tensor a``: ``a`` is not known to be a tensor, to hold one or to be empty
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
 
     Each takes a list or tuple for what it holds (``mask indices`` of ``index_put_``). ``a.b`` is what the

@@ -268,3 +268,16 @@ from torch import Tensor
 def chosen(failed: Tensor, model: Tensor) -> Tensor:
     model = torch.where(failed, torch.tensor(0.0), model)  # sync: SYN405
     return torch.where(failed, torch.eye(3, device="cpu"), model)
+
+
+# case: empty-and-filled-lists-uploaded
+import torch
+from torch import Tensor
+
+
+def start(x: Tensor) -> tuple[Tensor, Tensor]:
+    keys = torch.tensor([], dtype=x.dtype, device=x.device)
+    names: list[int] = []
+    for row in range(len(x)):
+        names.append(row)
+    return keys, torch.tensor(names, device=x.device)  # sync: SYN401
