@@ -26,6 +26,7 @@ from synclint.analysis.torch_results import (
     Bound,
     choose_overload,
     function_result,
+    load_result_rules,
     method_result,
 )
 from synclint.analysis.values import (
@@ -174,6 +175,9 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     else:
         names = [name for ancestor in reversed(record.ancestors) for name in ancestor.annotations]
         given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
+        for base in classes.external_bases(engine, record):
+            if _library_method(base, "__init__", instance, arguments, node, frame) is not None:
+                break
         fields = tuple((name, value) for name, value in given.items() if name in names)
         if fields and _is_record(record):
             return replace(instance, fields=fields)
@@ -253,7 +257,7 @@ def check_entries(
             if tensor is not None:
                 reported.add(entry.id)
                 is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
-                    entry.id in _SIZES and _is_presumed(tensor)
+                    entry.id in _SIZES and _may_be_number(tensor, named.values())
                 )
                 doubt = Confidence.LOW if is_doubtful else None
                 frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node), doubt)
@@ -264,9 +268,17 @@ def check_entries(
 _SIZES = frozenset({"arange-bound", "split-size", "interpolate-size"})
 
 
-def _is_presumed(tensor: Tensor) -> bool:
-    """Whether something is taken for a tensor because of where it stands alone, and nothing was done to it since."""
-    return tensor.trust is not Confidence.HIGH and tensor.origin is None
+def _may_be_number(tensor: Tensor, given: Iterable[Value]) -> bool:
+    """Whether what is given for a size may be something else than this tensor, or is one only by where it stands."""
+    is_made_by_a_call = tensor.origin is not None and isinstance(tensor.origin.node, ast.Call)
+    if tensor.trust is not Confidence.HIGH and not is_made_by_a_call:
+        return True
+    return any(
+        isinstance(option, (Scalar, Unknown))
+        for value in given
+        if isinstance(value, Alternatives) and tensor in value.options
+        for option in value.options
+    )
 
 
 def _is_overridden(entry: Entry, bound: Bound) -> bool:
@@ -403,7 +415,7 @@ def torch_function(
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
         seen = {"input": bound[first], **bound}
-    if name == "torch.tensor":
+    if name in ("torch.tensor", "torch.as_tensor"):
         _tensor_from_tensors(bound, node, frame)
     if not check_entries((name,), seen, overload, arguments, node, frame):
         _host_parameters(overload, bound, arguments, node, frame)
@@ -418,7 +430,7 @@ def _surely_tensors(
     """What is unknown and stands where torch takes nothing but a tensor is one, here and from here on."""
     found = dict(bound)
     for index, parameter in enumerate(overload.parameters):
-        if isinstance(bound.get(parameter.name), Unknown) and all(
+        if isinstance(bound.get(parameter.name), (Unknown, BoundMethod)) and all(
             other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
         ):
             found[parameter.name] = Tensor(trust=Confidence.MEDIUM)
@@ -444,7 +456,7 @@ def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, nod
         sizes = any(word in parameter.kind for word in ("int", "size", "Size"))
         if sizes and (size := _tensor_in_size(value)) is not None and (tensor := device_tensor_of(size)):
             # What may as well be a number, as far as is known, is one as a rule.
-            is_doubtful = _is_presumed(tensor) or any(isinstance(option, Scalar) for option in options(size))
+            is_doubtful = _may_be_number(tensor, (size,))
             at = next((at for at, given in enumerate(arguments.positional) if given is size), None)
             subject = arguments.nodes.get(at, subject) if at is not None else subject
             frame.report("tensor-as-size", node, tensor, subject, Confidence.LOW if is_doubtful else None)
@@ -518,7 +530,8 @@ def _library_method(
     engine = frame.engine
     owner = engine.api.canonical(owner)
     bases = tuple(classes.library_bases(engine, owner))
-    overloads = engine.api.class_method(owner, name)
+    known = engine.api.class_(owner)
+    overloads = known.constructor if known is not None and name == "__init__" else engine.api.class_method(owner, name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = {"self": receiver}
     bound |= (
@@ -547,7 +560,9 @@ def _library_method(
         if operand is None and DISTRIBUTION in bases and receiver.fields:
             operand = Tensor(Device.CPU)
         result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
-        device = Device.CPU if operand is not None and operand.device is Device.CPU else Device.UNKNOWN
+        on_host = f"{owner.rpartition('.')[2]}.{name}" in load_result_rules().cpu
+        on_host = on_host or (operand is not None and operand.device is Device.CPU)
+        device = Device.CPU if on_host else Device.UNKNOWN
         return replace(result, device=device, dtype=DType.FLOAT) if isinstance(result, Tensor) else result
     return None
 

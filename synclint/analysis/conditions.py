@@ -156,7 +156,7 @@ def _is_cpu(value: Value) -> bool:
 
 
 def _is_cpu_scalar(value: Value) -> bool:
-    return _is_cpu(value) and all(not tensor.ndim for tensor in tensors_in(value))
+    return _is_cpu(value) and all(tensor.ndim == 0 for tensor in tensors_in(value))
 
 
 def _contains(value: Value) -> bool:

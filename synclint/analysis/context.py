@@ -125,9 +125,16 @@ def own_context(engine: Engine, function: FunctionRecord) -> Context | None:
     return None
 
 
+_GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
+
+
 def _is_data(engine: Engine, record: ClassRecord) -> bool:
-    return any(base.rpartition(".")[2] in _DATA_BASES for base in classes.external_bases(engine, record)) or (
-        record.name.endswith(("Dataset", "Collator", "Collater"))
+    """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
+    bases = tuple(classes.external_bases(engine, record))
+    if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
+        return True
+    return record.name.endswith(("Dataset", "Collator", "Collater")) and (
+        bool(bases) or any(classes.find_method(record, name) is not None for name in _GIVES_SAMPLES)
     )
 
 

@@ -347,6 +347,10 @@ _NUMPY_SCALARS = frozenset(
 )
 
 
+# Without a size they give one number.
+_RANDOM_NUMBERS = frozenset({"random.randint", "random.uniform", "random.normal", "random.beta", "random.gamma"})
+
+
 def _numpy(name: str, arguments: Arguments) -> Value:
     if name in ("random.seed", "save", "savez", "set_printoptions", "testing.assert_allclose"):
         return NOTHING
@@ -360,6 +364,8 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return Sequence("tuple", None, Array(DType.INT))
     if name == "ndindex":
         return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
+    if name in _RANDOM_NUMBERS and "size" not in arguments.keywords and len(arguments.positional) <= 2:
+        return INTEGER if name == "random.randint" else FLOAT
     if name == "random.default_rng":
         return Instance("numpy.random.Generator")
     family = DType.BOOL if name.startswith(("is", "logical_")) else DType.UNKNOWN

@@ -110,9 +110,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         elif isinstance(option, Scalar):
             yield Part("slice" if option.kind == "bool" else "integer", node)
         elif isinstance(option, Sequence) and option.kind != "slice":
-            held = tensor_of(option.any_item)
-            empty = option.items == ()
-            yield Part("slice" if empty else "unknown" if held is not None else "host", node)
+            yield Part("slice" if option.items == () else "host" if _holds_positions(option) else "unknown", node)
         elif isinstance(option, Array):
             yield Part("integer" if option.ndim == 0 else "host", node)
         elif isinstance(option, Instance) and option.name == "range":
@@ -124,6 +122,14 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         else:
             yield Part("ellipsis" if _is_ellipsis(node) else "unknown", node)
         return
+
+
+def _holds_positions(value: Sequence) -> bool:
+    """Whether a list selects by its elements; one that has slices among them stands for a tuple."""
+    return not any(
+        isinstance(option, (Tensor, Nothing, Symbol)) or (isinstance(option, Instance) and option.name == "slice")
+        for option in options(value.any_item)
+    )
 
 
 def _is_ellipsis(node: ast.expr) -> bool:
@@ -309,6 +315,11 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
             _single(node, frame)
             attributes.rebind(node.value, with_module(option, value), frame)
             return
+        if isinstance(option, Instance) and option.record is not None:
+            method = frame.engine.attribute(option, "__setitem__", frame, node)
+            if isinstance(method, FunctionValue):
+                frame.engine.call_with(method, [_single(node, frame), value], frame, node)
+                return
     parts = _parts(node, frame)
     if isinstance(container, Unknown):
         masks = [
@@ -397,7 +408,7 @@ def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, val
             return
     given = tensor_of(value)
     if given is not None and given.may_be_on_device:
-        limit = None if given.device is Device.DEVICE else Confidence.MEDIUM
+        limit = None if given.device is Device.DEVICE else Confidence.LOW
         frame.report("copy-to-host", node, given, node.value, limit)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from synclint.analysis import calls, definitions, guards, indexing
@@ -32,6 +32,7 @@ from synclint.analysis.values import (
     Scalar,
     Sequence,
     Symbol,
+    Tensor,
     Value,
     is_known,
     join,
@@ -70,6 +71,7 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
     value = _bound(evaluate(node.value, frame), frame)
     for target in node.targets:
         bind_target(target, value, frame)
+    _learn_dimensions(node, frame)
     _remember_test(node, frame)
     if frame.function is None and isinstance(node.value, (ast.Subscript, ast.BinOp)):
         if isinstance(node.targets[0], ast.Name):
@@ -81,6 +83,21 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
 def _bound(value: Value, frame: Frame) -> Value:
     """What a name stands for: a switch at the top of a script, or among the defaults of a class, is to be turned."""
     return BOOLEAN if frame.function is None and isinstance(value, Scalar) and value.kind == "bool" else value
+
+
+def _learn_dimensions(node: ast.Assign, frame: Frame) -> None:
+    """``batch, length = x.shape`` works when there are two dimensions only."""
+    target, shape = node.targets[0], node.value
+    if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return
+    if isinstance(shape, ast.Call) and not shape.args and not shape.keywords:
+        shape = shape.func
+    if not isinstance(shape, ast.Attribute) or shape.attr not in ("shape", "size"):
+        return
+    path = dotted_name(shape.value)
+    known = frame.lookup(path) if path is not None else None
+    if path is not None and isinstance(known, Tensor) and known.ndim is None:
+        frame.know(path, replace(known, ndim=len(target.elts)))
 
 
 def _remember_test(node: ast.Assign, frame: Frame) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.arguments import argument_node, argument_nodes
 from synclint.analysis.frames import Arguments, Frame
-from synclint.analysis.torch_results import Bound, device_named, operands, place_of, result_tensor
+from synclint.analysis.torch_results import Bound, device_named, dtype_named, operands, place_of, result_tensor
 from synclint.analysis.values import (
     BOOLEAN,
     INTEGER,
@@ -124,8 +124,8 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
         tensor = tensor_of(given)
         if tensor is not None:
             target, family = tensor.device, tensor.dtype
-        elif isinstance(given, DTypeName):
-            family = given.dtype
+        elif (named_family := dtype_named(given)) is not None:
+            family = named_family
         elif isinstance(given, Scalar) and given.kind == "bool":
             continue
         elif isinstance(given, (DeviceName, Text, Scalar)):

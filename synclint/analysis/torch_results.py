@@ -25,6 +25,7 @@ from synclint.analysis.values import (
     Nothing,
     Scalar,
     Sequence,
+    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -174,6 +175,16 @@ def device_named(value: Value) -> Device | None:
     return None
 
 
+_PYTHON_TYPES = {"builtins.bool": DType.BOOL, "builtins.int": DType.INT, "builtins.float": DType.FLOAT}
+
+
+def dtype_named(value: Value) -> DType | None:
+    """The kind of elements that a value names, None where it is no ``dtype``."""
+    if isinstance(value, DTypeName):
+        return value.dtype
+    return _PYTHON_TYPES.get(value.name) if isinstance(value, Symbol) else None
+
+
 def _shape_rank(bound: Bound) -> int | None:
     """The rank that a ``size`` argument gives."""
     size = bound.get("size")
@@ -213,6 +224,10 @@ _LOSSES = frozenset(
 _FROM_DATA = frozenset({"tensor", "as_tensor", "asarray", "from_numpy", "Tensor", "FloatTensor", "LongTensor"})
 
 
+# What is given beside the receiver says how it shall look, not where it shall be.
+_KEEPING_THEIR_PLACE = frozenset({"view_as", "expand_as", "reshape_as"})
+
+
 def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tensor:
     """The tensor that an operation returns, or that the tensors in what it returns are like."""
     rules, name = load_result_rules(), base_name(operation)
@@ -248,6 +263,8 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
         return named
     if name in rules.cpu:
         return Device.CPU
+    if tensors and name in _KEEPING_THEIR_PLACE:
+        return tensors[0].device
     if tensors and name not in ("new_tensor",):
         if name == "tensor" and not any(isinstance(value, Tensor) for value in arguments):
             return Device.CPU
@@ -271,8 +288,8 @@ def _dtype(
     rules: ResultRules,
 ) -> DType:
     given = bound.get("dtype")
-    if isinstance(given, DTypeName):
-        return given.dtype
+    if given is not None and (family := dtype_named(given)) is not None:
+        return family
     if given is not None and not isinstance(given, Nothing):
         return DType.UNKNOWN
     if name in rules.dtype:
@@ -403,8 +420,8 @@ def bind_overload(
         if parameter.variadic:
             rest = positional[index:]
             if rest:
-                # `zeros(2, 3)` may be written `zeros((2, 3))`.
-                is_one = len(rest) == 1 and isinstance(rest[0], Sequence) and "int" in parameter.kind
+                # `zeros(2, 3)` may be written `zeros((2, 3))`, and `meshgrid(x, y)` as `meshgrid([x, y])`.
+                is_one = len(rest) == 1 and isinstance(rest[0], Sequence)
                 bound[name.lstrip("*")] = rest[0] if is_one else Sequence("tuple", tuple(rest))
             index = len(positional)
             continue

@@ -66,7 +66,7 @@ class Condition:
     * ``given a`` / ``absent a``: ``a`` is passed and not None / is not passed or is None
     * ``is a v`` / ``not a v``: ``a``, or its default where not passed, equals / differs from the literal ``v``
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
-    * ``cpu-scalar a``: ``a`` is a tensor on the CPU that is not known to have dimensions
+    * ``cpu-scalar a``: ``a`` is a tensor on the CPU that is known to have no dimensions
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
     * ``no-tensor a``: ``a`` is not known to be a tensor, to hold one or to be empty
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
