@@ -429,8 +429,10 @@ def _surely_tensors(
 ) -> Bound:
     """What is unknown and stands where torch takes nothing but a tensor is one, here and from here on."""
     found = dict(bound)
+    # An attribute of something unknown may be anywhere: beside a tensor it is where that one is.
+    unknown = (Unknown, BoundMethod) if any(map(tensor_of, bound.values())) else Unknown
     for index, parameter in enumerate(overload.parameters):
-        if isinstance(bound.get(parameter.name), (Unknown, BoundMethod)) and all(
+        if isinstance(bound.get(parameter.name), unknown) and all(
             other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
         ):
             found[parameter.name] = Tensor(trust=Confidence.MEDIUM)

@@ -283,3 +283,16 @@ from torch import Tensor
 def kept(x: Tensor) -> Tensor:
     mask = torch.ones(3, dtype=bool, device=x.device)
     return x[mask] + x[x.to(bool)].sum()  # sync: SYN103
+
+
+# case: attributes-of-something-unknown-compared
+import torch
+from torch import Tensor
+
+
+def truncated(tokens, others) -> bool:
+    return torch.equal(tokens.input_ids, others.input_ids)
+
+
+def same(x: Tensor, other) -> bool:
+    return torch.allclose(x, other.coefficient)  # sync: SYN206
