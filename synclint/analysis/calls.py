@@ -464,7 +464,8 @@ def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, nod
             frame.report("tensor-as-size", node, tensor, subject, Confidence.LOW if is_doubtful else None)
         elif not sizes and any(word in parameter.kind for word in ("number", "float")):
             if tensor := device_tensor_of(value):
-                frame.report("tensor-as-number", node, tensor, subject)
+                is_doubtful = any(isinstance(option, Scalar) for option in options(value))
+                frame.report("tensor-as-number", node, tensor, subject, Confidence.LOW if is_doubtful else None)
 
 
 def _tensor_in_size(value: Value) -> Value | None:

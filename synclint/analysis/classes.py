@@ -20,7 +20,9 @@ from synclint.analysis.values import (
     DTypeName,
     FunctionValue,
     Instance,
+    Mapping,
     Nothing,
+    Sequence,
     Symbol,
     Tensor,
     Unknown,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 MODULE = "torch.nn.Module"
 METRIC = "torchmetrics.Metric"
+OPTIMIZER = "torch.optim.Optimizer"
 
 
 def external_bases(engine: Engine, record: ClassRecord) -> Iterator[str]:
@@ -210,11 +213,20 @@ def _library_attribute(engine: Engine, instance: Instance, name: str) -> Value |
     return None
 
 
+# What the annotations in ``torch/optim/optimizer.py`` leave open, and every optimizer keeps.
+_OF_OPTIMIZERS: dict[str, Value] = {
+    "param_groups": Sequence("list", None, Mapping((("params", Sequence("list", None, Tensor())),))),
+    "state": Mapping((), Mapping()),
+}
+
+
 def library_attribute(engine: Engine, base: str, name: str) -> Value | None:
     """What an attribute of an instance of an outside class is."""
     model = engine.catalog.classes.get(base)
     if model is not None and name in model.attributes:
         return _on_device(instance_of_kind(model.attributes[name]))
+    if name in _OF_OPTIMIZERS and OPTIMIZER in library_bases(engine, base):
+        return _OF_OPTIMIZERS[name]
     kind = engine.api.class_attribute(base, name)
     if kind is not None:
         return _on_device(instance_of_kind(kind))

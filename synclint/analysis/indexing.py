@@ -331,8 +331,7 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
 
 def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
     index = _single(node, frame)
-    path = dotted_name(node.value)
-    if path is None:
+    if dotted_name(node.value) is None:
         return
     value = as_part(value)
     if isinstance(container, Mapping):
@@ -344,7 +343,7 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
     else:
         _report_position(node, index, _elements(node)[0], frame)
         learned = with_inserted(container, value)
-    frame.bind(path, learned)
+    attributes.rebind(node.value, learned, frame)
 
 
 def _joined_element(known: Value, new: Value) -> Value:

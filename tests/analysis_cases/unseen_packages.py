@@ -296,3 +296,50 @@ def truncated(tokens, others) -> bool:
 
 def same(x: Tensor, other) -> bool:
     return torch.allclose(x, other.coefficient)  # sync: SYN206
+
+
+# case: parameters-and-state-of-an-optimizer
+import torch
+
+
+class Novel(torch.optim.Optimizer):
+    def step(self) -> None:
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if len(state) == 0:
+                    state["scale"] = torch.zeros([], device=p.device)
+                if state["scale"] == 0:  # sync: SYN301
+                    p.mul_(0.5)
+                p.add_(p, alpha=-group["lr"])
+
+
+# case: what-one-method-puts-into-a-dictionary-another-one-takes
+from torch import Tensor
+
+
+class Cache:
+    def __init__(self) -> None:
+        self.totals = {}
+
+    def put(self, key: str, x: Tensor) -> None:
+        self.totals[key] = x.sum()
+
+    def is_high(self, key: str) -> bool:
+        if self.totals[key] > 0:  # sync: SYN301
+            return True
+        return False
+
+
+# case: rate-that-is-a-number-or-a-tensor
+import torch
+from torch import Tensor
+
+
+def adjusted(rate: float | Tensor, scale: float) -> float | Tensor:
+    return rate * scale
+
+
+def step(parameters: list[Tensor], rate: float) -> None:
+    for p in parameters:
+        p.add_(p, alpha=-adjusted(rate, 0.2))
