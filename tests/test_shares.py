@@ -69,7 +69,7 @@ def test_there_are_as_many_processes_as_cores_unless_jobs_are_given(
     asked: list[int] = []
 
     def work(
-        divided: Sequence[Sequence[CodeFile]], work: object, jobs: int, progress: object
+        divided: Sequence[Sequence[CodeFile]], work: object, jobs: int, progress: object, meanwhile: object
     ) -> Iterator[processes.Done[CodeFile, object]]:
         asked.append(jobs)
         return iter(())

@@ -33,8 +33,10 @@ def part_between(sequence: Sequence, low: int, high: int | None) -> Sequence:
 
 def concatenated(left: Sequence, right: Sequence) -> Sequence:
     """One after the other."""
+    if right.items == ():
+        return left
     if left.items is None:
-        return Sequence(left.kind, None, _either(left.element, right.any_item), left.first)
+        return Sequence(left.kind, None, join(left.element, right.any_item), left.first)
     if right.items is None:
         return _beginning_with(left.kind, left.items + right.first, right.element)
     if len(left.items) + len(right.items) <= LONGEST_SEQUENCE:
