@@ -175,13 +175,19 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     else:
         names = [name for ancestor in reversed(record.ancestors) for name in ancestor.annotations]
         given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
-        for base in classes.external_bases(engine, record):
+        # With a metaclass the constructor is called where that one says.
+        bases = () if _has_metaclass(record) else classes.external_bases(engine, record)
+        for base in bases:
             if _library_method(base, "__init__", instance, arguments, node, frame) is not None:
                 break
         fields = tuple((name, value) for name, value in given.items() if name in names)
         if fields and _is_record(record):
             return replace(instance, fields=fields)
     return instance
+
+
+def _has_metaclass(record: ClassRecord) -> bool:
+    return any(keyword.arg == "metaclass" for ancestor in record.ancestors for keyword in ancestor.node.keywords)
 
 
 def _is_record(record: ClassRecord) -> bool:

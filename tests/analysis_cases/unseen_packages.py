@@ -266,6 +266,28 @@ def drawn(mean: Tensor) -> Tensor:
     return Renamed(mean, mean.exp()).rsample()  # sync: SYN504
 
 
+# case: subclass-of-a-distribution-that-a-metaclass-makes
+from torch import Tensor
+from torch.distributions import Normal
+
+
+class Coercing(type):
+    def __call__(cls, *args, **kwargs):
+        return super().__call__(*args, **kwargs)
+
+
+class Distribution(metaclass=Coercing):
+    pass
+
+
+class Renamed(Normal, Distribution):
+    pass
+
+
+def drawn(mean: Tensor) -> Tensor:
+    return Renamed(mean, mean.exp()).rsample()
+
+
 # case: numbers-drawn-on-the-host
 from torch import Tensor
 from torch.quasirandom import SobolEngine
