@@ -119,11 +119,12 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
     """``t.to(device)``, ``t.to(dtype)``, ``t.to(other)``, in any order of arguments, and ``t.type_as(other)``."""
     target: Device | None = None
     family: DType | None = None
+    is_like_another = False
     named = [arguments.keywords[key] for key in ("device", "dtype", "other") if key in arguments.keywords]
     for given in [*arguments.positional[:2], *named]:
         tensor = tensor_of(given)
         if tensor is not None:
-            target, family = tensor.device, tensor.dtype
+            target, family, is_like_another = tensor.device, tensor.dtype, True
         elif (named_family := dtype_named(given)) is not None:
             family = named_family
         elif isinstance(given, Scalar) and given.kind == "bool":
@@ -144,8 +145,11 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
     positional_flag = 2 if len(arguments.positional) > 2 else 1
     flag = arguments.positional[positional_flag] if len(arguments.positional) > positional_flag else None
     non_blocking = _non_blocking(arguments, 9) or (isinstance(flag, Scalar) and flag.literal is True)
+    if target is Device.CPU and non_blocking:
+        return replace(moved, device=Device.CPU)
     if target is Device.CPU:
-        return _to_cpu(moved, node, frame) if not non_blocking else replace(moved, device=Device.CPU)
+        # Where `other` is on the CPU, this one most likely is there, too.
+        return _to_cpu(moved, node, frame, Confidence.LOW if is_like_another else None)
     return _moved(moved, target, non_blocking, node, frame)
 
 
@@ -169,10 +173,10 @@ def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call,
     return replace(receiver, device=target if target is not Device.UNKNOWN else Device.DEVICE, pinned=False)
 
 
-def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame) -> Tensor:
+def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame, limit: Confidence | None = None) -> Tensor:
     if receiver.may_be_on_device:
         subject = node.func.value if isinstance(node.func, ast.Attribute) else node
-        frame.report("to-cpu", node, receiver, subject)
+        frame.report("to-cpu", node, receiver, subject, limit)
     return replace(receiver, device=Device.CPU, pinned=False)
 
 

@@ -365,3 +365,21 @@ def adjusted(rate: float | Tensor, scale: float) -> float | Tensor:
 def step(parameters: list[Tensor], rate: float) -> None:
     for p in parameters:
         p.add_(p, alpha=-adjusted(rate, 0.2))
+
+
+# case: constants-brought-to-where-the-input-is
+import torch
+from torch import Tensor, nn
+
+
+class Embedding(nn.Module):
+    def __init__(self, table: Tensor) -> None:
+        super().__init__()
+        self.register_buffer("table", table)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.table.to(x) * x
+
+
+def prepared(embedding: Embedding) -> Tensor:
+    return embedding.forward(torch.arange(4.0))
