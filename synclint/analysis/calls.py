@@ -21,6 +21,7 @@ from synclint.analysis.arguments import argument_node, argument_nodes
 from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.modules import ClassRecord
+from synclint.analysis.numbers_given import SIZES, host_parameters, may_be_number, tensor_from_tensors
 from synclint.analysis.patterns import named
 from synclint.analysis.torch_results import (
     Bound,
@@ -50,11 +51,8 @@ from synclint.analysis.values import (
     Unknown,
     Value,
     as_part,
-    device_tensor_of,
-    device_tensor_within,
     is_known,
     join_all,
-    options,
     tensor_of,
 )
 from synclint.catalog.entries import Entry
@@ -263,28 +261,11 @@ def check_entries(
             if tensor is not None:
                 reported.add(entry.id)
                 is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
-                    entry.id in _SIZES and _may_be_number(tensor, named.values())
+                    entry.id in SIZES and may_be_number(tensor, named.values())
                 )
                 doubt = Confidence.LOW if is_doubtful else None
                 frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node), doubt)
     return bool(reported)
-
-
-# Where a size, bound or count is asked for, nearly everything that is given is a number.
-_SIZES = frozenset({"arange-bound", "split-size", "interpolate-size"})
-
-
-def _may_be_number(tensor: Tensor, given: Iterable[Value]) -> bool:
-    """Whether what is given for a size may be something else than this tensor, or is one only by where it stands."""
-    is_made_by_a_call = tensor.origin is not None and isinstance(tensor.origin.node, ast.Call)
-    if tensor.trust is not Confidence.HIGH and not is_made_by_a_call:
-        return True
-    return any(
-        isinstance(option, (Scalar, Unknown))
-        for value in given
-        if isinstance(value, Alternatives) and tensor in value.options
-        for option in value.options
-    )
 
 
 def _is_overridden(entry: Entry, bound: Bound) -> bool:
@@ -422,9 +403,9 @@ def torch_function(
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
         seen = {"input": bound[first], **bound}
     if name in ("torch.tensor", "torch.as_tensor"):
-        _tensor_from_tensors(bound, node, frame)
+        tensor_from_tensors(bound, node, frame)
     if not check_entries((name,), seen, overload, arguments, node, frame):
-        _host_parameters(overload, bound, arguments, node, frame)
+        host_parameters(overload, bound, arguments, node, frame)
     special = tensor_methods.function(name, bound, frame)
     result = special if special is not None else function_result(name, bound, overload)
     return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame)
@@ -446,50 +427,6 @@ def _surely_tensors(
             if isinstance(node, ast.Name):
                 frame.know(node.id, found[parameter.name])
     return found
-
-
-def _tensor_from_tensors(bound: Bound, node: ast.Call, frame: Frame) -> None:
-    data = bound.get("data")
-    if isinstance(data, Sequence) and (tensor := device_tensor_within(data)):
-        frame.report("tensor-from-tensors", node, tensor)
-
-
-def _host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
-    """Tensors given where torch needs a Python number or size: the host reads them."""
-    for index, parameter in enumerate(overload.parameters):
-        value = bound.get(parameter.name)
-        if value is None or "Tensor" in parameter.kind or parameter.kind in ("any", "dtype", "device"):
-            continue
-        subject = arguments.nodes.get(parameter.name, arguments.nodes.get(index, node))
-        sizes = any(word in parameter.kind for word in ("int", "size", "Size"))
-        if sizes and (size := _tensor_in_size(value)) is not None and (tensor := device_tensor_of(size)):
-            # What may as well be a number, as far as is known, is one as a rule.
-            is_doubtful = _may_be_number(tensor, (size,))
-            at = next((at for at, given in enumerate(arguments.positional) if given is size), None)
-            subject = arguments.nodes.get(at, subject) if at is not None else subject
-            frame.report("tensor-as-size", node, tensor, subject, Confidence.LOW if is_doubtful else None)
-        elif not sizes and any(word in parameter.kind for word in ("number", "float")):
-            if tensor := device_tensor_of(value):
-                is_doubtful = any(isinstance(option, Scalar) for option in options(value))
-                frame.report("tensor-as-number", node, tensor, subject, Confidence.LOW if is_doubtful else None)
-
-
-def _tensor_in_size(value: Value) -> Value | None:
-    """The size, or the one among several, that may be a tensor on the device."""
-    if device_tensor_of(value) is not None:
-        return value
-    for option in options(value):
-        if not isinstance(option, Sequence):
-            continue
-        if option.items is None:
-            # That some of many elements are numbers says nothing against the tensor among them.
-            if (tensor := device_tensor_of(option.any_item)) is not None:
-                return tensor
-        else:
-            for item in option.items:
-                if device_tensor_of(item) is not None:
-                    return item
-    return None
 
 
 def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -643,7 +580,7 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Cal
         return UNKNOWN
     overload, bound = chosen
     if not check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame):
-        _host_parameters(overload, bound, arguments, node, frame)
+        host_parameters(overload, bound, arguments, node, frame)
     result = method_result(name, receiver, bound, overload)
     if not arguments.complete and isinstance(result, Tensor):
         result = replace(result, ndim=None)  # `x.reshape(-1, *shape)`: what the star gives may be dimensions
