@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from synclint.analysis import attributes, expressions
 from synclint.analysis.frames import Frame
 from synclint.analysis.module_containers import modules_in, with_module
-from synclint.analysis.sequences import item_at, part_between, with_inserted
+from synclint.analysis.sequences import held_besides, item_at, part_between, with_inserted
 from synclint.analysis.values import (
     INTEGER,
     STRING,
@@ -339,15 +339,11 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
             entries = {**dict(container.entries), index.literal: value}
             learned: Value = Mapping(tuple(entries.items())[:32], container.element)
         else:
-            learned = Mapping(container.entries, _joined_element(container.element, value))
+            learned = Mapping(container.entries, held_besides(container.element, value))
     else:
         _report_position(node, index, _elements(node)[0], frame)
         learned = with_inserted(container, value)
     attributes.rebind(node.value, learned, frame)
-
-
-def _joined_element(known: Value, new: Value) -> Value:
-    return new if isinstance(known, Unknown) else join_all([known, new])
 
 
 def _is_single_host_value(value: Value) -> bool:

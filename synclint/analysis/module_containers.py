@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from synclint.analysis.sequences import with_inserted
-from synclint.analysis.values import UNKNOWN, Instance, Mapping, Sequence, Value, join, options
+from synclint.analysis.sequences import held_besides, with_inserted
+from synclint.analysis.values import UNKNOWN, Instance, Mapping, Sequence, Value, options
 
 # The parameter of the constructor by which each of them is given its modules.
 _GIVEN_AS = {"torch.nn.ModuleList": "modules", "torch.nn.ModuleDict": "modules", "torch.nn.Sequential": "args"}
@@ -32,8 +32,7 @@ def with_module(instance: Instance, module: Value) -> Instance:
     """A container after one more module, of any position or key, has been put into it."""
     held = modules_in(instance)
     if isinstance(held, Mapping):
-        is_empty = not held.entries and held.element == UNKNOWN
-        more: Value = Mapping((), module if is_empty else join(held.any_item, module))
+        more: Value = Mapping((), held_besides(held.any_item, module))
     else:
         more = with_inserted(held or Sequence("list", ()), module)
     parameter = _GIVEN_AS[instance.name]

@@ -47,20 +47,20 @@ def concatenated(left: Sequence, right: Sequence) -> Sequence:
 def extended(sequence: Sequence, value: Value) -> Sequence:
     """A sequence to whose end ``value`` has been put, nobody knows how often."""
     if sequence.items is None:
-        return Sequence(sequence.kind, None, _either(sequence.element, value), sequence.first)
+        return Sequence(sequence.kind, None, held_besides(sequence.element, value), sequence.first)
     return _beginning_with(sequence.kind, sequence.items, value)
 
 
 def with_inserted(sequence: Sequence, value: Value) -> Sequence:
     """A sequence into which ``value`` has been put, nobody knows where."""
     is_empty = sequence.items == ()
-    return Sequence(sequence.kind, None, value if is_empty else _either(sequence.any_item, value))
+    return Sequence(sequence.kind, None, value if is_empty else held_besides(sequence.any_item, value))
 
 
 def _beginning_with(kind: str, first: tuple[Value, ...], element: Value) -> Sequence:
     return Sequence(kind, None, join_all([element, *first[LONGEST_SEQUENCE:]]), first[:LONGEST_SEQUENCE])
 
 
-def _either(known: Value, value: Value) -> Value:
+def held_besides(known: Value, value: Value) -> Value:
     """What is put into a container says what it holds where nothing else does."""
     return value if known == UNKNOWN else join(known, value)
