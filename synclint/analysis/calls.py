@@ -251,6 +251,8 @@ def check_entries(
 ) -> bool:
     """Report every catalogue entry for these names whose conditions hold; whether there was one."""
     defaults = {p.name: p.default for p in overload.parameters if p.default is not None} if overload else {}
+    is_method = names[0].startswith("Tensor.") or isinstance(bound.get("self"), Instance)
+    receiver = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
     reported: set[str] = set()
     for name in names:
         for entry in frame.engine.entries.get(name, ()):
@@ -264,7 +266,8 @@ def check_entries(
                     entry.id in SIZES and may_be_number(tensor, named.values())
                 )
                 doubt = Confidence.LOW if is_doubtful else None
-                frame.report(entry.id, node, tensor, subject_node(entry, overload, arguments, node), doubt)
+                subject = subject_node(entry, overload, arguments, node, receiver)
+                frame.report(entry.id, node, tensor, subject, doubt, named.get(entry.subject, UNKNOWN))
     return bool(reported)
 
 
@@ -295,14 +298,15 @@ def _is_switch(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
 
 
-def subject_node(entry: Entry, overload: Overload | None, arguments: Arguments, node: ast.Call) -> ast.AST:
-    """The argument that decides, as it stands in the call."""
+def subject_node(
+    entry: Entry, overload: Overload | None, arguments: Arguments, node: ast.Call, receiver: ast.AST | None
+) -> ast.AST:
+    """The argument that decides, as it stands in the call, or the ``receiver`` of a method."""
     if entry.subject in arguments.nodes:
         return arguments.nodes[entry.subject]
     positions = [p.name for p in overload.parameters] if overload is not None else list(entry.parameters)
-    is_method = "input" not in positions and isinstance(node.func, ast.Attribute)
-    if entry.subject in ("input", "self") and is_method and isinstance(node.func, ast.Attribute):
-        return node.func.value
+    if entry.subject in ("input", "self") and receiver is not None:
+        return receiver
     if entry.subject in positions and positions.index(entry.subject) in arguments.nodes:
         return arguments.nodes[positions.index(entry.subject)]
     return arguments.nodes.get(0, node)
@@ -440,7 +444,7 @@ def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: F
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
-            frame.report("tensor-from-host-data", node, made, argument_node(node))
+            frame.report("tensor-from-host-data", node, made, argument_node(node), known=arguments.positional[0])
         return made
     if chosen is not None:
         bound = {**_defaults(chosen[0]), **bound}

@@ -80,6 +80,8 @@ def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Argume
             found = device_tensor_within(value) or tensor_of(value)
             if found is not None:
                 return found
+        if condition.predicate == "host" and tensor_of(value := arguments[condition.argument]) is not None:
+            return Tensor(Device.DEVICE, trust=Confidence.MEDIUM)
         if condition.predicate == "no-tensor":
             value = argument_value(condition.argument, arguments)
             if value is not None and any(isinstance(option, Unknown) for option in options(value)):
@@ -113,7 +115,8 @@ def _equals(condition: Condition, value: Value | None, defaults: Mapping[str, st
     if value is None:
         default = defaults.get(condition.argument)
         return _literal(default) == wanted if default is not None else wanted is None
-    if isinstance(value, Nothing):
+    # A caller's own parameter that is None unless it is given is handed on as None as a rule.
+    if all(isinstance(option, (Nothing, Unknown)) for option in options(value)) and not isinstance(value, Unknown):
         return wanted is None
     if isinstance(value, (Scalar, Text)):
         return None if value.literal is None else bool(value.literal == wanted)
@@ -121,9 +124,10 @@ def _equals(condition: Condition, value: Value | None, defaults: Mapping[str, st
 
 
 def _is_host(value: Value) -> bool:
-    known = [option for option in options(value) if not isinstance(option, Unknown)]
+    """Whether a value is data on the host, or is that as well as a tensor: what has to be made a tensor may be both."""
+    known = [option for option in options(value) if not isinstance(option, (Unknown, Nothing, Tensor))]
     return bool(known) and all(
-        isinstance(option, (Scalar, Text, Array, Nothing))
+        isinstance(option, (Scalar, Text, Array))
         or (isinstance(option, Instance) and option.name in ("range",))
         or (isinstance(option, Sequence) and device_tensor_within(option) is None and _holds_host_data(option))
         for option in known

@@ -35,6 +35,7 @@ from synclint.analysis.values import (
     as_part,
     coarse,
     describe,
+    device_tensor_within,
     is_known,
     join,
     join_all,
@@ -106,6 +107,7 @@ class RawEvent:
     function: FunctionRecord | None
     subject: ast.AST
     tensor: Tensor
+    known: Value
     confidence: Confidence
     place: Place
 
@@ -475,6 +477,7 @@ class Engine:
         node: ast.AST,
         tensor: Tensor,
         subject: ast.AST,
+        known: Value,
         confidence: Confidence | None,
     ) -> None:
         """Keep an event; of several runs over the same expression the most confident one is kept."""
@@ -482,10 +485,10 @@ class Engine:
         if entry is None or (not entry.calls and construct not in self.syntax):
             return
         level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
-        known = self.events[frame.module].get((id(node), construct))
-        if known is None or level.rank > known.confidence.rank:
+        noted = self.events[frame.module].get((id(node), construct))
+        if noted is None or level.rank > noted.confidence.rank:
             self.events[frame.module][(id(node), construct)] = RawEvent(
-                construct, node, frame.function, subject, tensor, level, frame.place
+                construct, node, frame.function, subject, tensor, known, level, frame.place
             )
 
     def evidence(self, value: Value) -> Iterator[str]:
@@ -553,7 +556,7 @@ class Engine:
             span=module.span_of(event.node),
             construct=event.construct,
             subject=module.text_of(event.subject),
-            facts=describe(event.tensor),
+            facts=_facts(event),
             confidence=event.confidence,
             evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
             function=self._key(event.function) if event.function is not None else None,
@@ -585,3 +588,9 @@ class Engine:
             node = record.node
             self._keys[record] = f"{record.module.real_path}:{node.lineno}:{node.col_offset}"
         return self._keys[record]
+
+
+def _facts(event: RawEvent) -> str:
+    """What is worth saying of an event's subject; what stands there literally speaks for itself."""
+    is_literal = isinstance(event.subject, (ast.Constant, ast.List, ast.Tuple))
+    return "" if is_literal and device_tensor_within(event.known) is None else describe(event.known)

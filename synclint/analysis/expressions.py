@@ -60,7 +60,7 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
 
 
 def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
-    """Tell who watches what an expression stands for, as ``evaluate`` does, where it was not asked."""
+    """Tell who watches what an expression stands for."""
     watched = frame.engine.watched
     if watched is not None and id(node) in watched:
         watched[id(node)].append(value)
@@ -68,17 +68,22 @@ def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
 
 
 def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
-    """Evaluate an expression whose truth is asked for: of a tensor on the device, the host waits for it."""
+    """Evaluate an expression whose truth is asked for: of a tensor on the device, the host waits for it.
+
+    ``a and b`` has asked for the truth of ``a``, and does not again.
+    """
+    if isinstance(node, ast.BoolOp):
+        value, last = _operands(node, frame)
+        _ask_truth(last, node.values[-1], frame, construct)
+        return _evaluated(node, value, frame)
     value = evaluate(node, frame)
-    ask_truth(value, node, frame, construct)
+    _ask_truth(value, node, frame, construct)
     return value
 
 
-def ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
-    """Note the wait of a truth test on a value that was evaluated already."""
-    tensor = device_tensor_of(value)
-    if tensor is not None:
-        frame.report(construct, node.values[-1] if isinstance(node, ast.BoolOp) else node, tensor)
+def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
+    if (tensor := device_tensor_of(value)) is not None:
+        frame.report(construct, node, tensor)
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:
@@ -302,20 +307,28 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
 
 
 def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
-    """``a and b and c``: each operand is evaluated on what the ones before it tell where it is reached."""
+    return _operands(node, frame)[0]
+
+
+def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
+    """What ``a and b and c`` stands for, and what its last operand does, where that is reached.
+
+    Each operand is evaluated on what the ones before it tell.
+    """
     conjunction = isinstance(node.op, ast.And)
     value = test(node.values[0], frame, "boolean-operator")
+    right: Value = UNKNOWN
     outcome = constant(node.values[0], frame)
     kept, muted = frame.scope, frame.muted
     told, told_muted = dict(kept), muted
     for index, operand in enumerate(node.values[1:], start=1):
         before = node.values[index - 1]
         if index > 1:
-            if tensor := device_tensor_of(value):
-                frame.report("boolean-operator", before, tensor)
+            _ask_truth(right, before, frame, "boolean-operator")
             outcome = _constant_of_both(outcome, constant(before, frame), conjunction)
         certain = truth(value) if truth(value) is not None else outcome
         if certain is not None and certain is not conjunction:
+            right = UNKNOWN
             continue
         frame.scope, frame.muted = told, told_muted
         start = frame.now
@@ -335,7 +348,7 @@ def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
             value = right
         else:
             value = join(value if conjunction else without_false(value), right)
-    return value
+    return value, right
 
 
 def _constant_of_both(first: bool | None, second: bool | None, conjunction: bool) -> bool | None:
@@ -369,7 +382,7 @@ def _comparison(node: ast.Compare, frame: Frame) -> Value:
         else:
             result = comparison(type(operator), left, right)
         if index + 1 < len(node.ops) and (tensor := device_tensor_of(result)):
-            frame.report("chained-comparison", node, tensor, left_node)
+            frame.report("chained-comparison", node, tensor, left_node, known=left)
         left, left_node = right, right_node
     return result
 
@@ -378,12 +391,12 @@ def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> 
     if isinstance(left, Text):  # no tensor can be asked for one: what may be a tensor is a dictionary here
         return
     if tensor := device_tensor_of(right):
-        frame.report("containment", node, tensor)
+        frame.report("containment", node, tensor, node.comparators[-1])
         return
     if (tensor := device_tensor_of(left)) and isinstance(right, Sequence):
         inner = right.any_item
         if isinstance(inner, (Scalar, Tensor)) and right.items != ():
-            frame.report("containment", node, tensor)
+            frame.report("containment", node, tensor, node.left)
 
 
 def _conditional(node: ast.IfExp, frame: Frame) -> Value:

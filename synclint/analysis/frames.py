@@ -171,12 +171,17 @@ class Frame:
         tensor: Tensor,
         subject: ast.AST | None = None,
         confidence: Confidence | None = None,
+        known: Value | None = None,
     ) -> None:
-        """Note that ``node`` makes the host wait because of ``tensor``, which ``subject`` stands for."""
+        """Note that ``node`` makes the host wait because of ``tensor``.
+
+        ``subject`` is the expression that a message names, ``known`` what is known of it where it is not that tensor.
+        """
         if self.doubts:
             confidence = Confidence.LOW
         if not self.muted and self.alive:
-            self.engine.note(self, construct, node, tensor, subject if subject is not None else node, confidence)
+            subject = node if subject is None else subject
+            self.engine.note(self, construct, node, tensor, subject, tensor if known is None else known, confidence)
 
     def origin(self, text: str, node: ast.AST, parent: Origin | None = None) -> Origin:
         """A link of evidence at a place in this module."""

@@ -49,11 +49,15 @@ from synclint.findings import Confidence
 
 @dataclass(frozen=True)
 class Part:
-    """One element of an index: ``kind`` says how it selects, ``tensor`` is the index tensor or the deciding bound."""
+    """One element of an index: ``kind`` says how it selects, ``tensor`` is the index tensor or the deciding bound.
+
+    ``known`` is what is known of positions that are on the host.
+    """
 
     kind: str
     node: ast.AST
     tensor: Tensor | None = None
+    known: Value = UNKNOWN
 
 
 _MASK_WORDS = ("mask", "valid", "keep", "is_")
@@ -110,11 +114,12 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         elif isinstance(option, Scalar):
             yield Part("slice" if option.kind == "bool" else "integer", node)
         elif isinstance(option, Sequence) and option.kind != "slice":
-            yield Part("slice" if option.items == () else "host" if _holds_positions(option) else "unknown", node)
+            kind = "slice" if option.items == () else "host" if _holds_positions(option) else "unknown"
+            yield Part(kind, node, known=option)
         elif isinstance(option, Array):
-            yield Part("integer" if option.ndim == 0 else "host", node)
+            yield Part("integer" if option.ndim == 0 else "host", node, known=option)
         elif isinstance(option, Instance) and option.name == "range":
-            yield Part("host", node)
+            yield Part("host", node, known=option)
         elif isinstance(option, Instance) and option.name == "slice":
             yield Part("slice", node)
         elif isinstance(option, Symbol) and option.name == "builtins.Ellipsis":
@@ -268,6 +273,7 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
                 container,
                 part.node,
                 None if container.device is Device.DEVICE else Confidence.MEDIUM,
+                known=tensor if tensor is not None else part.known,
             )
 
 
@@ -379,7 +385,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         return
     given = tensor_of(value)
     if given is not None and given.device is Device.CPU and given.ndim != 0:
-        frame.report("host-tensor-write", node, given, node.value, limit)
+        frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
     whole = [part for part in parts if part.kind == "integer"]
     if (
@@ -404,7 +410,7 @@ def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, val
     given = tensor_of(value)
     if given is not None and given.may_be_on_device:
         limit = None if given.device is Device.DEVICE else Confidence.LOW
-        frame.report("copy-to-host", node, given, node.value, limit)
+        frame.report("copy-to-host", node, given, node.value, limit, known=container)
 
 
 def _write_mask(

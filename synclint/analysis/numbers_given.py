@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from synclint.analysis.arguments import argument_node
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.torch_results import Bound
 from synclint.analysis.values import (
@@ -42,7 +43,7 @@ def tensor_from_tensors(bound: Bound, node: ast.Call, frame: Frame) -> None:
     """Tensors in the data of which another one is made: each is read for itself."""
     data = bound.get("data")
     if isinstance(data, Sequence) and (tensor := device_tensor_within(data)):
-        frame.report("tensor-from-tensors", node, tensor)
+        frame.report("tensor-from-tensors", node, tensor, argument_node(node), known=data)
 
 
 def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -> None:

@@ -623,29 +623,32 @@ _PLACE = {
     Device.EITHER: " that may be on the CPU",
 }
 
+_NUMBERS = {"bool": "a Python boolean", "int": "a Python integer", "float": "a Python float"}
+_KINDS: dict[type, str] = {
+    Mapping: "a dictionary",
+    Array: "a NumPy array",
+    Text: "a string",
+    Nothing: "None",
+}
+
 
 def describe(value: Value) -> str:
-    """What a message says about a value: "a boolean tensor on the device"."""
-    tensor = tensor_of(value)
-    if tensor is not None:
-        shape = " without dimensions" if tensor.ndim == 0 else ""
-        return f"{_FAMILY[tensor.dtype]}{shape}{_PLACE[tensor.device]}"
-    for option in options(value):
-        if isinstance(option, Sequence):
-            inner = tensor_of(option.any_item)
-            return f"a {option.kind} of tensors" if inner else f"a {option.kind}"
-        if isinstance(option, Mapping):
-            return "a dictionary"
-        if isinstance(option, Array):
-            return "a NumPy array"
-        if isinstance(option, Scalar):
-            return {"bool": "a Python boolean", "int": "a Python integer", "float": "a Python float"}.get(
-                option.kind, "a Python number"
-            )
-        if isinstance(option, Text):
-            return "a string"
-        if isinstance(option, Instance):
-            return f"an instance of {option.name.rsplit('.', 1)[-1]}"
-        if isinstance(option, Nothing):
-            return "None"
-    return "unknown"
+    """What a message says about a value: "a boolean tensor on the device", or nothing of what is not known."""
+    said = dict.fromkeys(filter(None, map(_description, options(value))))
+    if len(said) > 1:
+        said.pop("None", None)  # what may be missing is meant to be the rest
+    return " or ".join(said)
+
+
+def _description(value: Value) -> str:
+    if isinstance(value, Tensor):
+        shape = " without dimensions" if value.ndim == 0 else ""
+        return f"{_FAMILY[value.dtype]}{shape}{_PLACE[value.device]}"
+    if isinstance(value, Sequence):
+        kind = f"{'an' if value.kind == 'iterator' else 'a'} {value.kind}"
+        return f"{kind} of tensors" if tensor_of(value.any_item) else kind
+    if isinstance(value, Scalar):
+        return _NUMBERS.get(value.kind, "a Python number")
+    if isinstance(value, Instance):
+        return f"an instance of {value.name.rsplit('.', 1)[-1]}"
+    return _KINDS.get(type(value), "")

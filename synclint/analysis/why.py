@@ -54,7 +54,7 @@ def explain_line(project: Project, path: Path, source: str, line: int) -> Explan
         if isinstance(value, BoundMethod):
             continue
         evidence = tuple(engine.evidence(value)) if seen else ()
-        conclusions[text] = Conclusion(text, describe(value) if seen else None, evidence)
+        conclusions[text] = Conclusion(text, (describe(value) or "unknown") if seen else None, evidence)
     return Explanation(on_line, tuple(conclusions.values()))
 
 

@@ -56,7 +56,8 @@ def _events(found: Explanation, colors: Palette) -> Iterator[str]:
     codes = {construct: rule.code for rule in load_rules() for construct in rule.matches}
     for event in found.events:
         code = colors.code(codes.get(event.construct, ""))
-        yield f"{code} {event.construct}: `{escape(event.subject)}` is {event.facts}"
+        facts = f" is {event.facts}" if event.facts else ""
+        yield f"{code} {event.construct}: `{escape(event.subject)}`{facts}"
         yield from (f"    {escape(sentence)}" for sentence in event.evidence)
         yield f"    {_reporting(event)}"
         yield ""
