@@ -80,11 +80,9 @@ def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Argume
             found = device_tensor_within(value) or tensor_of(value)
             if found is not None:
                 return found
-        if condition.predicate == "host" and tensor_of(value := arguments[condition.argument]) is not None:
-            return Tensor(Device.DEVICE, trust=Confidence.MEDIUM)
-        if condition.predicate == "no-tensor":
+        if condition.predicate in ("host", "no-tensor"):
             value = argument_value(condition.argument, arguments)
-            if value is not None and any(isinstance(option, Unknown) for option in options(value)):
+            if value is not None and _may_be_more_than_data(value, condition.predicate):
                 return Tensor(Device.DEVICE, trust=Confidence.MEDIUM)
     subject = arguments.get(entry.subject)
     return (tensor_of(subject) if subject is not None else None) or Tensor(Device.DEVICE)
@@ -135,7 +133,15 @@ def _is_host(value: Value) -> bool:
 
 
 def _is_no_tensor(value: Value) -> bool:
-    return tensor_of(value) is None and device_tensor_within(value) is None and not _is_empty(value)
+    if tensor_of(value) is not None:
+        return _is_host(value)
+    return device_tensor_within(value) is None and not _is_empty(value)
+
+
+def _may_be_more_than_data(value: Value, predicate: str) -> bool:
+    """Whether what counts as data may be a tensor as well."""
+    is_unknown = predicate == "no-tensor" and any(isinstance(option, Unknown) for option in options(value))
+    return is_unknown or tensor_of(value) is not None
 
 
 def _is_empty(value: Value) -> bool:

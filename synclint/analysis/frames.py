@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synclint.analysis.modules import FunctionRecord, ModuleRecord
-from synclint.analysis.values import Origin, Tensor, Value, join
+from synclint.analysis.values import UNKNOWN, Origin, Tensor, Value, join
 from synclint.findings import Confidence
 
 if TYPE_CHECKING:
@@ -202,9 +202,9 @@ def _merge_into(merged: Scope, first: Scope, second: Scope, changed: Iterable[st
     for name in changed:
         known, value = first.get(name), second.get(name)
         if known is None and value is not None and _root(name) != name and _root(name) in first:
-            value = None
+            value = _perhaps(name, value)
         elif value is None and known is not None and _root(name) != name and _root(name) in second:
-            known = None
+            known = _perhaps(name, known)
         if known is not None and value is not None:
             merged[name] = join(known, value)
         elif known is not None or value is not None:
@@ -243,6 +243,11 @@ class Meeting:
         differing = {name for name in self.unsettled if self.scope.get(name) != before.get(name)}
         self.unsettled = changed | differing
         return names
+
+
+def _perhaps(path: str, value: Value) -> Value | None:
+    """What a path stands for where only some ways have given it a value: an item has another one before that."""
+    return join(UNKNOWN, value) if path.endswith("]") else None
 
 
 def _root(path: str) -> str:

@@ -268,9 +268,7 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
-    _loop(node, node.body, frame, lambda: bind_target(node.target, element, frame), certain=False)
-    if node.orelse and frame.alive:
-        _suite(node.orelse, frame)
+    _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 
 def _sets_attributes(node: ast.For | ast.AsyncFor) -> bool:
@@ -280,9 +278,10 @@ def _sets_attributes(node: ast.For | ast.AsyncFor) -> bool:
 
 def _unrolled(node: ast.For | ast.AsyncFor, items: tuple[Value, ...], frame: Frame) -> None:
     """Run a loop's body once for each of the known elements."""
-    for item in items:
+    for index, item in enumerate(items, start=1):
         if frame.alive:
-            _loop(node, node.body, frame, partial(bind_target, node.target, item, frame), certain=False)
+            orelse = node.orelse if index == len(items) else []
+            _loop(node, orelse, frame, partial(bind_target, node.target, item, frame), certain=False)
 
 
 def _while(node: ast.While, frame: Frame) -> None:
@@ -292,19 +291,20 @@ def _while(node: ast.While, frame: Frame) -> None:
         test(node.test, frame)
         narrowed(node.test, frame, True)
 
-    _loop(node, node.body, frame, begin, certain=endless)
-    if node.orelse and frame.alive:
-        _suite(node.orelse, frame)
+    _loop(node, node.orelse, frame, begin, certain=endless)
 
 
 def _loop(
     node: ast.For | ast.AsyncFor | ast.While,
-    body: list[ast.stmt],
+    orelse: list[ast.stmt],
     frame: Frame,
     begin: Callable[[], None],
     certain: bool,
 ) -> None:
-    """Run a loop's body until the scope no longer changes; ``certain`` loops are left by ``break`` only."""
+    """Run a loop's body until the scope no longer changes; ``certain`` loops are left by ``break`` only.
+
+    ``orelse`` is what follows where the loop was not left so.
+    """
     loop = Loop(node)
     before, start = dict(frame.scope), frame.now
     frame.loops.append(loop)
@@ -313,7 +313,7 @@ def _loop(
         muted = frame.muted
         frame.alive = True
         begin()
-        _suite(body, frame)
+        _suite(node.body, frame)
         frame.muted = muted
         changed = frame.changed_since(begun)
         after = merge(entry, frame.scope, changed) if frame.alive else entry
@@ -325,12 +325,16 @@ def _loop(
         if after == entry:
             break
     frame.loops.pop()
-    broken = loop.exits.met.scope if loop.exits.met is not None else None
-    frame.alive = not certain or broken is not None
-    if certain:
-        frame.scope = broken if broken is not None else before
-    elif broken is not None:
-        frame.scope = merge(frame.scope, broken, frame.changed_since(start))
+    frame.alive = not certain
+    if frame.alive:
+        _suite(orelse, frame)
+        frame.come_back(start)
+    if loop.exits.met is not None:
+        broken = loop.exits.met.scope
+        frame.scope = merge(frame.scope, broken, frame.changed_since(start)) if frame.alive else broken
+        frame.alive = True
+    elif certain:
+        frame.scope = before
 
 
 def _break(node: ast.Break, frame: Frame) -> None:
@@ -355,12 +359,12 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
 
 def _try(node: ast.Try, frame: Frame) -> None:
     start, begun = dict(frame.scope), frame.now
-    _suite(node.body, frame)
+    interrupted = _tried(node.body, frame)
     if node.orelse and frame.alive:
         _suite(node.orelse, frame)
     changed = frame.changed_since(begun)
     met = Meeting(frame.scope, changed) if frame.alive else None
-    interrupted = merge(start, frame.scope, changed)
+    interrupted = merge(start, interrupted, changed)
     since = begun
     for handler in node.handlers:
         frame.come_back(since)
@@ -382,6 +386,21 @@ def _try(node: ast.Try, frame: Frame) -> None:
         alive, frame.alive = frame.alive, True
         _suite(node.finalbody, frame)
         frame.alive = alive and frame.alive
+
+
+def _tried(body: list[ast.stmt], frame: Frame) -> Scope:
+    """Run what is tried; what may hold where it raises, beside what held before it.
+
+    A last statement that raises has bound nothing.
+    """
+    outside = len(frame.cold)
+    last = body[-1]
+    run_body(body[:-1], frame)
+    interrupted = dict(frame.scope) if isinstance(last, (ast.Assign, ast.AnnAssign)) else None
+    if frame.alive:
+        run_body([last], frame)
+    del frame.cold[outside:]
+    return frame.scope if interrupted is None else interrupted
 
 
 def _meet_handled(met: Meeting, handled: Scope, changed: set[str]) -> None:

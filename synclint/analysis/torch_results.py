@@ -259,7 +259,10 @@ def _trust(receiver: Value | None) -> Confidence:
 
 
 def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value], rules: ResultRules) -> Device:
-    if (named := explicit_device(bound)) is not None:
+    named = explicit_device(bound)
+    if name in _FACTORIES and named in (None, Device.CPU) and _is_empty(bound):
+        return Device.UNKNOWN  # nothing is copied when it is brought to the device
+    if named is not None:
         return named
     if name in rules.cpu:
         return Device.CPU
@@ -277,6 +280,15 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
     if arguments and isinstance(arguments[0], Scalar) and all(isinstance(v, (Scalar, Text)) for v in arguments):
         return Device.CPU  # `torch.div(width, 2)` of numbers
     return Device.UNKNOWN
+
+
+def _is_empty(bound: Bound) -> bool:
+    """Whether a factory makes a tensor without elements."""
+    data, size = bound.get("data"), bound.get("size")
+    if isinstance(data, Sequence) and data.items == ():
+        return True
+    sizes = size.items or () if isinstance(size, Sequence) else (size,)
+    return any(isinstance(item, Scalar) and item.literal == 0 for item in sizes)
 
 
 def _dtype(

@@ -340,14 +340,17 @@ def device_tensor_within(value: Value, depth: int = DEEPEST_NESTING) -> Tensor |
         return found
     if depth:
         for option in options(value):
-            if isinstance(option, (Sequence, Mapping)):
-                inner = (
-                    option.items if isinstance(option, Sequence) and option.items is not None else (option.any_item,)
-                )
-                for item in inner:
-                    if found := device_tensor_within(item, depth - 1):
-                        return found
+            for item in _held(option):
+                if found := device_tensor_within(item, depth - 1):
+                    return found
     return None
+
+
+def _held(value: Value) -> Iterable[Value]:
+    """What a container holds, one by one as far as its parts are told apart."""
+    if isinstance(value, Sequence):
+        return (*value.first, value.element) if value.items is None else value.items
+    return (*(held for _, held in value.entries), value.element) if isinstance(value, Mapping) else ()
 
 
 def join_device(first: Device, second: Device) -> Device:

@@ -61,14 +61,14 @@ class Condition:
     * ``cpu a``: ``a`` is a tensor known to be on the CPU
     * ``tensor a``: ``a`` is a tensor, wherever it is
     * ``number a``: ``a`` is a Python number
-    * ``host a``: ``a`` is a number, a string, a list without tensors, or a NumPy array
+    * ``host a``: ``a`` is a number, a string, a list without tensors, or a NumPy array, or one of these or a tensor
     * ``contains a``: ``a`` is a list or tuple in which at least one element is a device tensor
     * ``given a`` / ``absent a``: ``a`` is passed and not None / is not passed or is None
     * ``is a v`` / ``not a v``: ``a``, or its default where not passed, equals / differs from the literal ``v``
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
     * ``cpu-scalar a``: ``a`` is a tensor on the CPU that is known to have no dimensions
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
-    * ``no-tensor a``: ``a`` is not known to be a tensor, to hold one or to be empty
+    * ``no-tensor a``: ``a`` is not known to be always a tensor, to hold one or to be empty
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
 
     Each takes a list or tuple for what it holds (``mask indices`` of ``index_put_``). ``a.b`` is what the
