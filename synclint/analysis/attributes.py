@@ -184,9 +184,7 @@ def iterated(instance: Instance) -> Value:
     last = instance.name.rpartition(".")[2]
     if last == "range":
         return INTEGER
-    if "DataLoader" in last:
-        return batch_of(instance)
-    return Tensor(Device.DEVICE) if last == "ParameterList" else UNKNOWN
+    return batch_of(instance) if "DataLoader" in last else UNKNOWN
 
 
 def batch_of(loader: Instance) -> Sequence:

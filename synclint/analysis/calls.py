@@ -106,14 +106,14 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
 def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a value."""
     if isinstance(callee, Alternatives):
-        known = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
+        known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
         doubtful = len(known) > 1 and all(
             isinstance(option, BoundMethod) and isinstance(option.receiver, Instance) for option in known
         )
         frame.doubts += doubtful
-        results = [apply(option, arguments, node, frame) for option in known]
+        results = [apply(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
-        return join_all(results) if known else UNKNOWN
+        return join_all(results)
     if isinstance(callee, BoundMethod):
         return _method(callee, arguments, node, frame)
     if isinstance(callee, FunctionValue):
@@ -121,6 +121,8 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         return _on_device(callee.record.qualified_name, result, frame)
     if isinstance(callee, ClassValue):
         return construct(callee, arguments, node, frame)
+    if isinstance(callee, Unknown):
+        return host_methods.tokens(arguments)
     if isinstance(callee, Symbol):
         return _on_device(callee.name, _symbol(callee.name, arguments, node, frame), frame)
     if isinstance(callee, Instance):
@@ -221,6 +223,8 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
             if found is not None and is_known(found):
                 return found
         return _output(engine, callee)
+    if is_known(tokens := host_methods.tokens(arguments)):
+        return tokens
     for name in ("__call__", "forward"):
         found = _library_method(callee.name, name, callee, arguments, node, frame)
         if found is not None and is_known(found):
@@ -236,6 +240,10 @@ def _output(engine: Engine, callee: Instance) -> Value:
         else classes.library_bases(engine, callee.name)
     )
     return Tensor(trust=Confidence.MEDIUM) if classes.MODULE in bases else UNKNOWN
+
+
+def _is_optimizer(engine: Engine, instance: Instance) -> bool:
+    return instance.record is None and classes.OPTIMIZER in classes.library_bases(engine, instance.name)
 
 
 # --- catalogue ------------------------------------------------------------------------------------------
@@ -522,6 +530,10 @@ def _library_method(
 
 def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     receiver, name = callee.receiver, callee.name
+    if name == "__iter__":
+        return receiver
+    if name == "__next__":
+        return expressions.iterate(receiver)
     if isinstance(receiver, Tensor):
         return tensor_call(name, receiver, arguments, node, frame)
     if isinstance(receiver, Instance):
@@ -551,8 +563,8 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
         return changed
     if name in ("parameters", "named_parameters", "buffers", "named_buffers"):
         return host_methods.unknown_method(name, arguments, node, frame)
-    if name == "state_dict" and is_known(_output(engine, receiver)):
-        return Mapping((), Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
+    if name == "state_dict" and (is_known(_output(engine, receiver)) or _is_optimizer(engine, receiver)):
+        return host_methods.STATE_DICT
     if receiver.record is not None:
         found = host_methods.registration(receiver, name, arguments, frame)
         if found is not None:

@@ -155,6 +155,7 @@ class Engine:
         self._entered: set[FunctionRecord] = set()
         self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
+        self._usages: dict[FunctionRecord, parameters.Usage] = {}
         self._declarations: dict[FunctionRecord, Value] = {}
         self._symbols: dict[str, Value | None] = {}
         self._starred: dict[tuple[ModuleRecord, str], Value | None] = {}
@@ -266,6 +267,12 @@ class Engine:
             self._assumed[record] = {}
             self._assumed[record] = parameters.assume(self, record)
         return self._assumed[record]
+
+    def usage(self, record: FunctionRecord) -> parameters.Usage:
+        """What the body of a function does with its names."""
+        if record not in self._usages:
+            self._usages[record] = parameters.usage(self, record)
+        return self._usages[record]
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
         """Run a function on what its own text says of its parameters."""

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from dataclasses import replace
 
-from synclint.analysis import attributes, calls, indexing
+from synclint.analysis import attributes, calls, indexing, parameters
 from synclint.analysis.frames import Frame, Loop
 from synclint.analysis.modules import FunctionRecord
 from synclint.analysis.narrowing import constant, narrowed
@@ -31,6 +31,7 @@ from synclint.analysis.values import (
     Symbol,
     Tensor,
     Text,
+    Unknown,
     Value,
     as_part,
     device_tensor_of,
@@ -448,7 +449,7 @@ def _row(tensor: Tensor) -> Tensor:
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
-        frame.bind(target.id, value)
+        frame.bind(target.id, parameters.by_use(target, frame) if isinstance(value, Unknown) else value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
     elif isinstance(target, ast.Attribute):

@@ -37,6 +37,7 @@ from synclint.analysis.values import (
     Value,
     device_tensor_of,
     device_tensor_within,
+    is_known,
     join,
     join_all,
     options,
@@ -135,7 +136,11 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
             merged = {**dict(receiver.entries), **dict(other.entries), **arguments.keywords}
             _rebind(node, Mapping(tuple(merged.items())[:32], join(receiver.element, other.element)), frame)
         return NOTHING
-    if name == "to" and receiver.any_item is not None:
+    if name == "to" and (tensor := tensor_of(receiver.any_item)) is not None:
+        moved = calls.tensor_call("to", tensor, arguments, node, frame)
+        entries = tuple((key, moved if tensor_of(held) is not None else held) for key, held in receiver.entries)
+        return Mapping(entries, moved)
+    if name == "to":
         return receiver
     return UNKNOWN
 
@@ -185,6 +190,10 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return NOTHING
     if name == "format":
         return STRING
+    if is_known(made := tokens(arguments)):
+        return made.any_item if name == "encode" and isinstance(made, Mapping) else made
+    if name == "state_dict" and not arguments.positional and frame.module.has_torch_in_reach:
+        return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
     if tells_a_tensor(name, arguments.positional, arguments.keywords):
@@ -198,6 +207,21 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return Sequence("iterator", None, Tensor(Device.DEVICE))
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
+    return UNKNOWN
+
+
+# What `state_dict` of a module or an optimizer gives.
+STATE_DICT = Mapping((), Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
+
+
+def tokens(arguments: Arguments) -> Value:
+    """What something unknown gives that was asked for tensors by ``return_tensors="pt"``: a tokenizer, on the CPU.
+
+    Source: ``PreTrainedTokenizerBase.__call__`` and ``ProcessorMixin.__call__`` of transformers.
+    """
+    asked = arguments.keywords.get("return_tensors")
+    if isinstance(asked, Text) and asked.literal == "pt":
+        return Mapping((), Tensor(Device.CPU, DType.INT, trust=Confidence.MEDIUM))
     return UNKNOWN
 
 
@@ -272,7 +296,8 @@ def registration(receiver: Instance, name: str, arguments: Arguments, frame: Fra
         receiver.record.attributes[key.literal] = held if known is None else join(known, held)
         path = f"{frame.function.receiver}.{key.literal}" if frame.function and frame.function.receiver else None
         if path is not None:
-            frame.know(path, held)
+            # Where the object is made, it has not been moved yet.
+            frame.know(path, value if is_known(value) else held)
     return NOTHING
 
 

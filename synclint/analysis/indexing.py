@@ -107,6 +107,10 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
+    if all(isinstance(option, (Unknown, Nothing)) for option in options(value)) and _is_meant_as_mask(node):
+        if not isinstance(value, Nothing):
+            yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM))
+            return
     # What may as well be a number is one as a rule.
     for option in sorted(options(value), key=lambda option: not isinstance(option, Scalar)):
         if isinstance(option, Nothing):
@@ -151,10 +155,26 @@ def _tensor_kind(tensor: Tensor | None, node: ast.AST) -> str:
     return "scalar" if tensor.ndim == 0 else "indices"
 
 
+# What gives a mask of another shape.
+_RESHAPED = frozenset(
+    {
+        "flatten", "view", "reshape", "squeeze", "unsqueeze", "expand", "expand_as", "transpose", "permute", "t",
+        "contiguous", "clone", "detach", "to",
+    }
+)  # fmt: skip
+
+
 def _is_meant_as_mask(node: ast.AST) -> bool:
     """Whether an index is called a mask, or inverted, which makes no sense of positions."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
         return True
+    while not isinstance(node, (ast.Name, ast.Attribute)):
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPED:
+            node = node.func.value
+        else:
+            return False
     path = dotted_name(node)
     return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
 

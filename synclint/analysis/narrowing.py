@@ -35,6 +35,7 @@ from synclint.analysis.values import (
     without,
 )
 from synclint.analysis.walk import dotted_name, operands, walk
+from synclint.findings import Confidence
 
 _FALSE_IN_EAGER_MODE = frozenset(
     {
@@ -99,14 +100,21 @@ def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
     value = current(_path(test.left), test.left, frame)
-    if isinstance(value, (Unknown, Alternatives)):
+    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value):
         return None
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
 
+def _is_presumed(value: Value) -> bool:
+    """Whether a value is a tensor as far as can be told: what the code asks of it tells more."""
+    return isinstance(value, Tensor) and value.trust is not Confidence.HIGH
+
+
 def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | None:
     classes = _classes(kind, frame)
-    if isinstance(value, (Unknown, Alternatives, Instance)) or not classes:
+    if isinstance(value, (Unknown, Alternatives, Instance)) or not classes or _is_presumed(value):
+        return None
+    if isinstance(value, Tensor) and Tensor() not in classes and any(isinstance(c, Tensor) for c in classes):
         return None
     kinds = tuple({type(c) for c in classes})
     if any(isinstance(c, (Instance, Unknown)) for c in classes):
@@ -368,10 +376,18 @@ def _classes(node: ast.expr, frame: Frame) -> list[Value]:
         return [Instance(target.record.qualified_name, target.record)]
     if isinstance(target, Symbol):
         plain = _PLAIN_CLASSES.get(target.name)
-        return [plain if plain is not None else external(target.name)]
+        return [plain if plain is not None else _example(target.name)]
     if isinstance(target, Sequence) and target.items is not None:
         return [v for item in target.items if isinstance(item, Symbol) for v in [external(item.name)]]
     return [UNKNOWN]
+
+
+def _example(name: str) -> Value:
+    """A value of an outside class; one of a subclass of Tensor differs from other tensors."""
+    value = external(name)
+    if isinstance(value, Tensor) and name.rpartition(".")[2] != "Tensor":
+        return replace(value, device=Device.DEVICE)
+    return value
 
 
 def _of_classes(value: Value, classes: list[Value]) -> Value:
@@ -387,5 +403,5 @@ def _of_classes(value: Value, classes: list[Value]) -> Value:
 
 
 def _not_of_classes(value: Value, classes: list[Value]) -> Value:
-    kinds = tuple({type(c) for c in classes if isinstance(c, (Tensor, Text, Mapping, Array))})
+    kinds = tuple({type(c) for c in classes if isinstance(c, (Text, Mapping, Array)) or c == Tensor()})
     return without(value, kinds) if kinds else value

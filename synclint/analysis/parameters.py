@@ -8,6 +8,7 @@ function stands (``forward`` takes tensors, ``training_step`` a batch); the defa
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -70,7 +71,6 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
     """What each parameter is, from the text of the function."""
     engine.run_module(record.module)
     found: dict[str, Value] = {}
-    used: Usage | None = None
     for index, parameter in enumerate(record.parameters):
         if index == 0 and record.receiver is not None and record.owner is not None:
             found[parameter.name] = _receiver(record)
@@ -78,8 +78,7 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
         value = _annotation(engine, record, parameter)
         reason = "is annotated so"
         if not is_known(value):
-            if used is None:
-                used = usage(engine, record)
+            used = engine.usage(record)
             value = _by_use(engine, record, parameter, used)
             reason = (
                 "is treated as only a tensor can be"
@@ -116,7 +115,7 @@ def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: 
             isinstance(default, Scalar) and default.kind == "bool"
         ):
             return _plain(default)
-    tensor: Value | None = used.tensors.get(parameter.name) if record.module.has_torch_in_reach else None
+    tensor: Value | None = _LIKELY if parameter.name in used.tensors and record.module.has_torch_in_reach else None
     if tensor is None and parameter.name in used.numbers:
         return join(NUMBER, NOTHING) if optional else NUMBER
     if tensor is None and record.module.has_torch_in_reach:
@@ -231,11 +230,23 @@ def default_value(engine: Engine, record: FunctionRecord, parameter: Parameter) 
     return evaluate(parameter.default, frame)
 
 
+def by_use(name: ast.Name, frame: Frame) -> Value:
+    """What a name is to which a function assigns something unknown, once: a tensor if it is used as one."""
+    record = frame.function
+    if record is None or not record.module.has_torch_in_reach or name.id not in frame.engine.usage(record).tensors:
+        return UNKNOWN
+    text = f"`{name.id}` is treated as only a tensor can be"
+    return replace(_LIKELY, origin=Origin(text, record.module, name))
+
+
 @dataclass(frozen=True)
 class Usage:
-    """The parameters that a body treats as only tensors, or only numbers, can be treated."""
+    """The names that a body treats as only tensors, or only numbers, can be treated.
 
-    tensors: dict[str, Tensor]
+    Among them are parameters, for as long as nothing else is certain to be assigned to them, and what is assigned once.
+    """
+
+    tensors: frozenset[str]
     numbers: frozenset[str]
 
 
@@ -252,46 +263,76 @@ _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "num
 
 
 def usage(engine: Engine, record: FunctionRecord) -> Usage:
-    """What the body of a function does with its parameters."""
-    names = {parameter.name for parameter in record.parameters}
-    tensors: dict[str, Tensor] = {}
+    """What the body of a function does with its parameters and with what it assigns once."""
+    body: list[ast.stmt] = (
+        record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
+    )
+    given = {parameter.name for parameter in record.parameters}
+    assigned = Counter(
+        node.id for node in walk(body) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    )
+    names = given | {name for name, count in assigned.items() if count == 1}
+    tensors: set[str] = set()
+    numbers: set[str] = set()
+    for statement in body:
+        found = _used(engine, record, statement)
+        tensors |= names & found.tensors
+        numbers |= names & found.numbers
+        if isinstance(statement, ast.Assign):
+            targets = {node.id for target in statement.targets for node in walk(target) if isinstance(node, ast.Name)}
+            names -= targets & given
+    return Usage(frozenset(tensors), frozenset(numbers))
+
+
+def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> Usage:
+    tensors: set[str] = set()
     numbers: set[str] = set()
     tensor_only = engine.api.tensor_only
     asked: dict[str, set[str]] = {}
     functions: set[int] = set()  # of modules, by the arguments they are given
-    for node in walk(record.node.body):
+    for node in walk(statement):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.value.id in names:
-                asked.setdefault(node.value.id, set()).add(node.attr)
-                if node.attr in tensor_only and id(node) not in functions:
-                    tensors[node.value.id] = _LIKELY
+            asked.setdefault(node.value.id, set()).add(node.attr)
+            if node.attr in tensor_only and id(node) not in functions:
+                tensors.add(node.value.id)
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
                 if _tells_a_tensor(node, tensor_only):
-                    tensors.update(dict.fromkeys(names & {node.func.value.id}, _LIKELY))
+                    tensors.add(node.func.value.id)
                 else:
                     functions.add(id(node.func))
             for name, kinds in _torch_arguments(engine, record, node):
-                if name in names and kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
-                    tensors[name] = _LIKELY
-                elif name in names and kinds <= _HOST_KINDS:
+                if kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
+                    tensors.add(name)
+                elif kinds <= _HOST_KINDS:
                     numbers.add(name)
     for name, attributes in asked.items():
         # Arrays have no device to speak of, and what else has one does no arithmetic.
         if "device" in attributes and not attributes.isdisjoint(_ARITHMETIC):
-            tensors[name] = _LIKELY
-    return Usage(tensors, frozenset(numbers))
+            tensors.add(name)
+    return Usage(frozenset(tensors), frozenset(numbers))
 
 
 def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:
     """Whether a call of a method, by its name, the number of its arguments and its keywords, is of a tensor's."""
     assert isinstance(call.func, ast.Attribute)
+    if call.func.attr in _TAKING_POSITIONS and call.args and _is_integer(call.args[0]):
+        return True
     keywords: dict[str, Value] = {}
     for keyword in call.keywords:
         keywords[keyword.arg or "**"] = STRING if _is_text(keyword.value) else UNKNOWN
     if "**" in keywords or any(isinstance(argument, ast.Starred) for argument in call.args):
         return call.func.attr in tensor_only
     return tells_a_tensor(call.func.attr, [UNKNOWN] * len(call.args), keywords)
+
+
+# An array's `size` is no method, and its `view` takes no numbers.
+_TAKING_POSITIONS = frozenset({"size", "view"})
+
+
+def _is_integer(node: ast.expr) -> bool:
+    number = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(number, ast.Constant) and type(number.value) is int
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -338,7 +379,10 @@ def _names_of_operands(node: ast.expr) -> Iterator[str]:
 
 
 def _whole_arguments(call: ast.Call) -> set[str]:
-    """The names that stand as arguments by themselves, after a star or not."""
+    """The names that stand as arguments by themselves, after a star or not, or with nothing but literal numbers."""
     given = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
     given += [keyword.value for keyword in call.keywords]
-    return {argument.id for argument in given if isinstance(argument, ast.Name)}
+    single = (
+        [operand for operand in operands(argument) if not isinstance(operand, ast.Constant)] for argument in given
+    )
+    return {found[0].id for found in single if len(found) == 1 and isinstance(found[0], ast.Name)}

@@ -206,12 +206,18 @@ def _data_rank(value: Value) -> int | None:
     return 1 if isinstance(value, Instance) and value.name == "range" else None
 
 
-_FACTORIES = frozenset(
+# A tensor among their sizes, bounds and values is read: it says nothing of where the result is.
+_OF_NUMBERS = frozenset(
     {
-        "zeros", "ones", "empty", "full", "rand", "randn", "randint", "tensor", "as_tensor", "arange", "linspace",
-        "logspace", "eye", "randperm", "scalar_tensor", "normal", "range", "hann_window", "hamming_window",
-        "tril_indices", "triu_indices", "from_numpy", "frombuffer", "asarray", "empty_strided", "sparse_coo_tensor",
-        "kaiser_window", "blackman_window", "bartlett_window", "complex", "polar", "vander", "cartesian_prod", "load",
+        "zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange", "linspace", "logspace", "eye",
+        "randperm", "range", "hann_window", "hamming_window", "tril_indices", "triu_indices", "empty_strided",
+        "kaiser_window", "blackman_window", "bartlett_window",
+    }
+)  # fmt: skip
+_FACTORIES = _OF_NUMBERS | frozenset(
+    {
+        "tensor", "as_tensor", "scalar_tensor", "normal", "from_numpy", "frombuffer", "asarray", "sparse_coo_tensor",
+        "complex", "polar", "vander", "cartesian_prod", "load",
         "Tensor", "FloatTensor", "LongTensor", "IntTensor", "BoolTensor", "DoubleTensor", "HalfTensor", "ByteTensor",
     }
 )  # fmt: skip
@@ -264,7 +270,7 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
         return Device.UNKNOWN  # nothing is copied when it is brought to the device
     if named is not None:
         return named
-    if name in rules.cpu:
+    if name in rules.cpu or name in _OF_NUMBERS:
         return Device.CPU
     if tensors and name in _KEEPING_THEIR_PLACE:
         return tensors[0].device
@@ -415,9 +421,13 @@ def _accepts(kind: str, value: Value) -> int:
     if isinstance(value, Sequence):
         inner = tensor_of(value.any_item)
         if inner is not None:
-            return 0 if "Tensors" in kind or "[" in kind or kind == "any" else (1 if kind in ("size", "ints") else 3)
-        return 0 if kind in ("size", "ints", "floats", "any", "Tensors") or "[" in kind or "Size" in kind else 3
+            return 0 if "Tensors" in kind or "[" in kind or kind == "any" else (1 if _takes_numbers(kind) else 3)
+        return 0 if _takes_numbers(kind) or kind == "any" or "Tensors" in kind or "[" in kind else 3
     return 0
+
+
+def _takes_numbers(kind: str) -> bool:
+    return any(word in kind for word in ("size", "Size", "ints", "floats"))
 
 
 def bind_overload(
