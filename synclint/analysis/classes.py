@@ -17,6 +17,7 @@ from synclint.analysis.values import (
     ClassValue,
     Device,
     DeviceName,
+    DType,
     DTypeName,
     FunctionValue,
     Instance,
@@ -87,11 +88,26 @@ def class_attribute(engine: Engine, record: ClassRecord, name: str) -> Value:
     method = find_method(record, name)
     if method is not None:
         return FunctionValue(method, ClassValue(record) if method.is_class_method else None)
+    if name == "apply" and is_a(engine, record, "torch.autograd.Function"):
+        return _applied(record)
     for current in record.ancestors:
         if name in current.scope:
             value = current.scope[name]
             return engine.resolve(value.name) if isinstance(value, Symbol) else value
     return UNKNOWN
+
+
+def _applied(record: ClassRecord) -> Value:
+    """``apply`` of an autograd function calls its ``forward``, with a context before the rest unless that is set up.
+
+    Source: ``torch/autograd/function.py``, ``Function.forward``.
+    """
+    forward = find_method(record, "forward")
+    if forward is None:
+        return UNKNOWN
+    before = () if find_method(record, "setup_context") is not None else (UNKNOWN,)
+    fields = (("function", FunctionValue(forward)), ("positional", Sequence("tuple", before)))
+    return Instance("functools.partial", None, fields)
 
 
 def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
@@ -106,6 +122,8 @@ def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Fra
     method = find_method(record, name)
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
+        if method.is_abstract and (others := _overrides(record, name)):
+            return join_all(FunctionValue(other, Instance(owner.qualified_name, owner)) for other, owner in others)
         if method.is_property:
             return engine.call(bound, Arguments(), frame, node)
         if method.is_class_method:
@@ -115,15 +133,55 @@ def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Fra
     if assigned is not None:
         return assigned
     for current in record.ancestors:
-        if name in current.scope:
-            return current.scope[name]
-        if name in current.annotations:
-            return engine.annotation(current.annotations[name], current)
+        if name in current.scope or name in current.annotations:
+            if (said := _said_of(current, name)) is not None:
+                return said
+            declared = engine.annotation(current.annotations[name], current) if name in current.annotations else NOTHING
+            return _of_subclasses(record, name) or declared
     for base in external_bases(engine, record):
         found = library_attribute(engine, base, name)
         if found is not None:
             return found
     return _conventional(engine, record, name)
+
+
+_MOST_SUBCLASSES = 8
+
+
+def _descendants(record: ClassRecord) -> Iterator[ClassRecord]:
+    """The classes of the project that derive from one, so far as they are known, those next to it first."""
+    waiting, seen = [record], {record}
+    while waiting:
+        for subclass in waiting.pop(0).subclasses:
+            if subclass not in seen:
+                seen.add(subclass)
+                waiting.append(subclass)
+                yield subclass
+
+
+def _said_of(record: ClassRecord, name: str) -> Value | None:
+    """What the body of a class gives an attribute, None where it only declares it or says None."""
+    said = record.scope.get(name)
+    is_declared = any(
+        isinstance(statement, ast.AnnAssign)
+        and statement.value is None
+        and isinstance(statement.target, ast.Name)
+        and statement.target.id == name
+        for statement in record.node.body
+    )
+    return None if is_declared or isinstance(said, Nothing) else said
+
+
+def _of_subclasses(record: ClassRecord, name: str) -> Value | None:
+    """What subclasses say in their bodies of an attribute that a class only declares."""
+    found = [current.scope[name] for current in _descendants(record) if name in current.scope]
+    return join_all(found[:_MOST_SUBCLASSES]) if found else None
+
+
+def _overrides(record: ClassRecord, name: str) -> list[tuple[FunctionRecord, ClassRecord]]:
+    """The methods of subclasses that do what a method of this class leaves to them."""
+    found = [(current.methods[name], current) for current in _descendants(record) if name in current.methods]
+    return [(method, owner) for method, owner in found if not method.is_property][:_MOST_SUBCLASSES]
 
 
 def _conventional(engine: Engine, record: ClassRecord, name: str) -> Value | None:
@@ -220,11 +278,24 @@ _OF_OPTIMIZERS: dict[str, Value] = {
 }
 
 
+# The host counts with the lengths; ``torch/nn/utils/rnn.py``, ``PackedSequence``.
+_OF_PACKED: dict[str, Value] = {
+    "data": Tensor(),
+    "batch_sizes": Tensor(Device.CPU, DType.INT, 1),
+    "sorted_indices": join(Tensor(Device.UNKNOWN, DType.INT, 1), NOTHING),
+    "unsorted_indices": join(Tensor(Device.UNKNOWN, DType.INT, 1), NOTHING),
+}
+PACKED = "torch.nn.utils.rnn.PackedSequence"
+PACKED_PARTS = tuple(_OF_PACKED.values())
+
+
 def library_attribute(engine: Engine, base: str, name: str) -> Value | None:
     """What an attribute of an instance of an outside class is."""
     model = engine.catalog.classes.get(base)
     if model is not None and name in model.attributes:
         return _on_device(instance_of_kind(model.attributes[name]))
+    if base == PACKED and name in _OF_PACKED:
+        return _OF_PACKED[name]
     if name in _OF_OPTIMIZERS and OPTIMIZER in library_bases(engine, base):
         return _OF_OPTIMIZERS[name]
     kind = engine.api.class_attribute(base, name)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis import attributes, calls, indexing, parameters
+from synclint.analysis.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.frames import Frame, Loop
 from synclint.analysis.modules import FunctionRecord
 from synclint.analysis.narrowing import constant, narrowed
@@ -17,6 +18,7 @@ from synclint.analysis.values import (
     BOOLEAN,
     INTEGER,
     LONGEST_SEQUENCE,
+    LONGEST_TEXT,
     NOTHING,
     NUMBER,
     STRING,
@@ -189,7 +191,6 @@ def subscript_path(node: ast.Subscript) -> str | None:
 
 
 _LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
-_LONGEST_TEXT = 64
 
 
 def _constant(node: ast.Constant, frame: Frame) -> Value:
@@ -205,20 +206,25 @@ def _constant(node: ast.Constant, frame: Frame) -> Value:
     if isinstance(literal, complex):
         return NUMBER
     if isinstance(literal, str):
-        return Text(literal) if len(literal) <= _LONGEST_TEXT else STRING
+        return Text(literal) if len(literal) <= LONGEST_TEXT else STRING
     return STRING if isinstance(literal, bytes) else UNKNOWN
 
 
 def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
+    whole: str | None = ""
     for part in node.values:
+        text = part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else None
         if isinstance(part, ast.FormattedValue):
             value = evaluate(part.value, frame)
+            if isinstance(value, Text) and part.format_spec is None and part.conversion == -1:
+                text = value.literal
             if tensor := device_tensor_within(value):
                 frame.report("format-tensor", part.value, tensor)
             for inner in part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else ():
                 if isinstance(inner, ast.FormattedValue):
                     evaluate(inner.value, frame)
-    return STRING
+        whole = whole + text if whole is not None and text is not None else None
+    return Text(whole) if whole is not None and len(whole) <= LONGEST_TEXT else STRING
 
 
 def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
@@ -304,7 +310,22 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
             ):
                 frame.report("index-protocol", where, tensor)
                 return other
-    return arithmetic(type(node.op), left, right)
+    return _by_class(type(node.op), left, right, node, frame) or arithmetic(type(node.op), left, right)
+
+
+_METHODS: dict[type[ast.AST], str] = {
+    ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.MatMult: "__matmul__",
+    ast.Pow: "__pow__", ast.FloorDiv: "__floordiv__", ast.Mod: "__mod__", ast.BitAnd: "__and__", ast.BitOr: "__or__",
+    ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",
+}  # fmt: skip
+
+
+def _by_class(operator: type[ast.AST], left: Value, right: Value, node: ast.expr, frame: Frame) -> Value | None:
+    """What an operator gives that the class of its left operand defines, None where it is another one."""
+    if not isinstance(left, Instance) or left.record is None or operator not in _METHODS:
+        return None
+    method = find_method(left.record, _METHODS[operator])
+    return frame.engine.call_with(FunctionValue(method, left), [right], frame, node) if method is not None else None
 
 
 def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
@@ -381,7 +402,7 @@ def _comparison(node: ast.Compare, frame: Frame) -> Value:
             _containment(node, left, right, frame)
             result = BOOLEAN
         else:
-            result = comparison(type(operator), left, right)
+            result = _by_class(type(operator), left, right, node, frame) or comparison(type(operator), left, right)
         if index + 1 < len(node.ops) and (tensor := device_tensor_of(result)):
             frame.report("chained-comparison", node, tensor, left_node, known=left)
         left, left_node = right, right_node
@@ -477,6 +498,8 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                     parts.append(UNKNOWN)
             elif isinstance(option, Sequence) and not any(isinstance(e, ast.Starred) for e in elements[:index]):
                 parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
+            elif isinstance(option, Instance) and option.name == PACKED and len(elements) == len(PACKED_PARTS):
+                parts.append(PACKED_PARTS[index])
             elif isinstance(option, Instance) and option.record is not None and option.record.annotations:
                 names = list(option.record.annotations)
                 found = frame.engine.attribute(option, names[index], frame, element) if index < len(names) else None

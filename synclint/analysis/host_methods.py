@@ -191,7 +191,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name == "format":
         return STRING
     if is_known(made := tokens(arguments)):
-        return made.any_item if name == "encode" and isinstance(made, Mapping) else made
+        return made.any_item if name == "encode" and isinstance(made, Sequence) else made
     if name == "state_dict" and not arguments.positional and frame.module.has_torch_in_reach:
         return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
@@ -221,7 +221,7 @@ def tokens(arguments: Arguments) -> Value:
     """
     asked = arguments.keywords.get("return_tensors")
     if isinstance(asked, Text) and asked.literal == "pt":
-        return Mapping((), Tensor(Device.CPU, DType.INT, trust=Confidence.MEDIUM))
+        return Sequence("batch", None, Tensor(Device.CPU, trust=Confidence.MEDIUM))
     return UNKNOWN
 
 

@@ -364,12 +364,32 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
         if isinstance(index, Text) and index.literal is not None:
             entries = {**dict(container.entries), index.literal: value}
             learned: Value = Mapping(tuple(entries.items())[:32], container.element)
+        elif _goes_through(node.value, frame):
+            return  # what it holds is put in its place: it says nothing of what else there is
         else:
             learned = Mapping(container.entries, held_besides(container.element, value))
     else:
         _report_position(node, index, _elements(node)[0], frame)
         learned = with_inserted(container, value)
     attributes.rebind(node.value, learned, frame)
+
+
+def _goes_through(container: ast.expr, frame: Frame) -> bool:
+    """Whether the innermost loop goes through a container itself: ``for key, value in batch.items()``."""
+    loop = frame.loops[-1].node if frame.loops else None
+    if not isinstance(loop, ast.For):
+        return False
+    iterable: ast.expr = loop.iter
+    while isinstance(iterable, ast.Call):
+        method = iterable.func
+        if isinstance(method, ast.Attribute) and method.attr in ("items", "keys"):
+            iterable = method.value
+        elif dotted_name(method) in ("list", "tuple", "sorted") and iterable.args:
+            iterable = iterable.args[0]
+        else:
+            return False
+    path = dotted_name(iterable)
+    return path is not None and path == dotted_name(container)
 
 
 def _is_single_host_value(value: Value) -> bool:

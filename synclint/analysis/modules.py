@@ -144,6 +144,18 @@ class FunctionRecord:
             for name in self.decorators
         )
 
+    @cached_property
+    def is_abstract(self) -> bool:
+        """Whether its body does nothing, or says that a subclass has to."""
+        if isinstance(self.node, ast.Lambda):
+            return False
+        return all(
+            isinstance(statement, ast.Pass)
+            or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+            or (isinstance(statement, ast.Raise) and "NotImplemented" in ast.dump(statement))
+            for statement in self.node.body
+        )
+
     @property
     def is_static(self) -> bool:
         """Whether it takes no receiver."""

@@ -29,6 +29,7 @@ from synclint.analysis.values import (
     Text,
     Unknown,
     Value,
+    join_all,
     only,
     options,
     tensors_in,
@@ -404,4 +405,6 @@ def _of_classes(value: Value, classes: list[Value]) -> Value:
 
 def _not_of_classes(value: Value, classes: list[Value]) -> Value:
     kinds = tuple({type(c) for c in classes if isinstance(c, (Text, Mapping, Array)) or c == Tensor()})
-    return without(value, kinds) if kinds else value
+    sequences = {c.kind for c in classes if isinstance(c, Sequence)}
+    left = [option for option in options(value) if not isinstance(option, Sequence) or option.kind not in sequences]
+    return without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value

@@ -11,6 +11,7 @@ from synclint.analysis.values import (
     BOOLEAN,
     FLOAT,
     INTEGER,
+    LONGEST_TEXT,
     NUMBER,
     STRING,
     UNKNOWN,
@@ -95,7 +96,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
     if isinstance(left, Scalar) and isinstance(right, Scalar):
         return _numbers(operator, left, right)
     if isinstance(left, Text) or isinstance(right, Text):
-        return STRING
+        return _texts(operator, left, right)
     if isinstance(left, Sequence) and isinstance(right, Sequence) and operator is ast.Add:
         return concatenated(left, right)
     if operator is ast.Mult:
@@ -111,6 +112,14 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
     if isinstance(left, Sequence) and left.kind == "set":
         return left
     return UNKNOWN
+
+
+def _texts(operator: Operator, left: Value, right: Value) -> Text:
+    if operator is ast.Add and isinstance(left, Text) and isinstance(right, Text):
+        if left.literal is not None and right.literal is not None:
+            whole = left.literal + right.literal
+            return Text(whole) if len(whole) <= LONGEST_TEXT else STRING
+    return STRING
 
 
 def _numbers(operator: Operator, left: Scalar, right: Scalar) -> Scalar:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synclint.analysis import classes
+from synclint.analysis.docstrings import docstring_of, documented
 from synclint.analysis.frames import Frame
 from synclint.analysis.modules import FunctionRecord, Parameter
 from synclint.analysis.torch_results import tells_a_tensor
@@ -77,7 +78,9 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
             continue
         value = _annotation(engine, record, parameter)
         reason = "is annotated so"
-        if not is_known(value):
+        if not is_known(value) and is_known(value := _documented(engine, record, parameter)):
+            reason = "is documented so"
+        elif not is_known(value):
             used = engine.usage(record)
             value = _by_use(engine, record, parameter, used)
             reason = (
@@ -105,6 +108,18 @@ def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
     if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
         return join(value, NOTHING) if is_known(value) else value
     return value
+
+
+def _documented(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
+    if not record.module.has_torch_in_reach:
+        return UNKNOWN
+    said = documented(docstring_of(record.node), parameter.name)
+    if not is_known(said) and record.name == "__init__" and record.owner is not None:
+        said = documented(docstring_of(record.owner.node), parameter.name)
+    if isinstance(said, Scalar) and parameter.name in engine.usage(record).tensors:
+        return UNKNOWN
+    is_optional = isinstance(parameter.default, ast.Constant) and parameter.default.value is None
+    return join(said, NOTHING) if is_known(said) and is_optional else said
 
 
 def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: Usage) -> Value:

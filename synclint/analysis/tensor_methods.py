@@ -243,6 +243,8 @@ def function(name: str, bound: Bound, frame: Frame) -> Value | None:
     if name == "torch.meshgrid":
         tensors = operands(bound.values())
         return Sequence("tuple", None, Tensor(place_of(tensors), tensors[0].dtype if tensors else DType.UNKNOWN))
+    if name == "torch.nn.utils.rnn.pad_packed_sequence":
+        return Sequence("tuple", (Tensor(), Tensor(Device.CPU, DType.INT, 1)))
     if name == "torch.nn.Parameter" or name == "torch.nn.parameter.Parameter":
         return replace(result_tensor("clone", bound, None), device=Device.DEVICE)
     return None

@@ -295,11 +295,15 @@ BOOLEAN = Scalar("bool")
 STRING = Text()
 
 MOST_OPTIONS = 6
+# A table of classes or functions to choose from may be longer.
+MOST_CALLABLES = 16
+_TO_CALL = frozenset({ClassValue, FunctionValue})
 # The kinds that some questions are about at all: asking for them first spares the others every further test.
 _COARSENED = frozenset({Scalar, Tensor, Sequence, Mapping, Alternatives})
 _SETTLED = frozenset({Tensor, Alternatives, Sequence})
 DEEPEST_NESTING = 3
 LONGEST_SEQUENCE = 32
+LONGEST_TEXT = 64
 MOST_PARTS = 1000
 
 
@@ -465,9 +469,19 @@ def join(first: Value, second: Value) -> Value:
             merged.append(value)
     if len(merged) == 1:
         return merged[0]
-    if len(merged) > MOST_OPTIONS:
-        return UNKNOWN
+    if len(merged) > (MOST_CALLABLES if all(type(value) in _TO_CALL for value in merged) else MOST_OPTIONS):
+        return _common(merged)
     return Alternatives(tuple(merged))
+
+
+def _common(values: list[Value]) -> Value:
+    """What is known of one of very many values: objects are at least of the class from which all of theirs derive."""
+    records = [value.record for value in values if isinstance(value, Instance) and value.record is not None]
+    if len(records) < len(values):
+        return UNKNOWN
+    shared = set.intersection(*(set(record.ancestors) for record in records))
+    nearest = next((ancestor for ancestor in records[0].ancestors if ancestor in shared), None)
+    return Instance(nearest.qualified_name, nearest) if nearest is not None else UNKNOWN
 
 
 def join_all(values: Iterable[Value]) -> Value:
