@@ -278,3 +278,37 @@ def chosen(model, scores: Tensor, value: Tensor) -> Tensor:
     outputs = model(scores)
     outputs.logits[mask] = value.to(scores.device)  # sync: SYN104
     return outputs.last_hidden_state[mask, -1, :]  # sync: SYN103
+
+
+# case: mask-that-is-given-or-not
+from torch import nn
+
+
+def exists(value):
+    return value is not None
+
+
+class Pool(nn.Module):
+    def forward(self, x, mask=None):
+        if exists(mask):
+            x = x[mask]  # sync: SYN103
+        return x.mean()
+
+
+class Pools(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.pools = nn.ModuleList([Pool(), Pool()])
+
+    def forward(self, x, mask=None):
+        return sum(pool(x, mask=mask) for pool in self.pools)
+
+
+# case: part-of-a-mask
+from torch import nn
+
+
+class Pool(nn.Module):
+    def forward(self, x, mask):
+        rows = [row[mask[index]] for index, row in enumerate(x)]  # sync: SYN103
+        return rows, x[:, 0][mask[:, 0]], x[mask.flatten()]  # sync: SYN103

@@ -134,3 +134,22 @@ class Gates(nn.Module):
 
     def largest(self) -> float:
         return max(p.abs().max().item() for p in self.gates.parameters())  # sync: SYN201
+
+
+# case: containers-of-parameters
+import torch
+from torch import nn
+
+
+class Adapter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.by_name = nn.ParameterDict({"a": nn.Parameter(torch.empty(4, 4))})
+        self.scales = nn.ParameterList([nn.Parameter(torch.empty(4))])
+
+    def forward(self, x, name: str):
+        if (self.by_name[name] > 0).any():  # sync: SYN301
+            return x
+        for scale in self.scales:
+            x = x * scale.sum().item()  # sync: SYN201
+        return x * float(self.scales[0].max()) * float(self.by_name["a"].sum())  # sync: SYN203

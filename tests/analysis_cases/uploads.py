@@ -281,3 +281,120 @@ def start(x: Tensor) -> tuple[Tensor, Tensor]:
     for row in range(len(x)):
         names.append(row)
     return keys, torch.tensor(names, device=x.device)  # sync: SYN401
+
+
+# case: number-or-tensor-made-a-tensor
+import torch
+from torch import Tensor
+
+
+def weighted(x: Tensor, weight: float | list[float] | Tensor, bias: float | Tensor) -> Tensor:
+    w = torch.as_tensor(weight, device=x.device)  # sync: SYN401
+    b = torch.tensor(bias, device=x.device)  # sync: SYN401
+    return x * w + b
+
+
+# case: tensors-without-elements
+import torch
+from torch import Tensor
+
+
+def empty(x: Tensor) -> list[Tensor]:
+    return [
+        torch.zeros(3, 0).to(x),
+        torch.tensor([]).to(x),
+        torch.empty(0, device="cpu").to(x.device),
+    ]
+
+
+# case: tokens-of-a-tokenizer
+import torch
+from transformers import PreTrainedTokenizerBase
+
+
+def encoded(tokenizer, processor: PreTrainedTokenizerBase, text: str, device: torch.device):
+    ids = tokenizer.encode(text, return_tensors="pt").to(device)  # sync: SYN402
+    inputs = tokenizer(text, return_tensors="pt")
+    if torch.equal(inputs.input_ids, inputs["attention_mask"]):
+        return ids
+    whole = processor(text=text, return_tensors="pt").to(device)  # sync: SYN402
+    parts = {key: value.to(device) for key, value in inputs.items()}  # sync: SYN402
+    return parts, whole.input_ids.sum().item()  # sync: SYN201
+
+
+# case: tokens-that-are-arrays
+import torch
+
+
+def encoded(tokenizer, text: str, device: torch.device):
+    return tokenizer(text, return_tensors="np").to(device)
+
+
+# case: lengths-of-what-was-padded
+import torch
+from torch.nn.utils import rnn
+from torch.nn.utils.rnn import PackedSequence
+
+
+def unpacked(packed: PackedSequence):
+    x, lengths = rnn.pad_packed_sequence(packed, batch_first=True)
+    data, sizes, order, _ = packed
+    if data.sum() > 0:  # sync: SYN301
+        return int(sizes[0]), packed.batch_sizes.tolist(), order
+    return x, lengths.to(x.device)  # sync: SYN402
+
+
+# case: iterator-of-a-loader-by-its-method
+import torch
+from torch.utils.data import DataLoader
+
+
+def moved(dataset, device: torch.device):
+    loader = DataLoader(dataset, batch_size=4, num_workers=1)
+    batches = loader.__iter__()
+    return batches.__next__()[0].to(device), next(batches)[0].to(device)  # sync: SYN402
+
+
+# case: saved-among-other-things
+import torch
+from torch import nn
+
+
+def saved(net: nn.Module, path: str) -> None:
+    optimizer = torch.optim.Adam(net.parameters())
+    torch.save({"net": net.state_dict(), "config": {"lr": 0.1}}, path)  # sync: SYN204
+    torch.save({"config": {"lr": 0.1}, "optimizer": optimizer.state_dict()}, path)  # sync: SYN204
+    torch.save({"config": {"lr": 0.1}}, path)
+
+
+# case: values-of-a-dictionary-put-into-their-places
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def clipped(boxes: Tensor, shape) -> Tensor:
+    height, width = shape[:2]
+    boxes[..., 0].clamp_(0, width)
+    return boxes
+
+
+def moved(batch: dict[str, Any]) -> dict[str, Any]:
+    for key, value in batch.items():
+        if isinstance(value, Tensor):
+            batch[key] = value.to("cuda", non_blocking=True)
+    return batch
+
+
+def run(batch: dict[str, Any]) -> Tensor:
+    batch = moved(batch)
+    return clipped(batch["boxes"], batch["shape"])
+
+
+# case: module-of-a-device
+import torch
+
+
+def waited() -> None:
+    torch.get_device_module("cuda").synchronize()  # sync: SYN601
