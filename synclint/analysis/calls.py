@@ -449,7 +449,7 @@ def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: F
     overloads = known.constructor if known is not None else ()
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
-    names = tuple(f"{base}.__init__" for base in classes.library_bases(engine, name))
+    names = _entry_names(tuple(classes.library_bases(engine, name)), "__init__")
     engine.note_host_functions(arguments)
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
@@ -483,6 +483,25 @@ def _defaults(overload: Overload) -> Bound:
     return found
 
 
+def _entry_names(bases: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The names under which the catalogue may speak of a method, those of the class itself first.
+
+    What the constructor of ``Distribution`` checks is said of each distribution of torch's own by itself.
+    """
+    return tuple(
+        f"{base}.{name}" for base in bases if base != DISTRIBUTION or name != "__init__" or bases[0] == DISTRIBUTION
+    )
+
+
+def _checks_nothing(receiver: Instance) -> bool:
+    """Whether a distribution of the project's own declares no constraints of its parameters."""
+    if receiver.record is None or classes.find_method(receiver.record, "arg_constraints") is not None:
+        return False
+    scopes = (ancestor.scope for ancestor in receiver.record.ancestors)
+    declared = next((scope["arg_constraints"] for scope in scopes if "arg_constraints" in scope), None)
+    return declared is None or (isinstance(declared, Mapping) and not declared.entries)
+
+
 def _library_method(
     owner: str, name: str, receiver: Instance, arguments: Arguments, node: ast.Call, frame: Frame
 ) -> Value | None:
@@ -501,12 +520,12 @@ def _library_method(
     )
     if chosen is None and arguments.positional:
         bound.setdefault("value", arguments.positional[0])
-    names = [f"{base}.{name}" for base in bases]
+    names = _entry_names(bases, name)
     if name == "__call__":
-        names += [f"{base}.forward" for base in bases]
+        names += _entry_names(bases, "forward")
     on_cpu = receiver.given("device") == DeviceName(Device.CPU)
-    if not on_cpu:
-        check_entries(tuple(names), bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    if not on_cpu and not (bases[0] == DISTRIBUTION and name == "__init__" and _checks_nothing(receiver)):
+        check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     for base in bases:
         model = engine.catalog.classes.get(base)
         if model is not None and name in model.methods:

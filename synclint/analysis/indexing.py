@@ -40,6 +40,7 @@ from synclint.analysis.values import (
     device_tensor_of,
     join_all,
     options,
+    plain,
     tensor_of,
     weaker,
 )
@@ -51,13 +52,15 @@ from synclint.findings import Confidence
 class Part:
     """One element of an index: ``kind`` says how it selects, ``tensor`` is the index tensor or the deciding bound.
 
-    ``known`` is what is known of positions that are on the host.
+    ``known`` is what is known of positions that are on the host; ``is_guessed`` says that nothing but the way it is
+    written tells of a tensor.
     """
 
     kind: str
     node: ast.AST
     tensor: Tensor | None = None
     known: Value = UNKNOWN
+    is_guessed: bool = False
 
 
 _MASK_WORDS = ("mask", "valid", "keep", "is_")
@@ -109,7 +112,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         return
     if all(isinstance(option, (Unknown, Nothing)) for option in options(value)) and _is_meant_as_mask(node):
         if not isinstance(value, Nothing):
-            yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM))
+            yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
             return
     # What may as well be a number is one as a rule.
     for option in sorted(options(value), key=lambda option: not isinstance(option, Scalar)):
@@ -188,7 +191,7 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
 
 def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
-    container = _indexed(container)
+    container = plain(_indexed(container))
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
@@ -278,7 +281,8 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
         tensor = part.tensor
         if part.kind == "mask" and tensor is not None:
             if tensor.may_be_on_device and not on_cpu:
-                frame.report("mask-read", node, tensor, part.node, limit)
+                is_doubtful = part.is_guessed and not surely_tensor
+                frame.report("mask-read", node, tensor, part.node, Confidence.LOW if is_doubtful else limit)
             elif not tensor.may_be_on_device and not on_cpu and surely_tensor:
                 frame.report("cpu-mask-read", node, tensor, part.node)
         elif part.kind == "scalar-mask" and tensor is not None and tensor.may_be_on_device and not on_cpu:
@@ -349,7 +353,9 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
     parts = _parts(node, frame)
     if isinstance(container, Unknown):
         masks = [
-            part for part in parts if part.kind == "mask" and part.tensor is not None and part.tensor.may_be_on_device
+            part
+            for part in parts
+            if part.kind == "mask" and part.tensor is not None and part.tensor.may_be_on_device and not part.is_guessed
         ]
         if masks and device_tensor_of(value):
             frame.report("mask-write", node, masks[0].tensor or Tensor(), masks[0].node, Confidence.MEDIUM)
@@ -365,7 +371,9 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
             entries = {**dict(container.entries), index.literal: value}
             learned: Value = Mapping(tuple(entries.items())[:32], container.element)
         elif _goes_through(node.value, frame):
-            return  # what it holds is put in its place: it says nothing of what else there is
+            # What it holds is put in its place, which says little of what else there is.
+            value = replace(value, trust=Confidence.MEDIUM) if isinstance(value, Tensor) else value
+            learned = Mapping(container.entries, held_besides(container.element, value))
         else:
             learned = Mapping(container.entries, held_besides(container.element, value))
     else:

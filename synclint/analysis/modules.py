@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.positions import lines_of, span_of, text_between
 from synclint.analysis.receivers import attributes_assigned_to, methods_called_on
-from synclint.analysis.values import ClassValue
+from synclint.analysis.values import ClassValue, Symbol
 from synclint.analysis.walk import dotted_name
 
 if TYPE_CHECKING:
@@ -262,6 +262,12 @@ class ClassRecord:
                 bases = [base.record for base in current.bases if isinstance(base, ClassValue)]
                 waiting.extendleft(reversed(bases))
         return tuple(seen)
+
+    @cached_property
+    def is_tensor(self) -> bool:
+        """Whether its instances are tensors."""
+        bases = (base for ancestor in self.ancestors for base in ancestor.bases)
+        return any(isinstance(base, Symbol) and base.name == "torch.Tensor" for base in bases)
 
     @cached_property
     def assigners(self) -> dict[str, tuple[FunctionRecord, ...]]:

@@ -27,6 +27,7 @@ from synclint.analysis.values import (
     join,
     join_all,
     options,
+    plain,
     weaker,
 )
 
@@ -136,6 +137,7 @@ def _numbers(operator: Operator, left: Scalar, right: Scalar) -> Scalar:
 
 def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
     """A binary operator other than a comparison."""
+    left, right = plain(left), plain(right)
     mine, yours = options(left), options(right)
     if len(mine) == 1 and len(yours) == 1:
         return _pair(operator, left, right)
@@ -148,7 +150,7 @@ def comparison(operator: Operator, left: Value, right: Value) -> Value:
     """``==``, ``<`` and their like; identity is always a Python boolean."""
     if operator in (ast.Is, ast.IsNot):
         return BOOLEAN
-    return join_all([_compared(operator, a, b) for a in options(left) for b in options(right)])
+    return join_all([_compared(operator, plain(a), plain(b)) for a in options(left) for b in options(right)])
 
 
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)

@@ -162,7 +162,7 @@ def _mentions_dtype(node: ast.Call) -> bool:
 
 def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
     """A tensor on its way to the device: blocking unless it is pinned and the copy is not."""
-    if receiver.device in (Device.CPU, Device.EITHER):
+    if receiver.device in (Device.CPU, Device.EITHER) and not receiver.is_empty:
         subject = node.func.value if isinstance(node.func, ast.Attribute) else node
         certain = target is Device.DEVICE and receiver.device is Device.CPU
         limit = None if certain else Confidence.MEDIUM
@@ -271,7 +271,8 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
     if last in _LEGACY:
         data_value = arguments.positional[0] if arguments.positional else UNKNOWN
         device = Device.DEVICE if ".cuda." in name else Device.CPU
-        return Tensor(device, _LEGACY[last], 1 if isinstance(data_value, Sequence) else None)
+        rank = 1 if isinstance(data_value, Sequence) else None
+        return Tensor(device, _LEGACY[last], rank, is_empty=not arguments.positional)
     if last == "Size":
         return Sequence("Size", None, INTEGER)
     return None

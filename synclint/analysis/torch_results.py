@@ -248,6 +248,7 @@ def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tenso
         _rank(name, bound, first, rules),
         _trust(receiver),
         _pinned(bound),
+        is_empty=name in _FACTORIES and _is_empty(bound),
     )
 
 
@@ -265,10 +266,7 @@ def _trust(receiver: Value | None) -> Confidence:
 
 
 def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value], rules: ResultRules) -> Device:
-    named = explicit_device(bound)
-    if name in _FACTORIES and named in (None, Device.CPU) and _is_empty(bound):
-        return Device.UNKNOWN  # nothing is copied when it is brought to the device
-    if named is not None:
+    if (named := explicit_device(bound)) is not None:
         return named
     if name in rules.cpu or name in _OF_NUMBERS:
         return Device.CPU

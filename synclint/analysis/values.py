@@ -93,7 +93,7 @@ class Tensor:
     """A tensor.
 
     ``ndim`` counts its dimensions, None where unknown; ``trust`` is the weakest evidence that it is a tensor;
-    ``pinned`` is None where its memory may be pinned or not.
+    ``pinned`` is None where its memory may be pinned or not; ``is_empty`` tells that it has no elements to be copied.
     """
 
     device: Device = Device.UNKNOWN
@@ -102,6 +102,7 @@ class Tensor:
     trust: Confidence = Confidence.HIGH
     pinned: bool | None = False
     origin: Origin | None = field(default=None, compare=False)
+    is_empty: bool = False
 
     @property
     def may_be_on_device(self) -> bool:
@@ -322,8 +323,17 @@ def tensors_in(value: Value) -> tuple[Tensor, ...]:
     if isinstance(value, Tensor):
         return (value,)
     if isinstance(value, Alternatives):
-        return tuple(option for option in value.options if isinstance(option, Tensor))
-    return ()
+        return tuple(tensor for option in value.options if isinstance(tensor := plain(option), Tensor))
+    return (_OF_A_SUBCLASS,) if plain(value) is _OF_A_SUBCLASS else ()
+
+
+_OF_A_SUBCLASS = Tensor()
+
+
+def plain(value: Value) -> Value:
+    """The value itself; of an instance of a class that derives from ``torch.Tensor``, a tensor."""
+    is_tensor = isinstance(value, Instance) and value.record is not None and value.record.is_tensor
+    return _OF_A_SUBCLASS if is_tensor else value
 
 
 def tensor_of(value: Value) -> Tensor | None:
@@ -375,6 +385,7 @@ def join_tensors(first: Tensor, second: Tensor) -> Tensor:
         weaker(first.trust, second.trust),
         first.pinned if first.pinned == second.pinned else None,
         first.origin if first.may_be_on_device or not second.may_be_on_device else second.origin,
+        first.is_empty and second.is_empty,
     )
 
 
@@ -545,7 +556,7 @@ def _around(held: Iterable[Value], levels: int) -> Extent:
 def with_origin(value: Value, origin: Origin) -> Value:
     """The value with a link of evidence on each tensor that it may be or hold."""
     if isinstance(value, Tensor):
-        return Tensor(value.device, value.dtype, value.ndim, value.trust, value.pinned, origin)
+        return Tensor(value.device, value.dtype, value.ndim, value.trust, value.pinned, origin, value.is_empty)
     if isinstance(value, Alternatives):
         return Alternatives(tuple(with_origin(option, origin) for option in value.options))
     if isinstance(value, Sequence):
@@ -667,5 +678,5 @@ def _description(value: Value) -> str:
     if isinstance(value, Scalar):
         return _NUMBERS.get(value.kind, "a Python number")
     if isinstance(value, Instance):
-        return f"an instance of {value.name.rsplit('.', 1)[-1]}"
+        return "" if value.name == "builtins.super" else f"an instance of {value.name.rsplit('.', 1)[-1]}"
     return _KINDS.get(type(value), "")

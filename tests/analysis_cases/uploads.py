@@ -304,6 +304,7 @@ def empty(x: Tensor) -> list[Tensor]:
         torch.zeros(3, 0).to(x),
         torch.tensor([]).to(x),
         torch.empty(0, device="cpu").to(x.device),
+        torch.Tensor().to(x.device),
     ]
 
 
@@ -398,3 +399,13 @@ import torch
 
 def waited() -> None:
     torch.get_device_module("cuda").synchronize()  # sync: SYN601
+
+
+# case: nothing-or-something
+import torch
+from torch import Tensor
+
+
+def matched(x: Tensor, rows: list[int]) -> Tensor:
+    index = torch.tensor([]) if not rows else torch.tensor(rows)
+    return x[index.long()] + index.to(x.device)  # sync: SYN402, SYN403
