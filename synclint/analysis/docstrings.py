@@ -37,6 +37,8 @@ _ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with shape|or None|\| No
 
 def documented(docstring: str, parameter: str) -> Value:
     """What a docstring says that a parameter is; unknown where it says nothing of the kind."""
+    if parameter not in docstring:
+        return UNKNOWN
     name = re.escape(parameter)
     for pattern in (
         rf"^[ \t]*{name}[ \t]*\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:",

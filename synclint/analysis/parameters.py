@@ -283,30 +283,33 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
         record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
     )
     given = {parameter.name for parameter in record.parameters}
-    assigned = Counter(
-        node.id for node in walk(body) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    )
-    names = given | {name for name, count in assigned.items() if count == 1}
+    assigned: Counter[str] = Counter()
     tensors: set[str] = set()
     numbers: set[str] = set()
+    certain: set[str] = set()  # to be something else from here on
     for statement in body:
-        found = _used(engine, record, statement)
-        tensors |= names & found.tensors
-        numbers |= names & found.numbers
+        found = _used(engine, record, statement, assigned)
+        tensors |= found.tensors - certain
+        numbers |= found.numbers - certain
         if isinstance(statement, ast.Assign):
             targets = {node.id for target in statement.targets for node in walk(target) if isinstance(node, ast.Name)}
-            names -= targets & given
-    return Usage(frozenset(tensors), frozenset(numbers))
+            certain |= targets & given
+    names = given | {name for name, count in assigned.items() if count == 1}
+    return Usage(frozenset(tensors & names), frozenset(numbers & names))
 
 
-def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> Usage:
+def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt, assigned: Counter[str]) -> Usage:
+    """What one statement tells; the names that are ``assigned`` in it are counted."""
     tensors: set[str] = set()
     numbers: set[str] = set()
     tensor_only = engine.api.tensor_only
     asked: dict[str, set[str]] = {}
     functions: set[int] = set()  # of modules, by the arguments they are given
     for node in walk(statement):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        if type(node) is ast.Name:
+            if type(node.ctx) is ast.Store:
+                assigned[node.id] += 1
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             asked.setdefault(node.value.id, set()).add(node.attr)
             if node.attr in tensor_only and id(node) not in functions:
                 tensors.add(node.value.id)
