@@ -259,8 +259,6 @@ def check_entries(
 ) -> bool:
     """Report every catalogue entry for these names whose conditions hold; whether there was one."""
     defaults = {p.name: p.default for p in overload.parameters if p.default is not None} if overload else {}
-    is_method = names[0].startswith("Tensor.") or isinstance(bound.get("self"), Instance)
-    receiver = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
     reported: set[str] = set()
     for name in names:
         for entry in frame.engine.entries.get(name, ()):
@@ -274,6 +272,8 @@ def check_entries(
                     entry.id in SIZES and may_be_number(tensor, named.values())
                 )
                 doubt = Confidence.LOW if is_doubtful else None
+                is_method = names[0].startswith("Tensor.") or isinstance(bound.get("self"), Instance)
+                receiver = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
                 subject = subject_node(entry, overload, arguments, node, receiver)
                 frame.report(entry.id, node, tensor, subject, doubt, named.get(entry.subject, UNKNOWN))
     return bool(reported)

@@ -162,14 +162,7 @@ def _descendants(record: ClassRecord) -> Iterator[ClassRecord]:
 def _said_of(record: ClassRecord, name: str) -> Value | None:
     """What the body of a class gives an attribute, None where it only declares it or says None."""
     said = record.scope.get(name)
-    is_declared = any(
-        isinstance(statement, ast.AnnAssign)
-        and statement.value is None
-        and isinstance(statement.target, ast.Name)
-        and statement.target.id == name
-        for statement in record.node.body
-    )
-    return None if is_declared or isinstance(said, Nothing) else said
+    return None if name in record.declared or isinstance(said, Nothing) else said
 
 
 def _of_subclasses(record: ClassRecord, name: str) -> Value | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 
 from synclint.analysis.values import (
     BOOLEAN,
@@ -18,6 +19,7 @@ from synclint.analysis.values import (
     DType,
     Tensor,
     Value,
+    is_known,
     join,
 )
 from synclint.findings import Confidence
@@ -35,21 +37,22 @@ _NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
 _ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with shape|or None|\| None|default)", re.IGNORECASE)
 
 
-def documented(docstring: str, parameter: str) -> Value:
-    """What a docstring says that a parameter is; unknown where it says nothing of the kind."""
-    if parameter not in docstring:
-        return UNKNOWN
-    name = re.escape(parameter)
-    for pattern in (
-        rf"^[ \t]*{name}[ \t]*\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:",
-        rf"^[ \t]*:param[ \t]+([^:\n]+?)[ \t]+{name}[ \t]*:",
-        rf"^[ \t]*:type[ \t]+{name}[ \t]*:[ \t]*([^\n]+)$",
-        rf"^[ \t]*{name}[ \t]*:[ \t]*([^\n]+)$",
-    ):
-        found = re.search(pattern, docstring, re.MULTILINE)
-        if found is not None:
-            return _type(_MARKUP.sub("", found[1]).strip())
-    return UNKNOWN
+_STYLES = tuple(
+    re.compile(style, re.MULTILINE)
+    for style in (
+        r"^[ \t]*(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)$",
+        r"^[ \t]*:type[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)$",
+        r"^[ \t]*:param[ \t](?P<type>[^:\s][^:\n]{0,80}?)[ \t](?P<name>\w+)[ \t]*:",
+        r"^[ \t]*(?P<name>\w+)[ \t]*\((?P<type>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:",
+    )
+)
+
+
+def documented(docstring: str) -> Mapping[str, Value]:
+    """What a docstring says that parameters are, as far as it says so."""
+    found = {match["name"]: match["type"] for style in _STYLES for match in style.finditer(docstring)}
+    types = {name: _type(_MARKUP.sub("", text).strip()) for name, text in found.items()}
+    return {name: value for name, value in types.items() if is_known(value)}
 
 
 def _type(text: str) -> Value:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synclint.analysis.docstrings import docstring_of, documented
 from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.positions import lines_of, span_of, text_between
 from synclint.analysis.receivers import attributes_assigned_to, methods_called_on
@@ -145,6 +146,12 @@ class FunctionRecord:
         )
 
     @cached_property
+    def documented(self) -> Mapping[str, Value]:
+        """What its docstring says of its parameters; that of a class speaks of its constructor's."""
+        of_class = documented(docstring_of(self.owner.node)) if self.owner and self.name == "__init__" else {}
+        return {**of_class, **documented(docstring_of(self.node))}
+
+    @cached_property
     def is_abstract(self) -> bool:
         """Whether its body does nothing, or says that a subclass has to."""
         if isinstance(self.node, ast.Lambda):
@@ -262,6 +269,16 @@ class ClassRecord:
                 bases = [base.record for base in current.bases if isinstance(base, ClassValue)]
                 waiting.extendleft(reversed(bases))
         return tuple(seen)
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """The names that the body gives a type and no value."""
+        return frozenset(
+            statement.target.id
+            for statement in self.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+            if statement.value is None
+        )
 
     @cached_property
     def is_tensor(self) -> bool:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synclint.analysis import classes
-from synclint.analysis.docstrings import docstring_of, documented
 from synclint.analysis.frames import Frame
 from synclint.analysis.modules import FunctionRecord, Parameter
 from synclint.analysis.torch_results import tells_a_tensor
@@ -113,9 +112,7 @@ def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
 def _documented(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
     if not record.module.has_torch_in_reach:
         return UNKNOWN
-    said = documented(docstring_of(record.node), parameter.name)
-    if not is_known(said) and record.name == "__init__" and record.owner is not None:
-        said = documented(docstring_of(record.owner.node), parameter.name)
+    said = record.documented.get(parameter.name, UNKNOWN)
     if isinstance(said, Scalar) and parameter.name in engine.usage(record).tensors:
         return UNKNOWN
     is_optional = isinstance(parameter.default, ast.Constant) and parameter.default.value is None

@@ -320,11 +320,13 @@ def options(value: Value) -> tuple[Value, ...]:
 
 def tensors_in(value: Value) -> tuple[Tensor, ...]:
     """The tensors this value may itself be, not those it contains."""
-    if isinstance(value, Tensor):
-        return (value,)
-    if isinstance(value, Alternatives):
-        return tuple(tensor for option in value.options if isinstance(tensor := plain(option), Tensor))
-    return (_OF_A_SUBCLASS,) if plain(value) is _OF_A_SUBCLASS else ()
+    kind = type(value)
+    if kind is Tensor:
+        return (value,)  # type: ignore[return-value]
+    if kind is Alternatives:
+        found = (option if type(option) is Tensor else plain(option) for option in options(value))
+        return tuple(option for option in found if isinstance(option, Tensor))
+    return (_OF_A_SUBCLASS,) if kind is Instance and plain(value) is _OF_A_SUBCLASS else ()
 
 
 _OF_A_SUBCLASS = Tensor()
@@ -332,8 +334,9 @@ _OF_A_SUBCLASS = Tensor()
 
 def plain(value: Value) -> Value:
     """The value itself; of an instance of a class that derives from ``torch.Tensor``, a tensor."""
-    is_tensor = isinstance(value, Instance) and value.record is not None and value.record.is_tensor
-    return _OF_A_SUBCLASS if is_tensor else value
+    if type(value) is not Instance or value.record is None:
+        return value
+    return _OF_A_SUBCLASS if value.record.is_tensor else value
 
 
 def tensor_of(value: Value) -> Tensor | None:
