@@ -17,8 +17,8 @@ def largest(scores):
 
 
 class Filter:
-    def keep(self, rows, mask):
-        return rows[mask]
+    def keep(self, rows, chosen):
+        return rows[chosen]
 """
 STUB = """\
 from torch import BoolTensor, Tensor
@@ -26,7 +26,7 @@ from torch import BoolTensor, Tensor
 def largest(scores: Tensor) -> int: ...
 
 class Filter:
-    def keep(self, rows: Tensor, mask: BoolTensor) -> Tensor: ...
+    def keep(self, rows: Tensor, chosen: BoolTensor) -> Tensor: ...
 """
 
 
