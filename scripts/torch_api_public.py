@@ -39,10 +39,12 @@ class PublicInterface:
         self.functions: dict[str, Any] = {}
         self.aliases: dict[str, str] = dict(SUPPLEMENT["aliases"])
         self._class_names: dict[int, str] = {}
-        for name in SUPPLEMENT["modules"]:
-            module = _import(name)
-            for member, value in () if module is None else _members(module):
-                self._name(f"{name}.{member}", value)
+        modules = [module for name in SUPPLEMENT["modules"] if (module := _import(name)) is not None]
+        for module in modules:
+            for member, value in _members(module):
+                self._name(f"{module.__name__}.{member}", value)
+        for module in modules:
+            self._pass_on(module)
 
     def _name(self, name: str, value: Member) -> None:
         if name in self.aliases:
@@ -61,6 +63,14 @@ class PublicInterface:
             defined = f"{home}.{name.rpartition('.')[2]}"
             if home.startswith("torch.") and defined != known and defined not in self.functions:
                 self.aliases.setdefault(defined, known)
+
+    def _pass_on(self, module: ModuleType) -> None:
+        """Functions of others that a module does not list: `torch.nn.functional.conv2d` is `torch.conv2d`."""
+        known = {id(value): name for name, value in reversed(self.functions.items())}
+        for member, value in vars(module).items():
+            name = f"{module.__name__}.{member}"
+            if not member.startswith("_") and id(value) in known and name not in self.functions:
+                self.aliases.setdefault(name, known[id(value)])
 
     def class_name(self, value: Member) -> str | None:
         """The public name of a class, nothing for one that is not public."""

@@ -332,3 +332,16 @@ def test_unions_split_outside_brackets_only() -> None:
 def test_names_in_the_table_are_public_and_of_torch(api: TorchApi) -> None:
     for name in (*api.function_names(), *api.class_names()):
         assert re.fullmatch(r"torch(\.[A-Za-z]\w*)*\.\w+", name), name
+
+
+def test_whatever_the_functional_module_has_is_known(api: TorchApi) -> None:
+    script = (
+        "import inspect, torch.nn.functional as F\n"
+        "print(*[n for n, v in vars(F).items() if n[0] != '_' and inspect.isroutine(v)"
+        " and (inspect.isbuiltin(v) or v.__module__ == F.__name__)])"
+    )
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    names = [f"torch.nn.functional.{name}" for name in printed.split()]
+    unknown = {name.rpartition(".")[2] for name in names if not api.function(api.canonical(name))}
+    assert unknown <= {"boolean_dispatch", "has_torch_function_unary", "has_torch_function_variadic"}
+    assert "torch.nn.functional.conv2d" in names

@@ -575,3 +575,68 @@ class Schedule:
 def train(schedule: Schedule, kept) -> None:
     for step in kept:
         schedule.weight(step)
+
+
+# case: functions-that-torch-has-by-two-names
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def convolved(x: Tensor, weight: Tensor) -> float:
+    likeness = F.cosine_similarity(x, x)
+    if F.conv2d(x, weight).sum() > 0:  # sync: SYN301
+        return F.pixel_shuffle(x, 2).max().item()  # sync: SYN201
+    return float(likeness.sum())  # sync: SYN203
+
+
+# case: where-with-something-that-is-none
+import torch
+from torch import Tensor
+
+
+def dropped(labels: Tensor, ids: Tensor | None = None) -> Tensor:
+    other = None
+    return torch.where(labels > 0, 3, other)
+
+
+# case: constructor-of-a-distribution-of-ones-own
+import torch
+from torch import Tensor
+from torch.distributions import Distribution, Normal, constraints
+
+
+class Decay(Distribution):
+    arg_constraints = {"rate": constraints.positive}
+
+    def __init__(self, rate: Tensor, validate_args=None):
+        self.rate = rate
+        super().__init__(rate.shape, validate_args=validate_args)  # cold: SYN504
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        if self._validate_args:
+            self._validate_sample(value)  # cold: SYN504
+        return value * self.rate
+
+
+class Unchecked(Distribution):
+    arg_constraints = {}
+
+    def __init__(self, rate: Tensor):
+        self.rate = rate
+        super().__init__(rate.shape)
+
+
+class Silent(Distribution):
+    arg_constraints = {"rate": constraints.positive}
+
+    def __init__(self, rate: Tensor):
+        self.rate = rate
+        super().__init__(rate.shape, validate_args=False)
+
+
+class Wide(Normal):
+    def __init__(self, loc: Tensor):
+        super().__init__(loc, 3 * loc)  # cold: SYN504
+
+
+STANDARD = Normal(0.0, 1.0)

@@ -794,3 +794,19 @@ class Selection:
         if self.loud:
             print(x.sum())  # sync: SYN205
         return x
+
+
+# case: classes-of-tensors
+import torch
+
+
+class Boxes(torch.Tensor):
+    """A tensor with a meaning."""
+
+
+def largest(boxes: Boxes, others: list[Boxes]) -> float:
+    if boxes > 0:  # sync: SYN301
+        return float(boxes)  # sync: SYN203
+    kept = boxes[boxes > 1]  # sync: SYN103
+    print(f"{others}")  # sync: SYN205
+    return (kept + 1).sum().item()  # sync: SYN201
