@@ -166,6 +166,12 @@ def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
         frame.bind(path, value)
     elif isinstance(target, ast.Attribute):
         assign(target, value, frame)
+    elif isinstance(target, ast.Subscript):
+        from synclint.analysis.expressions import bind_target
+
+        frame.muted += 1
+        bind_target(target, value, frame)
+        frame.muted -= 1
 
 
 def hold(container: Value, name: str, value: Value) -> None:

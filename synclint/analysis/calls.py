@@ -455,6 +455,8 @@ def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: F
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
             frame.report("tensor-from-host-data", node, made, argument_node(node), known=arguments.positional[0])
+        if isinstance(made, Tensor) and arguments.positional:
+            tensor_from_tensors({"data": arguments.positional[0]}, node, frame)
         return made
     if chosen is not None:
         bound = {**_defaults(chosen[0]), **bound}

@@ -9,6 +9,7 @@ from synclint.analysis.arguments import argument_node
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.torch_results import Bound
 from synclint.analysis.values import (
+    UNKNOWN,
     Alternatives,
     Scalar,
     Sequence,
@@ -41,9 +42,9 @@ def may_be_number(tensor: Tensor, given: Iterable[Value]) -> bool:
 
 def tensor_from_tensors(bound: Bound, node: ast.Call, frame: Frame) -> None:
     """Tensors in the data of which another one is made: each is read for itself."""
-    data = bound.get("data")
-    if isinstance(data, Sequence) and (tensor := device_tensor_within(data)):
-        frame.report("tensor-from-tensors", node, tensor, argument_node(node), known=data)
+    for data in options(bound.get("data", UNKNOWN)):
+        if isinstance(data, Sequence) and (tensor := device_tensor_within(data)):
+            frame.report("tensor-from-tensors", node, tensor, argument_node(node), known=data)
 
 
 def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -> None:

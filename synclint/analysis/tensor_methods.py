@@ -218,7 +218,9 @@ def _copy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) 
     if source is not None:
         subject = argument_node(node)
         blocking = not _non_blocking(arguments, 1)
-        if receiver.device is Device.CPU and source.may_be_on_device and blocking:
+        # Into memory that is not pinned, the driver completes the copy before it returns.
+        is_pageable = receiver.pinned is False and receiver.trust is Confidence.HIGH
+        if receiver.device is Device.CPU and source.may_be_on_device and (blocking or is_pageable):
             limit = None if source.device is Device.DEVICE else Confidence.MEDIUM
             frame.report("copy-to-host", node, source, subject, limit)
         elif source.device is Device.CPU and receiver.may_be_on_device:

@@ -35,7 +35,11 @@ class Explanation:
 def explain_line(project: Project, path: Path, source: str, line: int) -> Explanation:
     """Run the analysis while watching the expressions of one line; raises ParseFailure."""
     module = project.add(path, source)
-    here = [node for node in walk(module.tree) if isinstance(node, _TELLING) and node.lineno == line]
+    here = [
+        node
+        for node in walk(module.tree)
+        if isinstance(node, _TELLING) and node.lineno == line and not _is_target(node)
+    ]
     watched: dict[int, list[Value]] = {id(node): [] for node in here}
     engine = project.engine
     engine.watched = watched
@@ -56,6 +60,11 @@ def explain_line(project: Project, path: Path, source: str, line: int) -> Explan
         evidence = tuple(engine.evidence(value)) if seen else ()
         conclusions[text] = Conclusion(text, (describe(value) or "unknown") if seen else None, evidence)
     return Explanation(on_line, tuple(conclusions.values()))
+
+
+def _is_target(node: ast.expr) -> bool:
+    """Whether something is put there: only what is read has a value."""
+    return isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)
 
 
 def _only_names(node: ast.expr, others: Sequence[ast.expr]) -> bool:

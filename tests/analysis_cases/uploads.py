@@ -409,3 +409,32 @@ from torch import Tensor
 def matched(x: Tensor, rows: list[int]) -> Tensor:
     index = torch.tensor([]) if not rows else torch.tensor(rows)
     return x[index.long()] + index.to(x.device)  # sync: SYN402, SYN403
+
+
+# case: asynchronous-copy-into-memory-that-is-not-pinned
+import torch
+from torch import Tensor
+
+
+def offloaded(x: Tensor, pins: bool) -> tuple[Tensor, Tensor, Tensor]:
+    pageable = torch.empty_like(x, device="cpu", pin_memory=False)
+    pageable.copy_(x, non_blocking=True)  # sync: SYN204
+    pinned = torch.empty(3, pin_memory=True)
+    pinned.copy_(x, non_blocking=True)
+    either = torch.empty(3, pin_memory=pins)
+    either.copy_(x, non_blocking=True)
+    return pageable, pinned, either
+
+
+# case: lists-of-tensors-in-a-dictionary-made-a-tensor
+import torch
+from torch import Tensor
+
+
+def scores(x: Tensor) -> tuple[Tensor, Tensor]:
+    found = {"scores": []}
+    every = []
+    for row in x:
+        found["scores"].append(row.sum())
+        every.append(row.sum())
+    return torch.tensor(found["scores"]), torch.Tensor(every)  # sync: SYN209
