@@ -192,3 +192,24 @@ class Cluster(torch.nn.Module):
         if getattr(self, f"{name}_unset"):  # sync: SYN301
             return x + 1
         return x
+
+
+# case: what-transformers-hands-out
+import torch
+from torch import Tensor
+from transformers import MaxLengthCriteria, PreTrainedModel, StoppingCriteriaList, Trainer
+
+
+class Own(Trainer):
+    def lengths(self, n: Tensor) -> float:
+        gathered = self.accelerator.gather(n)
+        if gathered[gathered > 0].sum() > 0:  # sync: SYN103, SYN301
+            return 1.0
+        return float(self.accelerator.reduce(n))  # sync: SYN203
+
+
+def generated(model: PreTrainedModel, ids: Tensor) -> list[int]:
+    stopping = StoppingCriteriaList([MaxLengthCriteria(max_length=9)])
+    if all(stopping(ids, None)):  # sync: SYN304
+        return []
+    return model.generate(ids).tolist()  # sync: SYN202
