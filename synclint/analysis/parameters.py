@@ -11,7 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synclint.analysis import classes
 from synclint.analysis.frames import Frame
@@ -283,20 +283,35 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     assigned: Counter[str] = Counter()
     tensors: set[str] = set()
     numbers: set[str] = set()
+    asked: dict[str, set[str]] = {}
     certain: set[str] = set()  # to be something else from here on
     for statement in body:
-        found = _used(engine, record, statement, assigned)
+        found = _used(engine, record, statement)
         tensors |= found.tensors - certain
         numbers |= found.numbers - certain
+        assigned += found.assigned
+        for name in found.asked.keys() - certain:
+            asked.setdefault(name, set()).update(found.asked[name])
         if isinstance(statement, ast.Assign):
             targets = {node.id for target in statement.targets for node in walk(target) if isinstance(node, ast.Name)}
             certain |= targets & given
+    # Arrays have no device to speak of, and what else has one does no arithmetic.
+    tensors |= {name for name, told in asked.items() if "device" in told and not told.isdisjoint(_ARITHMETIC)}
     names = given | {name for name, count in assigned.items() if count == 1}
     return Usage(frozenset(tensors & names), frozenset(numbers & names))
 
 
-def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt, assigned: Counter[str]) -> Usage:
-    """What one statement tells; the names that are ``assigned`` in it are counted."""
+class _Told(NamedTuple):
+    """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``."""
+
+    tensors: set[str]
+    numbers: set[str]
+    assigned: Counter[str]
+    asked: dict[str, set[str]]
+
+
+def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
+    assigned: Counter[str] = Counter()
     tensors: set[str] = set()
     numbers: set[str] = set()
     tensor_only = engine.api.tensor_only
@@ -321,11 +336,7 @@ def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt, assigned:
                     tensors.add(name)
                 elif kinds <= _HOST_KINDS:
                     numbers.add(name)
-    for name, attributes in asked.items():
-        # Arrays have no device to speak of, and what else has one does no arithmetic.
-        if "device" in attributes and not attributes.isdisjoint(_ARITHMETIC):
-            tensors.add(name)
-    return Usage(frozenset(tensors), frozenset(numbers))
+    return _Told(tensors, numbers, assigned, asked)
 
 
 def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:

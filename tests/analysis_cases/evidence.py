@@ -213,3 +213,13 @@ def generated(model: PreTrainedModel, ids: Tensor) -> list[int]:
     if all(stopping(ids, None)):  # sync: SYN304
         return []
     return model.generate(ids).tolist()  # sync: SYN202
+
+
+# case: a-device-here-and-arithmetic-there
+import torch
+
+
+def positions(counts):
+    device = counts.device
+    total = counts.sum()
+    return torch.arange(total, device=device)  # sync: SYN208
