@@ -100,10 +100,16 @@ def _learn_dimensions(node: ast.Assign, frame: Frame) -> None:
         frame.know(path, replace(known, ndim=len(target.elts)))
 
 
+_KIND_TESTS = frozenset({"isinstance", "torch.is_tensor"})
+
+
 def _remember_test(node: ast.Assign, frame: Frame) -> None:
     """``log_now = step % 100 == 0``: a later ``if log_now`` is that test, as long as its names mean the same."""
     target = node.targets[0]
-    if isinstance(target, ast.Name) and isinstance(node.value, (ast.Compare, ast.BoolOp, ast.UnaryOp)):
+    if isinstance(target, ast.Name) and (
+        isinstance(node.value, (ast.Compare, ast.BoolOp, ast.UnaryOp))
+        or (isinstance(node.value, ast.Call) and dotted_name(node.value.func) in _KIND_TESTS)
+    ):
         names = {inner.id for inner in walk(node.value) if isinstance(inner, ast.Name)}
         if names.isdisjoint({target.id, *frame.tests}):
             frame.tests[target.id] = node.value

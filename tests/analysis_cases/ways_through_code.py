@@ -160,3 +160,24 @@ def picked(hidden: tuple[Tensor, Tensor] | Tensor) -> float:
     if isinstance(hidden, tuple):
         return hidden[0].sum().item()  # sync: SYN201
     return float(hidden.sum())  # sync: SYN203
+
+
+# case: test-of-a-kind-that-has-a-name
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import PackedSequence
+
+
+def unpacked(given: Tensor | PackedSequence) -> int:
+    is_packed = isinstance(given, PackedSequence)
+    if is_packed:
+        data, sizes, order, _ = given
+        return len(data.split(tuple(sizes))) + int(sizes[0])
+    return int(given[0])  # sync: SYN203
+
+
+def total(x) -> float:
+    is_tensor = torch.is_tensor(x)
+    if is_tensor and x.sum() > 0:  # sync: SYN301
+        return x.item()  # sync: SYN201
+    return 0.0
