@@ -22,6 +22,8 @@ class CallGraph:
         self._contexts: dict[str, Context] = {}
         self._by_path: dict[str, list[Observation]] = {}
         for event in observed.events:
+            if event.switch in observed.switched_off:
+                continue
             self._by_path.setdefault(event.path, []).append(event)
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:

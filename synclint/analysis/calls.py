@@ -358,6 +358,8 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
     if root == "tqdm" and arguments.positional:
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)
+    if frame.function is None and host_calls.first(arguments) == Scalar("bool", False):
+        frame.engine.note_switch(name)
     if name == "torch.get_device_module" and attributes.text_of(host_calls.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
     if name in ("torch.is_tensor",):

@@ -155,6 +155,8 @@ class Engine:
         self._entered: set[FunctionRecord] = set()
         self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
+        self._switches = {entry.switched_off_by for entry in self.by_id.values()}
+        self.switched_off: set[str] = set()
         self._usages: dict[FunctionRecord, parameters.Usage] = {}
         self._declarations: dict[FunctionRecord, Value] = {}
         self._symbols: dict[str, Value | None] = {}
@@ -328,6 +330,13 @@ class Engine:
         if len(known) < MOST_RECEIVERS:
             known.add(receiver.record)
         return receiver.record if receiver.record in known else None
+
+    def note_switch(self, name: str) -> None:
+        """Remember that a function is called with False when the program starts, if that turns waits off."""
+        owner, _, method = name.rpartition(".")
+        name = f"{self.api.canonical(owner)}.{method}"
+        if name in self._switches:
+            self.switched_off.add(name)
 
     def note_host_functions(self, arguments: Arguments) -> None:
         """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
@@ -555,7 +564,7 @@ class Engine:
             )
             for record, sites in self.callers.items()
         }
-        return Observations(events, self._function_facts(), calls)
+        return Observations(events, self._function_facts(), calls, frozenset(self.switched_off))
 
     def _observation(self, module: ModuleRecord, event: RawEvent) -> Observation:
         return Observation(
@@ -568,6 +577,7 @@ class Engine:
             evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
             function=self._key(event.function) if event.function is not None else None,
             context=context.of_place(self, module, event),
+            switch=self.by_id[event.construct].switched_off_by,
         )
 
     def _function_facts(self) -> dict[str, FunctionFacts]:

@@ -17,6 +17,8 @@ from synclint.findings import Confidence, Context, Span
 class Observation:
     """An expression that makes the host wait, as one run over its function has shown it.
 
+    ``switch`` is the function by which a program can turn that off.
+
     ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
     that decides, as written, and ``facts`` what was inferred about it. ``context`` is known where the place alone
     decides how often it runs; elsewhere it is None and ``function``, a key, decides.
@@ -31,6 +33,7 @@ class Observation:
     evidence: tuple[str, ...]
     function: str | None
     context: Context | None
+    switch: str | None = None
 
 
 class FunctionFacts(NamedTuple):
@@ -60,11 +63,15 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Observations:
-    """Everything seen: ``functions`` by their keys, and the calls of each."""
+    """Everything seen: ``functions`` by their keys, and the calls of each.
+
+    ``switched_off`` are the functions that were called, at the top of a module, to turn waits off everywhere.
+    """
 
     events: tuple[Observation, ...] = ()
     functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    switched_off: frozenset[str] = frozenset()
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
@@ -72,7 +79,9 @@ def joined(parts: Iterable[Observations]) -> Observations:
     events: dict[tuple[str, Span, str], Observation] = {}
     functions: dict[str, FunctionFacts] = {}
     calls: dict[str, dict[Call, None]] = {}
+    switched_off: set[str] = set()
     for part in parts:
+        switched_off |= part.switched_off
         for event in part.events:
             place = (event.path, event.span, event.construct)
             known = events.get(place)
@@ -84,4 +93,5 @@ def joined(parts: Iterable[Observations]) -> Observations:
                 functions[key] = facts
         for key, made in part.calls.items():
             calls.setdefault(key, {}).update(dict.fromkeys(made))
-    return Observations(tuple(events.values()), functions, {key: tuple(made) for key, made in calls.items()})
+    made_from = {key: tuple(made) for key, made in calls.items()}
+    return Observations(tuple(events.values()), functions, made_from, frozenset(switched_off))

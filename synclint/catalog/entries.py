@@ -101,6 +101,7 @@ class Entry:
     entries that this one stands for. ``parameters`` are the names of the calls' parameters in order, the
     receiver left out, where ``torch_api.json`` does not know them. ``unless_overrides`` is a method of the receiver's
     class in which the host waits: a class of the project that has one of its own is judged by that.
+    ``switched_off_by`` is a function that turns the wait off for the whole program when it is called with False.
     ``may_coincide`` are two arguments for which the host does not wait if they are one object: where both are
     parameters, as callers gave them, the confidence is low.
     """
@@ -122,6 +123,7 @@ class Entry:
     free: tuple[str, ...] = ()
     setup: str = ""
     unless_overrides: str | None = None
+    switched_off_by: str | None = None
     may_coincide: tuple[str, ...] = ()
     covers: tuple[int, ...] = ()
 

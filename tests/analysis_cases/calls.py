@@ -640,3 +640,36 @@ class Wide(Normal):
 
 
 STANDARD = Normal(0.0, 1.0)
+
+
+# case: validation-turned-off-for-the-whole-program
+from torch import Tensor
+from torch.distributions import Categorical
+
+
+def step(logits: Tensor) -> Tensor:
+    policy = Categorical(logits=logits)
+    return policy.log_prob(policy.sample())
+
+
+# file: main.py
+from torch import distributions
+
+distributions.Distribution.set_default_validate_args(False)
+
+
+# case: validation-turned-off-in-one-function-only
+import torch
+from torch import Tensor
+from torch.distributions import Categorical
+
+
+def quietly() -> None:
+    torch.distributions.Distribution.set_default_validate_args(False)
+
+
+def step(logits: Tensor) -> Categorical:
+    return Categorical(logits=logits)  # sync: SYN504
+
+
+torch.distributions.Distribution.set_default_validate_args(True)
