@@ -84,3 +84,27 @@ def test_there_are_as_many_processes_as_cores_unless_jobs_are_given(
 
 def test_there_is_a_core_to_work_on() -> None:
     assert runner.usable_cores() >= 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_file_of_another_share_turns_off_is_off_everywhere(tmp_path: Path, jobs: int) -> None:
+    plant_two_shares(tmp_path)
+    policy = tmp_path / "b_policy.py"
+    policy.write_text(
+        "import torch\nfrom torch.distributions import Categorical\n\n\n"
+        "def step(logits: torch.Tensor) -> Categorical:\n    return Categorical(logits=logits)\n"
+    )
+    switch = tmp_path / "z_main.py"
+
+    def found() -> list[str]:
+        files = sorted(tmp_path.glob("*.py"))
+        reports = runner.check_files(files, [tmp_path], Options(), jobs).reports
+        return [finding.code for report in reports for finding in report.findings]
+
+    switch.write_text("import torch\n")
+    assert found() == ["SYN504"]
+    switch.write_text(
+        "from torch.distributions import Distribution\n\n"
+        "if __name__ == '__main__':\n    Distribution.set_default_validate_args(False)\n"
+    )
+    assert found() == []

@@ -643,8 +643,11 @@ STANDARD = Normal(0.0, 1.0)
 
 
 # case: validation-turned-off-for-the-whole-program
+import settings
 from torch import Tensor
 from torch.distributions import Categorical
+
+assert settings
 
 
 def step(logits: Tensor) -> Tensor:
@@ -652,7 +655,7 @@ def step(logits: Tensor) -> Tensor:
     return policy.log_prob(policy.sample())
 
 
-# file: main.py
+# file: settings.py
 from torch import distributions
 
 distributions.Distribution.set_default_validate_args(False)
