@@ -22,6 +22,7 @@ from synclint.analysis.conditions import deciding_tensor, literal_value
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.modules import ClassRecord
 from synclint.analysis.numbers_given import SIZES, host_parameters, may_be_number, tensor_from_tensors
+from synclint.analysis.parameters import DISTRIBUTION
 from synclint.analysis.patterns import named
 from synclint.analysis.torch_results import (
     Bound,
@@ -570,7 +571,6 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
     return UNKNOWN
 
 
-DISTRIBUTION = "torch.distributions.Distribution"
 _MOVES = frozenset({"to", "cuda", "to_empty"})
 _KEEPS_RECEIVER = frozenset(
     {"cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_", "share_memory", "apply"}

@@ -167,7 +167,8 @@ def _said_of(record: ClassRecord, name: str) -> Value | None:
 
 def _of_subclasses(record: ClassRecord, name: str) -> Value | None:
     """What subclasses say in their bodies of an attribute that a class only declares."""
-    found = [current.scope[name] for current in _descendants(record) if name in current.scope]
+    given = (_said_of(current, name) for current in _descendants(record))
+    found = [value for value in given if value is not None]
     return join_all(found[:_MOST_SUBCLASSES]) if found else None
 
 

@@ -52,6 +52,7 @@ from synclint.findings import Confidence
 if TYPE_CHECKING:
     from synclint.analysis.engine import Engine
 
+DISTRIBUTION = "torch.distributions.Distribution"
 STEP_METHODS = frozenset(
     {
         "training_step",
@@ -157,6 +158,8 @@ def _by_position(engine: Engine, record: FunctionRecord, parameter: Parameter, d
         return Sequence("batch", None, Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
     if record.name == "forward" and classes.is_module(engine, owner):
         return Tensor(trust=Confidence.MEDIUM) if default is None else None
+    if record.name in ("log_prob", "cdf") and default is None and classes.is_a(engine, owner, DISTRIBUTION):
+        return Tensor(trust=Confidence.MEDIUM)
     if record.name == "update" and default is None and classes.is_a(engine, owner, classes.METRIC):
         return Tensor(trust=Confidence.MEDIUM)
     return None

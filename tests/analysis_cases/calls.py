@@ -677,3 +677,14 @@ def step(logits: Tensor) -> Categorical:
 
 
 torch.distributions.Distribution.set_default_validate_args(True)
+
+
+# case: value-of-a-distribution-of-ones-own
+from torch.distributions import Distribution
+
+
+class Own(Distribution):
+    def log_prob(self, value):
+        if value.sum() > 0:  # sync: SYN301
+            return 0.0
+        return 1.0
