@@ -192,7 +192,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return STRING
     if is_known(made := tokens(arguments)):
         return made.any_item if name == "encode" and isinstance(made, Sequence) else made
-    if name == "state_dict" and not arguments.positional and frame.module.has_torch_in_reach:
+    if name == "state_dict" and not of_instance and frame.module.has_torch_in_reach:
         return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
