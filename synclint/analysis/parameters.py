@@ -292,7 +292,7 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
         found = _used(engine, record, statement)
         tensors |= found.tensors - certain
         numbers |= found.numbers - certain
-        assigned += found.assigned
+        assigned.update(found.assigned)
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
         if isinstance(statement, ast.Assign):

@@ -320,13 +320,12 @@ def options(value: Value) -> tuple[Value, ...]:
 
 def tensors_in(value: Value) -> tuple[Tensor, ...]:
     """The tensors this value may itself be, not those it contains."""
-    kind = type(value)
-    if kind is Tensor:
-        return (value,)  # type: ignore[return-value]
-    if kind is Alternatives:
-        found = (option if type(option) is Tensor else plain(option) for option in options(value))
+    if isinstance(value, Tensor):
+        return (value,)
+    if isinstance(value, Alternatives):
+        found = (option if type(option) is Tensor else plain(option) for option in value.options)
         return tuple(option for option in found if isinstance(option, Tensor))
-    return (_OF_A_SUBCLASS,) if kind is Instance and plain(value) is _OF_A_SUBCLASS else ()
+    return (_OF_A_SUBCLASS,) if plain(value) is _OF_A_SUBCLASS else ()
 
 
 _OF_A_SUBCLASS = Tensor()
