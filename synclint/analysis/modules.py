@@ -159,7 +159,7 @@ class FunctionRecord:
         return all(
             isinstance(statement, ast.Pass)
             or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
-            or (isinstance(statement, ast.Raise) and "NotImplemented" in ast.dump(statement))
+            or (isinstance(statement, ast.Raise) and _is_left_to_others(statement.exc))
             for statement in self.node.body
         )
 
@@ -202,6 +202,12 @@ class FunctionRecord:
         if isinstance(self.node, (OutlinedFunction, OutlinedAsyncFunction)):
             return self.node.outline.assigned
         return attributes_assigned_to(self.receiver, self.node.body)
+
+
+def _is_left_to_others(raised: ast.expr | None) -> bool:
+    """Whether what is raised says that a subclass has to do the work."""
+    name = dotted_name(raised.func if isinstance(raised, ast.Call) else raised)
+    return name is not None and name.startswith("NotImplemented")
 
 
 Annotations = dict[str, ast.expr]
