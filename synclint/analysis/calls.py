@@ -18,10 +18,11 @@ from synclint.analysis import (
     tensor_methods,
 )
 from synclint.analysis.arguments import argument_node, argument_nodes
-from synclint.analysis.conditions import deciding_tensor, literal_value
+from synclint.analysis.conditions import literal_value
+from synclint.analysis.entry_checks import check_entries
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.modules import ClassRecord
-from synclint.analysis.numbers_given import SIZES, host_parameters, may_be_number, tensor_from_tensors
+from synclint.analysis.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.parameters import DISTRIBUTION
 from synclint.analysis.patterns import named
 from synclint.analysis.torch_results import (
@@ -56,7 +57,6 @@ from synclint.analysis.values import (
     join_all,
     tensor_of,
 )
-from synclint.catalog.entries import Entry
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
@@ -245,80 +245,6 @@ def _output(engine: Engine, callee: Instance) -> Value:
 
 def _is_optimizer(engine: Engine, instance: Instance) -> bool:
     return instance.record is None and classes.OPTIMIZER in classes.library_bases(engine, instance.name)
-
-
-# --- catalogue ------------------------------------------------------------------------------------------
-
-
-def check_entries(
-    names: tuple[str, ...],
-    bound: Bound,
-    overload: Overload | None,
-    arguments: Arguments,
-    node: ast.Call,
-    frame: Frame,
-) -> bool:
-    """Report every catalogue entry for these names whose conditions hold; whether there was one."""
-    defaults = {p.name: p.default for p in overload.parameters if p.default is not None} if overload else {}
-    reported: set[str] = set()
-    for name in names:
-        for entry in frame.engine.entries.get(name, ()):
-            if entry.id in reported or _is_overridden(entry, bound):
-                continue
-            named = {**dict(zip(entry.parameters, arguments.positional, strict=False)), **bound}
-            tensor = deciding_tensor(entry, named, defaults)
-            if tensor is not None:
-                reported.add(entry.id)
-                is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
-                    entry.id in SIZES and may_be_number(tensor, named.values())
-                )
-                doubt = Confidence.LOW if is_doubtful else None
-                is_method = names[0].startswith("Tensor.") or isinstance(bound.get("self"), Instance)
-                receiver = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
-                subject = subject_node(entry, overload, arguments, node, receiver)
-                frame.report(entry.id, node, tensor, subject, doubt, named.get(entry.subject, UNKNOWN))
-    return bool(reported)
-
-
-def _is_overridden(entry: Entry, bound: Bound) -> bool:
-    """Whether the receiver's class replaces the method in which the host would wait."""
-    receiver = bound.get("self")
-    return (
-        entry.unless_overrides is not None
-        and isinstance(receiver, Instance)
-        and receiver.record is not None
-        and classes.find_method(receiver.record, entry.unless_overrides) is not None
-    )
-
-
-def _may_coincide(entry: Entry, overload: Overload | None, arguments: Arguments, frame: Frame) -> bool:
-    """Whether callers may have given one object for the arguments that are compared."""
-    if not entry.may_coincide or frame.function is None:
-        return False
-    parameters = {parameter.name for parameter in frame.function.parameters}
-    nodes = [node for node in arguments.nodes.values() if isinstance(node, ast.Name)]
-    if any(_is_switch(node) for node in arguments.nodes.values()):
-        return False
-    return len(nodes) >= len(entry.may_coincide) and all(node.id in parameters for node in nodes)
-
-
-def _is_switch(node: ast.AST) -> bool:
-    """Whether an argument is ``True``, ``False`` or ``None``."""
-    return isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
-
-
-def subject_node(
-    entry: Entry, overload: Overload | None, arguments: Arguments, node: ast.Call, receiver: ast.AST | None
-) -> ast.AST:
-    """The argument that decides, as it stands in the call, or the ``receiver`` of a method."""
-    if entry.subject in arguments.nodes:
-        return arguments.nodes[entry.subject]
-    positions = [p.name for p in overload.parameters] if overload is not None else list(entry.parameters)
-    if entry.subject in ("input", "self") and receiver is not None:
-        return receiver
-    if entry.subject in positions and positions.index(entry.subject) in arguments.nodes:
-        return arguments.nodes[positions.index(entry.subject)]
-    return arguments.nodes.get(0, node)
 
 
 # --- torch and other libraries --------------------------------------------------------------------------

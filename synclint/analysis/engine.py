@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synclint.analysis import classes, context, parameters
 from synclint.analysis.annotations import annotated
+from synclint.analysis.descriptions import describe
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
@@ -34,7 +35,6 @@ from synclint.analysis.values import (
     Value,
     as_part,
     coarse,
-    describe,
     device_tensor_within,
     is_known,
     join,

@@ -9,6 +9,7 @@ from dataclasses import replace
 from synclint.analysis import calls, expressions
 from synclint.analysis.arguments import argument_node
 from synclint.analysis.attributes import attribute_of, hold
+from synclint.analysis.entry_checks import check_entries
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.values import (
     BOOLEAN,
@@ -40,7 +41,7 @@ Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
 def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a function of the standard library or of NumPy by its qualified name."""
-    calls.check_entries((name,), _bound(arguments), None, arguments, node, frame)
+    check_entries((name,), _bound(arguments), None, arguments, node, frame)
     root, _, rest = name.partition(".")
     if root == "builtins":
         handler = _BUILTINS.get(rest)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from synclint.analysis.descriptions import describe
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.project import Project
-from synclint.analysis.values import BoundMethod, Value, describe, join_all
+from synclint.analysis.values import BoundMethod, Value, join_all
 from synclint.analysis.walk import walk
 
 _TELLING = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Compare, ast.BinOp)
