@@ -40,7 +40,7 @@ from synclint.analysis.values import (
     device_tensor_of,
     join_all,
     options,
-    plain,
+    taken_for_tensor,
     tensor_of,
     weaker,
 )
@@ -191,7 +191,7 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
 
 def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
-    container = plain(_indexed(container))
+    container = taken_for_tensor(_indexed(container))
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN

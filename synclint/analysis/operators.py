@@ -27,7 +27,7 @@ from synclint.analysis.values import (
     join,
     join_all,
     options,
-    plain,
+    taken_for_tensor,
     weaker,
 )
 
@@ -137,10 +137,9 @@ def _numbers(operator: Operator, left: Scalar, right: Scalar) -> Scalar:
 
 def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
     """A binary operator other than a comparison."""
-    left, right = plain(left), plain(right)
-    mine, yours = options(left), options(right)
+    mine, yours = tuple(map(taken_for_tensor, options(left))), tuple(map(taken_for_tensor, options(right)))
     if len(mine) == 1 and len(yours) == 1:
-        return _pair(operator, left, right)
+        return _pair(operator, mine[0], yours[0])
     kept_left: list[Value] = [option for option in mine if not isinstance(option, Nothing)]
     kept_right: list[Value] = [option for option in yours if not isinstance(option, Nothing)]
     return join_all([_pair(operator, a, b) for a in kept_left or mine for b in kept_right or yours])
@@ -150,7 +149,8 @@ def comparison(operator: Operator, left: Value, right: Value) -> Value:
     """``==``, ``<`` and their like; identity is always a Python boolean."""
     if operator in (ast.Is, ast.IsNot):
         return BOOLEAN
-    return join_all([_compared(operator, plain(a), plain(b)) for a in options(left) for b in options(right)])
+    mine, yours = tuple(map(taken_for_tensor, options(left))), tuple(map(taken_for_tensor, options(right)))
+    return join_all([_compared(operator, a, b) for a in mine for b in yours])
 
 
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)

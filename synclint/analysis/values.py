@@ -323,15 +323,15 @@ def tensors_in(value: Value) -> tuple[Tensor, ...]:
     if isinstance(value, Tensor):
         return (value,)
     if isinstance(value, Alternatives):
-        found = (option if type(option) is Tensor else plain(option) for option in value.options)
+        found = (option if type(option) is Tensor else taken_for_tensor(option) for option in value.options)
         return tuple(option for option in found if isinstance(option, Tensor))
-    return (_OF_A_SUBCLASS,) if plain(value) is _OF_A_SUBCLASS else ()
+    return (_OF_A_SUBCLASS,) if taken_for_tensor(value) is _OF_A_SUBCLASS else ()
 
 
 _OF_A_SUBCLASS = Tensor()
 
 
-def plain(value: Value) -> Value:
+def taken_for_tensor(value: Value) -> Value:
     """The value itself; of an instance of a class that derives from ``torch.Tensor``, a tensor."""
     if type(value) is not Instance or value.record is None:
         return value

@@ -809,4 +809,7 @@ def largest(boxes: Boxes, others: list[Boxes]) -> float:
         return float(boxes)  # sync: SYN203
     kept = boxes[boxes > 1]  # sync: SYN103
     print(f"{others}")  # sync: SYN205
+    either = boxes if len(others) > 3 else 2.0
+    if (either + 1) > 3:  # sync: SYN301
+        return 0.0
     return (kept + 1).sum().item()  # sync: SYN201
