@@ -120,5 +120,4 @@ def _context(context: Context, name: str, blocks: Sequence[Block]) -> Context:
     return replace(
         context,
         reason=place.sub(by_cell, context.reason),
-        path=tuple(place.sub(by_cell, step) for step in context.path),
     )

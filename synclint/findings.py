@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -59,13 +60,61 @@ class Edit:
     safe: bool
 
 
+class Phase(str, Enum):
+    """How often a line runs: with each step of the program's main work, or in which part beside it.
+
+    ``interval`` is every so many steps, ``data`` the preparation of samples, in a loader's workers as a rule;
+    ``once`` is at the start, at the end, on request, and in case of an error.
+    """
+
+    STEP = "step"
+    INTERVAL = "interval"
+    EVAL = "eval"
+    EPOCH = "epoch"
+    DATA = "data"
+    ONCE = "once"
+    BENCHMARK = "benchmark"
+    TEST = "test"
+
+
+class CallPlace(NamedTuple):
+    """A call on the way to a line: the ``function`` that it stands in, empty at the top of a module, and its place."""
+
+    function: str
+    path: str
+    line: int
+
+    def __str__(self) -> str:
+        where = f"{Path(self.path).name}:{self.line}"
+        return f"`{self.function}`, {where}" if self.function else where
+
+
+class Repetition(NamedTuple):
+    """A loop within a phase: the line runs once for ``each`` of what the loop at this place goes through."""
+
+    each: str
+    path: str
+    line: int
+
+
 @dataclass(frozen=True)
 class Context:
-    """Whether the line runs often, why we think so, and the calls that lead to it from the outside in."""
+    """How often a line runs, why we think so, and what leads to it, from the outside in.
 
-    hot: bool
+    ``times`` are the loops that multiply it within its phase, ``path`` the calls. ``captured`` says what records the
+    line instead of running it, such as a CUDA graph: to wait there is an error, not a cost.
+    """
+
+    runs: Phase
     reason: str
-    path: tuple[str, ...] = ()
+    times: tuple[Repetition, ...] = ()
+    path: tuple[CallPlace, ...] = ()
+    captured: str | None = None
+
+    @property
+    def hot(self) -> bool:
+        """Whether the line runs with each step."""
+        return self.runs is Phase.STEP
 
 
 @dataclass(frozen=True)
@@ -73,8 +122,9 @@ class Finding:
     """One piece of advice about one expression.
 
     ``instead`` says what to write in place of it; ``evidence`` is the chain of inferences,
-    one sentence each, that ``explain --why`` prints. With a ``cell``, ``span`` and ``fix`` count from
-    the beginning of that cell of a notebook; cells are numbered from 1, Markdown cells included.
+    one sentence each, that ``explain --why`` prints. ``cause`` is the place where what is waited for comes from, the
+    same for findings with one root cause, and empty where that is not known. With a ``cell``, ``span`` and ``fix``
+    count from the beginning of that cell of a notebook; cells are numbered from 1, Markdown cells included.
     """
 
     code: str
@@ -89,5 +139,6 @@ class Finding:
     instead: str = ""
     url: str = ""
     evidence: tuple[str, ...] = ()
+    cause: str = ""
     fix: Edit | None = None
     cell: int | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from synclint.embedded import Block, Embedded
 from synclint.file_reports import FileReport
-from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
+from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
 
 
 def report_values(report: FileReport) -> dict[str, Any]:
@@ -46,10 +46,17 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         "mechanism": finding.mechanism,
-        "context": [context.hot, context.reason, list(context.path)],
+        "context": [
+            context.runs.value,
+            context.reason,
+            list(map(list, context.times)),
+            list(map(list, context.path)),
+            context.captured,
+        ],
         "instead": finding.instead,
         "url": finding.url,
         "evidence": list(finding.evidence),
+        "cause": finding.cause,
         "fix": [_span_values(fix.span), fix.replacement, fix.message, fix.safe] if fix else None,
         "cell": finding.cell,
     }
@@ -57,7 +64,6 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
 
 def _finding(values: object) -> Finding:
     table = _table(values)
-    hot, reason, path = _items(table["context"])
     fix, cell = table["fix"], table["cell"]
     return Finding(
         code=_text(table["code"]),
@@ -68,13 +74,30 @@ def _finding(values: object) -> Finding:
         severity=Severity(table["severity"]),
         confidence=Confidence(table["confidence"]),
         mechanism=_text(table["mechanism"]),
-        context=Context(_truth(hot), _text(reason), _texts(path)),
+        context=_context(table["context"]),
         instead=_text(table["instead"]),
         url=_text(table["url"]),
         evidence=_texts(table["evidence"]),
+        cause=_text(table["cause"]),
         fix=None if fix is None else _edit(fix),
         cell=None if cell is None else _number(cell),
     )
+
+
+def _context(values: object) -> Context:
+    runs, reason, times, path, captured = _items(values)
+    return Context(
+        Phase(runs),
+        _text(reason),
+        times=tuple(Repetition(*_place(item)) for item in _items(times)),
+        path=tuple(CallPlace(*_place(item)) for item in _items(path)),
+        captured=None if captured is None else _text(captured),
+    )
+
+
+def _place(values: object) -> tuple[str, str, int]:
+    name, path, line = _items(values)
+    return _text(name), _text(path), _number(line)
 
 
 def _edit(values: object) -> Edit:

@@ -314,4 +314,5 @@ def _finding(event: SyncEvent, rule: Rule, entry: Entry) -> Finding:
         instead=entry.instead,
         url=rule.url,
         evidence=event.evidence,
+        cause=event.cause,
     )

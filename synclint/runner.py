@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.file_reports import FileReport
-from synclint.findings import Confidence, Context, Finding, Position, Span
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.phases import GATE, Phases
 from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
 from synclint.selection import is_told, may_speak_to_us, reported_codes
@@ -249,6 +249,6 @@ def _not_checked(path: Path, shortfall: Shortfall) -> Finding:
         severity=rule.severity,
         confidence=Confidence.HIGH,
         mechanism=rule.mechanism,
-        context=Context(hot=True, reason=""),
+        context=Context(Phase.STEP, reason=""),
         instead=_ADVICE.get(rule.code, ""),
     )

@@ -17,7 +17,7 @@ from synclint.directives import (
     Syntax,
     read_directives,
 )
-from synclint.findings import Confidence, Context, Edit, Finding, Position, Span
+from synclint.findings import Confidence, Context, Edit, Finding, Phase, Position, Span
 from synclint.rules import UNUSED_SUPPRESSION, find_rule
 
 
@@ -85,8 +85,8 @@ def _corrected(finding: Finding, marks: Mapping[int, ContextMark], path: Path) -
     mark = marks.get(finding.span.start.line)
     if mark is None:
         return finding
-    word = "hot" if mark.hot else "cold"
-    return replace(finding, context=Context(mark.hot, f"marked {word} at {path.name}:{mark.line}"))
+    runs, word = (Phase.STEP, "hot") if mark.hot else (Phase.ONCE, "cold")
+    return replace(finding, context=Context(runs, f"marked {word} at {path.name}:{mark.line}"))
 
 
 def _judged(finding: Finding, covering: _Covering, require_reason: bool) -> Finding | None:
@@ -196,7 +196,7 @@ def _complaint(pragma: Pragma, message: str, fix: Edit | None, path: Path) -> Fi
         severity=UNUSED_SUPPRESSION.severity,
         confidence=Confidence.HIGH,
         mechanism=UNUSED_SUPPRESSION.mechanism,
-        context=Context(hot=True, reason=""),
+        context=Context(Phase.STEP, reason=""),
         instead="Remove it; `synclint check --prune-ignores` does so." if fix else "",
         fix=fix,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.observations import Call, Observation, Observations
-from synclint.findings import Context
+from synclint.findings import Context, Phase
 
 _MOST_TOLD = 4
 _Way = tuple[Call, ...]
@@ -39,6 +39,7 @@ class CallGraph:
                 confidence=event.confidence,
                 context=event.context or self._context(event.function or ""),
                 evidence=event.evidence,
+                cause=event.cause,
             )
             for event in seen
         ]
@@ -65,13 +66,13 @@ class CallGraph:
             return facts.own
         way = self._way_from_hot_code(function)
         if way is None:
-            return Context(False, self._why_cold(function))
-        path = tuple(call.told for call in way[-_MOST_TOLD:])
+            return Context(Phase.ONCE, self._why_cold(function))
+        path = tuple(call.place for call in way[-_MOST_TOLD:])
         if facts.own is not None:
-            return Context(True, facts.own.reason, path)
+            return Context(Phase.STEP, facts.own.reason, path=path)
         if path:
-            return Context(True, f"called from {path[-1]}", path)
-        return Context(True, f"in `{facts.name}`, which nothing in the project calls: its callers may be hot")
+            return Context(Phase.STEP, f"called from {way[-1].told}", path=path)
+        return Context(Phase.STEP, f"in `{facts.name}`, which nothing in the project calls: its callers may be hot")
 
     def _way_from_hot_code(self, function: str) -> _Way | None:
         """The calls that lead to a function from hot code, outermost first.

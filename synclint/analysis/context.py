@@ -11,7 +11,7 @@ from synclint.analysis import classes
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.patterns import named
 from synclint.analysis.walk import children, dotted_name, statements, walk
-from synclint.findings import Context
+from synclint.findings import Context, Phase
 
 if TYPE_CHECKING:
     from synclint.analysis.engine import CallSite, Engine, RawEvent
@@ -79,17 +79,17 @@ _OF_ITS_OWN = (*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def of_place(engine: Engine, module: ModuleRecord, event: RawEvent) -> Context | None:
     """The context of an event as far as its place decides it; None where its function does."""
     if event.place.cold is not None:
-        return Context(False, event.place.cold)
+        return Context(Phase.ONCE, event.place.cold)
     for loop in reversed(event.place.loops):
         reason = hot_loop(engine, loop)
         if reason is not None:
-            return Context(True, f"{reason} at {module.path.name}:{module.line_of(loop)}")
+            return Context(Phase.STEP, f"{reason} at {module.path.name}:{module.line_of(loop)}")
         if holds_hot_loop(engine, loop):
-            return Context(False, "runs once an epoch, around the loop over batches")
+            return Context(Phase.ONCE, "runs once an epoch, around the loop over batches")
     if event.function is None:
-        return Context(False, "runs once, when the module is imported")
+        return Context(Phase.ONCE, "runs once, when the module is imported")
     if not event.place.loops and holds_hot_loop(engine, event.function.node):
-        return Context(False, "runs once, before or after the loop that the function is there for")
+        return Context(Phase.ONCE, "runs once, before or after the loop that the function is there for")
     return None
 
 
@@ -105,23 +105,23 @@ def prepares_data(engine: Engine, function: FunctionRecord) -> bool:
 def own_context(engine: Engine, function: FunctionRecord) -> Context | None:
     """What the settings, and the names of a function and of what is around it, say of how often it runs."""
     if named(function.qualified_name, engine.patterns.hot):
-        return Context(True, f"`{function.name}` is hot by configuration")
+        return Context(Phase.STEP, f"`{function.name}` is hot by configuration")
     if named(function.qualified_name, engine.patterns.cold):
-        return Context(False, f"`{function.name}` is cold by configuration")
+        return Context(Phase.ONCE, f"`{function.name}` is cold by configuration")
     outer: FunctionRecord | None = function
     while outer is not None:
         cold = _COLD_METHODS.get(outer.name)
         if cold is not None:
-            return Context(False, cold)
+            return Context(Phase.ONCE, cold)
         if _COLD_NAMES.match(outer.name):
-            return Context(False, f"`{outer.name}` runs seldom, by its name")
+            return Context(Phase.ONCE, f"`{outer.name}` runs seldom, by its name")
         owner = outer.owner
         if owner is not None and outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
-            return Context(False, "computes a metric, once an epoch as a rule")
+            return Context(Phase.ONCE, "computes a metric, once an epoch as a rule")
         outer = outer.parent
     owner = function.owner
     if owner is not None and function.name in _HOT_METHODS:
-        return Context(True, _HOT_METHODS[function.name].format(owner.name))
+        return Context(Phase.STEP, _HOT_METHODS[function.name].format(owner.name))
     return None
 
 

@@ -47,7 +47,7 @@ from synclint.analysis.values import (
 from synclint.analysis.versions import applies
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
-from synclint.findings import Confidence
+from synclint.findings import CallPlace, Confidence
 
 if TYPE_CHECKING:
     from synclint.analysis.project import Project
@@ -557,6 +557,11 @@ class Engine:
                 Call(
                     caller=self._key(site.caller) if site.caller is not None else None,
                     told=context.told(self, site),
+                    place=CallPlace(
+                        site.caller.name if site.caller is not None else "",
+                        str(site.module.path),
+                        site.module.line_of(site.node),
+                    ),
                     hot=context.heat(self, site),
                     cold=site.place.cold,
                 )
@@ -578,6 +583,7 @@ class Engine:
             function=self._key(event.function) if event.function is not None else None,
             context=context.of_place(self, module, event),
             switch=self.by_id[event.construct].switched_off_by,
+            cause=_cause(event),
         )
 
     def _function_facts(self) -> dict[str, FunctionFacts]:
@@ -605,6 +611,15 @@ class Engine:
             node = record.node
             self._keys[record] = f"{record.module.real_path}:{node.lineno}:{node.col_offset}"
         return self._keys[record]
+
+
+def _cause(event: RawEvent) -> str:
+    """The place where the chain of inferences begins, empty where it has none."""
+    origin = event.tensor.origin
+    for link in reversed(tuple(origin.chain())) if origin is not None else ():
+        if link.module is not None and link.node is not None:
+            return f"{link.module.path}:{link.module.line_of(link.node)}"
+    return ""
 
 
 def _facts(event: RawEvent) -> str:

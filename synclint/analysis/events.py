@@ -13,7 +13,8 @@ class SyncEvent:
 
     ``construct`` is the id of the catalogue entry that says so; ``subject`` is the operand that
     decides, as written in the source, and ``facts`` what was inferred about it ("a boolean tensor on
-    the device"); ``evidence`` is the chain of inferences behind it, one sentence each.
+    the device"); ``evidence`` is the chain of inferences behind it, one sentence each, and ``cause`` the place where
+    that chain begins, empty where it is not known.
     """
 
     construct: str
@@ -24,3 +25,4 @@ class SyncEvent:
     confidence: Confidence
     context: Context
     evidence: tuple[str, ...] = ()
+    cause: str = ""

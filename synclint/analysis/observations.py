@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from synclint.findings import Confidence, Context, Span
+from synclint.findings import CallPlace, Confidence, Context, Span
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,8 @@ class Observation:
 
     ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
     that decides, as written, and ``facts`` what was inferred about it. ``context`` is known where the place alone
-    decides how often it runs; elsewhere it is None and ``function``, a key, decides.
+    decides how often it runs; elsewhere it is None and ``function``, a key, decides. ``cause`` is the place where the
+    chain of inferences begins.
     """
 
     path: str
@@ -34,6 +35,7 @@ class Observation:
     function: str | None
     context: Context | None
     switch: str | None = None
+    cause: str = ""
 
 
 class FunctionFacts(NamedTuple):
@@ -57,6 +59,7 @@ class Call(NamedTuple):
 
     caller: str | None
     told: str
+    place: CallPlace
     hot: bool | None
     cold: str | None
 

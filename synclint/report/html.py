@@ -102,7 +102,7 @@ def _file(number: int, file: CheckedFile) -> str:
 
 def _finding(anchor: str, file: CheckedFile, finding: Finding) -> str:
     context = finding.context
-    steps = " → ".join(context.path)
+    steps = " → ".join(map(str, context.path))
     note = f"{context.reason} ({steps})" if steps and steps not in context.reason else context.reason
     return (
         f'<div class="finding" id="{anchor}">'

@@ -36,9 +36,16 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "confidence": finding.confidence.value,
         "mechanism": finding.mechanism,
         "context": {
-            "hot": finding.context.hot,
+            "runs": finding.context.runs.value,
             "reason": finding.context.reason,
-            "path": list(finding.context.path),
+            "times": [
+                {"each": loop.each, "filename": loop.path, "row": loop.line} for loop in finding.context.times
+            ],
+            "path": [
+                {"function": call.function or None, "filename": call.path, "row": call.line}
+                for call in finding.context.path
+            ],
+            "captured": finding.context.captured,
         },
         "cell": finding.cell,
         "filename": "-" if path == Path("-") else str(folder / path),

@@ -102,7 +102,7 @@ def _result(
             "confidence": finding.confidence.value,
             "mechanism": finding.mechanism,
             "context": finding.context.reason,
-            "calledFrom": list(finding.context.path),
+            "calledFrom": list(map(str, finding.context.path)),
         },
     }
     if finding.code in index:

@@ -72,7 +72,7 @@ def _underlined(line: str, number: int, span: Span) -> tuple[str, str]:
 
 def _note(finding: Finding) -> str:
     context = finding.context
-    reached = " → ".join(context.path)
+    reached = " → ".join(map(str, context.path))
     if not reached or reached in context.reason:
         return context.reason
     return f"{context.reason} ({reached})" if context.reason else reached
