@@ -25,7 +25,7 @@ from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
 from synclint.selection import is_told, may_speak_to_us, reported_codes
 
 if TYPE_CHECKING:
-    from synclint.analysis.call_graph import CallGraph
+    from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.learning import Learned
     from synclint.outline_files import OutlineFiles
     from synclint.shortfalls import Shortfall
@@ -180,7 +180,7 @@ def usable_cores() -> int:
 def _reported(
     files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options
 ) -> Iterator[FileReport]:
-    from synclint.analysis.call_graph import CallGraph
+    from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.observations import joined
 
     graph = CallGraph(joined(part.observations for part in parts))

@@ -21,6 +21,7 @@ from synclint.analysis.arguments import argument_node, argument_nodes
 from synclint.analysis.conditions import literal_value
 from synclint.analysis.entry_checks import check_entries
 from synclint.analysis.frames import Arguments, Frame
+from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.modules import ClassRecord
 from synclint.analysis.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.parameters import DISTRIBUTION
@@ -123,8 +124,13 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     if isinstance(callee, ClassValue):
         return construct(callee, arguments, node, frame)
     if isinstance(callee, Unknown):
+        frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
+        if isinstance(node.func, ast.Attribute):
+            frame.engine.note_unresolved(node.func.attr, frame, node)
         return host_methods.tokens(arguments)
     if isinstance(callee, Symbol):
+        is_certain = callee.name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
+        frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
         return _on_device(callee.name, _symbol(callee.name, arguments, node, frame), frame)
     if isinstance(callee, Instance):
         if callee.name == "typing.Callable":

@@ -18,6 +18,7 @@ from synclint.analysis.values import (
     is_known,
 )
 from synclint.analysis.walk import children, dotted_name, suites
+from synclint.findings import Phase
 
 
 def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None = None) -> None:
@@ -68,7 +69,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
         if isinstance(base, ClassValue):
             base.record.subclasses.append(record)
     body = Frame(frame.engine, frame.module, None, record.scope, (frame.scope, *frame.enclosing))
-    body.cold.append("runs once, when the class is made")
+    body.guard(Phase.ONCE, "runs once, when the class is made")
     for statement in node.body:
         if isinstance(statement, FunctionNode):
             define_function(statement, body, record)

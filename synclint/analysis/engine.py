@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from synclint.analysis import classes, context, parameters
+from synclint.analysis import classes, parameters
 from synclint.analysis.annotations import annotated
 from synclint.analysis.descriptions import describe
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
+from synclint.analysis.frequency.facts import Call
+from synclint.analysis.frequency.places import Places
+from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
-from synclint.analysis.observations import Call, FunctionFacts, Observation, Observations
+from synclint.analysis.observations import Observation, Observations
 from synclint.analysis.patterns import Patterns
 from synclint.analysis.statements import run_body
 from synclint.analysis.torch_values import is_of_torch
@@ -47,9 +50,10 @@ from synclint.analysis.values import (
 from synclint.analysis.versions import applies
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
-from synclint.findings import CallPlace, Confidence
+from synclint.findings import Confidence
 
 if TYPE_CHECKING:
+    from synclint.analysis.frequency.guards import Said
     from synclint.analysis.project import Project
 
 DEEPEST_CALL = 14
@@ -58,6 +62,7 @@ MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 MOST_ALIKE = 16
 MOST_RECEIVERS = 32
+MOST_UNRESOLVED = 8
 # How many statements may be run to learn one file, those of what it calls included. A file of a thousand lines takes
 # about as many; counting them, unlike looking at a clock, gives the same answer on every machine. This many take a
 # minute or so.
@@ -90,12 +95,16 @@ def _joined_scopes(first: Scope | None, second: Scope) -> Scope:
 
 @dataclass(frozen=True)
 class CallSite:
-    """A call of a project's function: from where, and where in the caller it stands."""
+    """A call of a project's function: from where, and where in the caller it stands.
+
+    It is not certain where the function is only handed to another one.
+    """
 
     caller: FunctionRecord | None
     module: ModuleRecord
     node: ast.AST
     place: Place
+    is_certain: bool = True
 
 
 @dataclass
@@ -141,9 +150,11 @@ class Engine:
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
         self.watched: dict[int, list[Value]] | None = None
         self.loader_functions: set[FunctionRecord] = set()
-        self.holds_hot_loop: dict[ast.AST, bool] = {}
-        self.loop_kinds: dict[ast.AST, str | None] = {}
-        self.seldom: dict[ast.expr, str | None] = {}
+        self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
+        self.captured: dict[FunctionRecord, str] = {}
+        self.seldom: dict[ast.expr, Said | None] = {}
+        self.misses: dict[tuple[ast.AST, bool, int], bool] = {}
+        self.trained: dict[ast.AST, frozenset[str]] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
         self._widest: dict[Alike, Scope] = {}
         self._returned: dict[Alike, Value] = {}
@@ -161,7 +172,6 @@ class Engine:
         self._declarations: dict[FunctionRecord, Value] = {}
         self._symbols: dict[str, Value | None] = {}
         self._starred: dict[tuple[ModuleRecord, str], Value | None] = {}
-        self._keys: dict[FunctionRecord, str] = {}
         self._aliases: dict[ast.expr, Value] = {}
         self._statements_left = MOST_STATEMENTS
         # The module that is being learned, those that are being run for it, and what went wrong in them.
@@ -286,8 +296,10 @@ class Engine:
     def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         """Run a function of the project on the arguments of a call; the result is kept for the like of them."""
         record = target.record
-        if id(node) not in self.callers[record]:
-            self.callers[record][id(node)] = CallSite(frame.function, frame.module, node, frame.place)
+        site = self.callers[record].get(id(node))
+        if site is None or not site.is_certain:
+            place = self._called_at(record, frame)
+            self.callers[record][id(node)] = CallSite(frame.function, frame.module, node, place)
         if frame.muted:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
@@ -311,6 +323,27 @@ class Engine:
         known = self._returned.get(alike)
         self._returned[alike] = result if known is None else join(known, result)
         return result
+
+    def _called_at(self, record: FunctionRecord, frame: Frame) -> Place:
+        """Where a call stands: that of a generator, which a loop goes through, is as good as within the loop."""
+        place = frame.place
+        if frame.iterated is None or isinstance(record.node, ast.Lambda):
+            return place
+        is_consumed = is_generator(record.node.body, record.decorators)
+        return replace(place, loops=(*place.loops, frame.iterated)) if is_consumed else place
+
+    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
+        """Remember the functions that a call hands to another function, which may call them there."""
+        for value in arguments.all_values():
+            if isinstance(value, FunctionValue) and id(node) not in self.callers[value.record]:
+                site = CallSite(frame.function, frame.module, node, frame.place, is_certain)
+                self.callers[value.record][id(node)] = site
+
+    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember the call of a method of something unknown, by its name."""
+        sites = self.unresolved[name]
+        if len(sites) < MOST_UNRESOLVED and id(node) not in sites:
+            sites[id(node)] = CallSite(frame.function, frame.module, node, frame.place)
 
     def _alike(self, record: FunctionRecord, scope: Scope) -> Alike:
         given = tuple(map(is_of_torch, scope.values()))
@@ -549,29 +582,24 @@ class Engine:
 
     def observations(self) -> Observations:
         """All that has been seen so far, in every module that was learned or that a learned one reaches."""
+        places = Places(self)
         events = tuple(
-            self._observation(module, event) for module, noted in self.events.items() for event in noted.values()
+            self._observation(module, event, places)
+            for module, noted in self.events.items()
+            for event in noted.values()
         )
         calls = {
-            self._key(record): tuple(
-                Call(
-                    caller=self._key(site.caller) if site.caller is not None else None,
-                    told=context.told(self, site),
-                    place=CallPlace(
-                        site.caller.name if site.caller is not None else "",
-                        str(site.module.path),
-                        site.module.line_of(site.node),
-                    ),
-                    hot=context.heat(self, site),
-                    cold=site.place.cold,
-                )
-                for site in sites.values()
-            )
+            places.function(record, record.module): tuple(map(places.call, sites.values()))
             for record, sites in self.callers.items()
+            if sites
         }
-        return Observations(events, self._function_facts(), calls, frozenset(self.switched_off))
+        names = {facts.name for facts in places.functions.values()}
+        unresolved: dict[str, tuple[Call, ...]] = {
+            name: tuple(map(places.call, sites.values())) for name, sites in self.unresolved.items() if name in names
+        }
+        return Observations(events, places.functions, places.loops, calls, unresolved, frozenset(self.switched_off))
 
-    def _observation(self, module: ModuleRecord, event: RawEvent) -> Observation:
+    def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
         return Observation(
             path=str(module.real_path),
             span=module.span_of(event.node),
@@ -580,37 +608,11 @@ class Engine:
             facts=_facts(event),
             confidence=event.confidence,
             evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
-            function=self._key(event.function) if event.function is not None else None,
-            context=context.of_place(self, module, event),
+            function=places.function(event.function, module),
+            layers=places.layers(event.place, module),
             switch=self.by_id[event.construct].switched_off_by,
             cause=_cause(event),
         )
-
-    def _function_facts(self) -> dict[str, FunctionFacts]:
-        """The facts about every function that events, calls, and other functions' facts speak of."""
-        waiting = [event.function for noted in self.events.values() for event in noted.values()]
-        waiting += self.callers
-        waiting += [site.caller for sites in self.callers.values() for site in sites.values()]
-        found: dict[str, FunctionFacts] = {}
-        while waiting:
-            record = waiting.pop()
-            if record is None or self._key(record) in found:
-                continue
-            found[self._key(record)] = FunctionFacts(
-                name=record.name,
-                own=context.own_context(self, record),
-                parent=self._key(record.parent) if record.parent is not None else None,
-                on_host=context.prepares_data(self, record),
-            )
-            waiting.append(record.parent)
-        return found
-
-    def _key(self, record: FunctionRecord) -> str:
-        """What names a function in every process and in every run."""
-        if record not in self._keys:
-            node = record.node
-            self._keys[record] = f"{record.module.real_path}:{node.lineno}:{node.col_offset}"
-        return self._keys[record]
 
 
 def _cause(event: RawEvent) -> str:

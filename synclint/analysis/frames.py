@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from synclint.analysis.frequency.facts import Guard
 from synclint.analysis.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.values import UNKNOWN, Origin, Tensor, Value, join
-from synclint.findings import Confidence
+from synclint.findings import Confidence, Phase
 
 if TYPE_CHECKING:
     from synclint.analysis.engine import Engine
@@ -58,9 +59,9 @@ class Arguments:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an expression stands, as far as it decides how often it runs: innermost guards and loops."""
+    """Where an expression stands, as far as it decides how often it runs: guards and loops, from the outside in."""
 
-    cold: str | None
+    guards: tuple[Guard, ...]
     loops: tuple[ast.AST, ...]
 
 
@@ -69,7 +70,8 @@ class Frame:
     """One run over the body of a function, class or module.
 
     ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
-    outcomes have been given names; ``doubts`` counts the calls in progress whose receiver may be one of several
+    outcomes have been given names; ``iterated`` is the loop whose rounds are being
+    looked for; ``doubts`` counts the calls in progress whose receiver may be one of several
     objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Names
     and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it is
     known which of them are below which name, and which have changed since two ways through the code parted.
@@ -86,7 +88,8 @@ class Frame:
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     tests: dict[str, ast.expr] = field(default_factory=dict)
-    cold: list[str] = field(default_factory=list)
+    guards: list[Guard] = field(default_factory=list)
+    iterated: ast.AST | None = None
     alive: bool = True
     muted: int = 0
     doubts: int = 0
@@ -96,7 +99,11 @@ class Frame:
     @property
     def place(self) -> Place:
         """Where the interpreter stands now."""
-        return Place(self.cold[-1] if self.cold else None, tuple(loop.node for loop in self.loops))
+        return Place(tuple(self.guards), tuple(loop.node for loop in self.loops))
+
+    def guard(self, runs: Phase, reason: str, captured: str | None = None) -> None:
+        """Note that what follows runs in another phase, or is captured, until the guard is taken away."""
+        self.guards.append(Guard(runs, reason, len(self.loops), captured))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from synclint.findings import CallPlace, Confidence, Context, Span
+from synclint.analysis.frequency.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.findings import Confidence, Span
 
 
 @dataclass(frozen=True)
 class Observation:
     """An expression that makes the host wait, as one run over its function has shown it.
 
-    ``switch`` is the function by which a program can turn that off.
-
     ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
-    that decides, as written, and ``facts`` what was inferred about it. ``context`` is known where the place alone
-    decides how often it runs; elsewhere it is None and ``function``, a key, decides. ``cause`` is the place where the
-    chain of inferences begins.
+    that decides, as written, and ``facts`` what was inferred about it. ``function`` is the key of the function, or of
+    the top of the module, that it stands in, ``layers`` what stands around it there. ``switch`` is the function by
+    which a program can turn the wait off; ``cause`` is the place where the chain of inferences begins.
     """
 
     path: str
@@ -32,48 +30,25 @@ class Observation:
     facts: str
     confidence: Confidence
     evidence: tuple[str, ...]
-    function: str | None
-    context: Context | None
+    function: str
+    layers: tuple[Layer, ...]
     switch: str | None = None
     cause: str = ""
 
 
-class FunctionFacts(NamedTuple):
-    """What a function's own text says of how often it runs: ``own`` if that is certain, ``parent`` is around it.
-
-    ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
-    """
-
-    name: str
-    own: Context | None
-    parent: str | None
-    on_host: bool
-
-
-class Call(NamedTuple):
-    """A call of a function: ``told`` is its place in words, ``caller`` a key, None for the top of a module.
-
-    ``hot`` is what its place says of how often it runs, None where its function decides; ``cold`` says why a place
-    runs seldom.
-    """
-
-    caller: str | None
-    told: str
-    place: CallPlace
-    hot: bool | None
-    cold: str | None
-
-
 @dataclass(frozen=True)
 class Observations:
-    """Everything seen: ``functions`` by their keys, and the calls of each.
+    """Everything seen: ``functions`` and ``loops`` by their keys, and the calls of each function.
 
-    ``switched_off`` are the functions that were called, at the top of a module, to turn waits off everywhere.
+    ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
+    functions that were called, at the top of a module, to turn waits off everywhere.
     """
 
     events: tuple[Observation, ...] = ()
     functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
+    loops: Mapping[str, LoopFacts] = field(default_factory=dict)
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
 
 
@@ -81,7 +56,9 @@ def joined(parts: Iterable[Observations]) -> Observations:
     """All that was seen in several analyses; of observations of one expression the most confident one counts."""
     events: dict[tuple[str, Span, str], Observation] = {}
     functions: dict[str, FunctionFacts] = {}
+    loops: dict[str, LoopFacts] = {}
     calls: dict[str, dict[Call, None]] = {}
+    unresolved: dict[str, dict[Call, None]] = {}
     switched_off: set[str] = set()
     for part in parts:
         switched_off |= part.switched_off
@@ -94,7 +71,15 @@ def joined(parts: Iterable[Observations]) -> Observations:
             known_facts = functions.get(key)
             if known_facts is None or (facts.on_host and not known_facts.on_host):
                 functions[key] = facts
-        for key, made in part.calls.items():
-            calls.setdefault(key, {}).update(dict.fromkeys(made))
-    made_from = {key: tuple(made) for key, made in calls.items()}
-    return Observations(tuple(events.values()), functions, made_from, frozenset(switched_off))
+        loops.update(part.loops)
+        for made, into in ((part.calls, calls), (part.unresolved, unresolved)):
+            for key, sites in made.items():
+                into.setdefault(key, {}).update(dict.fromkeys(sites))
+    return Observations(
+        tuple(events.values()),
+        functions,
+        loops,
+        {key: tuple(made) for key, made in calls.items()},
+        {key: tuple(made) for key, made in unresolved.items()},
+        frozenset(switched_off),
+    )

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from synclint.analysis.call_graph import CallGraph
 from synclint.analysis.engine import Engine
 from synclint.analysis.events import SyncEvent
+from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.module_files import ModuleFiles, may_name_module
 from synclint.analysis.modules import ModuleRecord, stubbed_functions
 from synclint.analysis.observations import Observations
@@ -146,9 +146,7 @@ class Project:
         self._by_path[resolved] = record
         return record
 
-    def _record(
-        self, name: str, path: Path, resolved: Path, folder: Path, source: str, parser: Parse
-    ) -> ModuleRecord:
+    def _record(self, name: str, path: Path, resolved: Path, folder: Path, source: str, parser: Parse) -> ModuleRecord:
         with self._phases.phase(PARSE):
             tree = parser(source)
         reaches_torch = partial(self._files.reaches_torch, resolved)

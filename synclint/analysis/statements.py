@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from synclint.analysis import calls, definitions, guards, indexing
+from synclint.analysis import calls, definitions, indexing
 from synclint.analysis.expressions import (
     bind_target,
     evaluate,
@@ -17,6 +17,7 @@ from synclint.analysis.expressions import (
     test,
 )
 from synclint.analysis.frames import Frame, Leaving, Loop, Meeting, Scope, merge
+from synclint.analysis.frequency import guards
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic
 from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -40,6 +41,7 @@ from synclint.analysis.values import (
     truth,
 )
 from synclint.analysis.walk import dotted_name, walk
+from synclint.findings import Phase
 
 MOST_ROUNDS = 3
 # A loop further within others is run anew in each of their rounds anyway: rounds multiply.
@@ -52,15 +54,16 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         if not frame.alive:
             return
         frame.engine.count_statement()
+        guards.follow_mode(statement, frame)
         handler = _HANDLERS.get(type(statement))
         if handler is not None:
             handler(statement, frame)
 
 
 def _suite(suite: list[ast.stmt], frame: Frame) -> None:
-    guards_outside = len(frame.cold)
+    guards_outside = len(frame.guards)
     run_body(suite, frame)
-    del frame.cold[guards_outside:]
+    del frame.guards[guards_outside:]
 
 
 def _expression(node: ast.Expr, frame: Frame) -> None:
@@ -163,10 +166,10 @@ def _return(node: ast.Return, frame: Frame) -> None:
 
 
 def _raise(node: ast.Raise, frame: Frame) -> None:
-    frame.cold.append("runs only when an error is raised")
+    frame.guard(Phase.ONCE, "runs only when an error is raised")
     if node.exc is not None:
         evaluate(node.exc, frame)
-    frame.cold.pop()
+    frame.guards.pop()
     frame.alive = False
 
 
@@ -226,7 +229,7 @@ def _forked(node: ast.If, frame: Frame) -> _Fork:
     certain = truth(value)
     if certain is None:
         certain = constant(node.test, frame)
-    fork = _Fork(node, certain, frame.scope, frame.muted, len(frame.cold), frame.now)
+    fork = _Fork(node, certain, frame.scope, frame.muted, len(frame.guards), frame.now)
     if certain is not False:
         _take(fork, True, frame)
         run_body(node.body, frame)
@@ -237,12 +240,12 @@ def _forked(node: ast.If, frame: Frame) -> _Fork:
 def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
     frame.scope, frame.alive, frame.muted = dict(fork.start), True, fork.muted
     narrowed(fork.node.test, frame, taken)
-    if guard := guards.cold_reason(fork.node.test, taken, frame):
-        frame.cold.append(guard)
+    if said := guards.of_branch(fork.node, taken, frame):
+        frame.guard(*said)
 
 
 def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
-    del frame.cold[fork.guards :]
+    del frame.guards[fork.guards :]
     if frame.alive:
         (fork.impossible if frame.muted > fork.muted else fork.outcomes).append(frame.scope)
         fork.reached.append(taken)
@@ -256,8 +259,8 @@ def _meet(fork: _Fork, rest: Meeting, changed: set[str], frame: Frame) -> None:
     frame.muted = fork.muted if fork.outcomes or not fork.impossible else fork.muted + 1
     outcomes = fork.outcomes or fork.impossible
     if len(fork.reached) == 1 and fork.certain is None:
-        if reason := guards.cold_reason(fork.node.test, fork.reached[0], frame):
-            frame.cold.append(reason)
+        if said := guards.of_rest(fork.node, fork.reached[0], frame):
+            frame.guard(*said)
     frame.alive = bool(outcomes)
     if len(outcomes) == 2:
         rest.precede(outcomes[0], changed)
@@ -268,7 +271,9 @@ def _meet(fork: _Fork, rest: Meeting, changed: set[str], frame: Frame) -> None:
 
 
 def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
+    frame.iterated = node
     iterable = evaluate(node.iter, frame)
+    frame.iterated = None
     # Loops that are run once for each element multiply: one within another is a loop like any other.
     if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
         _unrolled(node, iterable.items, frame)
@@ -378,9 +383,9 @@ def _try(node: ast.Try, frame: Frame) -> None:
         frame.scope, frame.alive = dict(interrupted), True
         if handler.name is not None:
             frame.bind(handler.name, UNKNOWN)
-        frame.cold.append("runs only when an exception is handled")
+        frame.guard(Phase.ONCE, "runs only when an exception is handled")
         _suite(handler.body, frame)
-        frame.cold.pop()
+        frame.guards.pop()
         if frame.alive and met is None:
             met = Meeting(frame.scope, frame.changed_since(since))
         elif frame.alive and met is not None:
@@ -399,13 +404,13 @@ def _tried(body: list[ast.stmt], frame: Frame) -> Scope:
 
     A last statement that raises has bound nothing.
     """
-    outside = len(frame.cold)
+    outside = len(frame.guards)
     last = body[-1]
     run_body(body[:-1], frame)
     interrupted = dict(frame.scope) if isinstance(last, (ast.Assign, ast.AnnAssign)) else None
     if frame.alive:
         run_body([last], frame)
-    del frame.cold[outside:]
+    del frame.guards[outside:]
     return frame.scope if interrupted is None else interrupted
 
 

@@ -181,7 +181,7 @@ import torch
 from torch import Tensor
 
 
-def test(x: Tensor) -> bool:
+def check(x: Tensor) -> bool:
     return torch.is_nonzero(x.sum())  # sync: SYN206
 
 
@@ -189,7 +189,7 @@ def test(x: Tensor) -> bool:
 from torch import Tensor
 
 
-def test(x: Tensor) -> int:
+def check(x: Tensor) -> int:
     if x:  # sync: SYN301
         return 1
     return 0
@@ -199,7 +199,7 @@ def test(x: Tensor) -> int:
 from torch import Tensor
 
 
-def test(x: Tensor) -> int:
+def check(x: Tensor) -> int:
     flag = x.sum() > 16
     if flag:  # sync: SYN301
         return 1
@@ -210,7 +210,7 @@ def test(x: Tensor) -> int:
 from torch import Tensor
 
 
-def test(x: Tensor) -> int:
+def check(x: Tensor) -> int:
     flag = x.isnan().any()
     if flag:  # sync: SYN301
         return 1

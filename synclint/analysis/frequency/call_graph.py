@@ -1,0 +1,493 @@
+"""How often functions run, from who calls them: a fixpoint over the calls of all files together.
+
+Each function gets a `Frequency`, the greatest of those that its callers, its text and its name give it. Who calls a
+function says more than its name; where nobody is known to call it, its name decides, and without one it counts as
+called in each step.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from synclint.analysis.events import SyncEvent
+from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts
+from synclint.analysis.observations import Observation, Observations
+from synclint.findings import CallPlace, Context, Phase, Repetition
+
+_MOST_TOLD = 8
+_MOST_REPETITIONS = 4
+# A method that is called on an unknown object is one of those with its name, if there are no more than these.
+_MOST_NAMESAKES = 3
+_COMMON_NAMES = frozenset(
+    {"get", "set", "add", "append", "run", "call", "close", "open", "read", "write", "reset", "start", "stop", "items",
+     "keys", "values", "copy", "to", "load", "save", "update", "step", "forward", "backward", "__call__", "put", "pop",
+     "join", "split", "log", "print", "train", "eval", "mean", "sum", "size", "view", "format", "index", "count"}
+)  # fmt: skip
+# What counts when a line runs in several phases: the one that costs most.
+_RANK = {
+    phase: rank
+    for rank, phase in enumerate(
+        (
+            Phase.TEST,
+            Phase.ONCE,
+            Phase.BENCHMARK,
+            Phase.DATA,
+            Phase.EPOCH,
+            Phase.EVAL,
+            Phase.INTERVAL,
+            Phase.STEP,
+        )
+    )
+}
+_EACH_STEP = frozenset({Phase.STEP})
+_MORE_THAN_ONCE = frozenset({Phase.STEP, Phase.INTERVAL, Phase.EVAL, Phase.EPOCH})
+_ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
+
+
+class Strength(IntEnum):
+    """What a frequency rests on: that nobody is known to call the function, a name, or a loop that calls it."""
+
+    ASSUMED = 0
+    NAMED = 1
+    SHOWN = 2
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """How often a function or a place runs.
+
+    ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
+    ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
+    ``loop`` is the loop that makes the step, with what it is called.
+    """
+
+    runs: Phase
+    strength: Strength
+    reason: str
+    times: tuple[Repetition, ...] = ()
+    path: tuple[CallPlace, ...] = ()
+    is_entry: bool = False
+    is_awaited: bool = False
+    captured: str | None = None
+    loop: str = ""
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
+        return (
+            self.captured is not None,
+            _RANK[self.runs],
+            self.strength,
+            self.is_entry,
+            len(self.times),
+            -len(self.path),
+            self.path,
+            self.times,
+            self.reason,
+        )
+
+
+_PREPARES_DATA = Context(Phase.DATA, "prepares data, in a loader's workers as a rule")
+_UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
+
+
+class CallGraph:
+    """The calls that were observed, and the contexts that follow from them."""
+
+    def __init__(self, observed: Observations) -> None:
+        self._functions = observed.functions
+        self._loops = observed.loops
+        self._calls = _all_calls(observed)
+        self._made_in: dict[str, list[tuple[str, Call]]] = defaultdict(list)
+        for callee, calls in self._calls.items():
+            for call in calls:
+                if call.is_certain:
+                    self._made_in[call.caller].append((callee, call))
+        self._steps: dict[str, Evidence] = {}
+        self._holds: dict[str, bool] = {}
+        self._kinds: dict[str, Evidence | None] = {}
+        self._in_loop: dict[str, list[tuple[str, Call]]] = defaultdict(list)
+        for made in self._made_in.values():
+            for callee, call in made:
+                for layer in call.layers:
+                    if isinstance(layer, str):
+                        self._in_loop[layer].append((callee, call))
+        self._frequencies: dict[str, Frequency] = {}
+        self._find_frequencies()
+        self._by_path: dict[str, list[Observation]] = {}
+        for event in observed.events:
+            if event.switch in observed.switched_off:
+                continue
+            self._by_path.setdefault(event.path, []).append(event)
+
+    def events(self, path: str, filename: str) -> list[SyncEvent]:
+        """The events of the file at a resolved path, in source order, under the name that the user knows."""
+        seen = [event for event in self._by_path.get(path, ()) if not self._runs_on_the_host(event.function)]
+        found = [
+            SyncEvent(
+                construct=event.construct,
+                filename=filename,
+                span=event.span,
+                subject=event.subject,
+                facts=event.facts,
+                confidence=event.confidence,
+                context=self._context(event),
+                evidence=event.evidence,
+                cause=event.cause,
+            )
+            for event in seen
+        ]
+        return sorted(found, key=lambda event: (event.span, event.construct))
+
+    def _runs_on_the_host(self, function: str) -> bool:
+        return any(self._functions[key].on_host for key in self._enclosing(function))
+
+    def _enclosing(self, function: str | None) -> Iterator[str]:
+        """A function and those around it, from the inside out."""
+        while function is not None:
+            yield function
+            function = self._functions[function].parent
+
+    def _context(self, event: Observation) -> Context:
+        found = self._at(event.function, event.layers)
+        return Context(found.runs, found.reason, found.times, found.path[-_MOST_TOLD:], found.captured)
+
+    # --- what functions and loops do -------------------------------------------------------------------------------
+
+    def _kind(self, key: str) -> Evidence:
+        """What the rounds of a loop are, with what its calls do."""
+        if key in self._kinds:
+            return self._kinds[key] or Evidence.NONE
+        self._kinds[key] = None
+        facts = self._loops[key]
+        self._kinds[key] = self._found_kind(key, facts)
+        return self._kinds[key] or Evidence.NONE
+
+    def _found_kind(self, key: str, facts: LoopFacts) -> Evidence:
+        if facts.evidence is Evidence.OPTIMIZER:
+            return Evidence.OPTIMIZER
+        steps, holds = facts.evidence, facts.holds_steps
+        for callee, call in self._in_loop[key]:
+            if any(isinstance(layer, Guard) and layer.runs is not Phase.STEP for layer in call.layers):
+                continue
+            inside = call.layers[call.layers.index(key) + 1 :]
+            within_steps = any(
+                isinstance(layer, str) and self._kind(layer) in (Evidence.OPTIMIZER, Evidence.BATCHES)
+                for layer in inside
+            )
+            done = self._steps_of(callee)
+            if done is Evidence.OPTIMIZER and not within_steps:
+                if not (facts.evidence is Evidence.FEW and call.place.function == ""):
+                    return Evidence.OPTIMIZER
+            if done is Evidence.BACKWARD and not within_steps and steps in (Evidence.NONE, Evidence.FEW):
+                steps = Evidence.BACKWARD
+            holds = holds or self._holds_steps(callee)
+        if facts.evidence is Evidence.VALIDATION:
+            return Evidence.VALIDATION
+        if facts.evidence is Evidence.BATCHES and not facts.holds_steps:
+            return Evidence.BATCHES
+        return Evidence.EPOCHS if holds else steps
+
+    def _steps_of(self, key: str) -> Evidence:
+        """Whether a call of a function steps an optimizer, or runs a backward pass."""
+        if key not in self._steps:
+            facts = self._functions[key]
+            self._steps[key] = facts.steps if facts.steps in (Evidence.OPTIMIZER, Evidence.BACKWARD) else Evidence.NONE
+            if facts.steps is not Evidence.OPTIMIZER and not self._evaluates(facts):
+                found = [self._steps[key]]
+                for callee, call in self._made_in[key]:
+                    if not call.layers:
+                        found.append(self._steps_of(callee))
+                if Evidence.OPTIMIZER in found:
+                    self._steps[key] = Evidence.OPTIMIZER
+                elif Evidence.BACKWARD in found:
+                    self._steps[key] = Evidence.BACKWARD
+        return self._steps[key]
+
+    def _holds_steps(self, key: str) -> bool:
+        """Whether a function has, or calls one that has, a loop that trains or takes batches to train on."""
+        if key not in self._holds:
+            facts = self._functions[key]
+            self._holds[key] = False
+            if not self._evaluates(facts):
+                self._holds[key] = facts.holds_steps or any(
+                    self._holds_steps(callee)
+                    or any(isinstance(layer, str) and self._kind(layer) is Evidence.OPTIMIZER for layer in call.layers)
+                    for callee, call in self._made_in[key]
+                )
+        return self._holds[key]
+
+    def _evaluates(self, facts: FunctionFacts) -> bool:
+        return facts.evaluates or (facts.named is not None and facts.named.runs in (Phase.EVAL, Phase.TEST))
+
+    # --- frequencies -----------------------------------------------------------------------------------------------
+
+    def _find_frequencies(self) -> None:
+        """Find the frequency of each function: iterated from none until nothing changes."""
+        found = self._frequencies
+        dependents: dict[str, set[str]] = defaultdict(set)
+        for callee, calls in self._calls.items():
+            for call in calls:
+                dependents[call.caller].add(callee)
+        for key, facts in self._functions.items():
+            if facts.parent is not None:
+                dependents[facts.parent].add(key)
+            if facts.overrides is not None:
+                dependents[facts.overrides].add(key)
+        self._iterate(sorted(self._functions), dependents)
+        # What is left is called only by what nobody is known to call: functions that call each other.
+        circular = [key for key in sorted(self._functions) if key not in found]
+        for key in circular:
+            found[key] = self._uncalled(self._functions[key], key) or _UNKNOWN
+        self._iterate([dependent for key in circular for dependent in sorted(dependents[key])], dependents)
+
+    def _iterate(self, keys: Iterable[str], dependents: Mapping[str, set[str]]) -> None:
+        waiting = deque(dict.fromkeys(keys))
+        queued = set(waiting)
+        while waiting:
+            key = waiting.popleft()
+            queued.discard(key)
+            new = self._settled(key)
+            old = self._frequencies.get(key)
+            if new is None or (old is not None and new.rank <= old.rank):
+                continue
+            self._frequencies[key] = new
+            for dependent in sorted(dependents.get(key, ())):
+                if dependent not in queued:
+                    queued.add(dependent)
+                    waiting.append(dependent)
+
+    def _settled(self, key: str) -> Frequency | None:
+        """How often a function runs, by what is known of its callers so far; None where nothing is yet."""
+        facts = self._functions[key]
+        certain = facts.configured or facts.fixed or (_PREPARES_DATA if facts.on_host else None)
+        if certain is not None:
+            captured = facts.captured if facts.fixed is None else None
+            return Frequency(certain.runs, Strength.SHOWN, certain.reason, is_entry=facts.is_module, captured=captured)
+        if facts.is_module:
+            is_entry = not self._holds_steps(key)
+            return Frequency(Phase.ONCE, Strength.SHOWN, "runs once, when the module is imported", is_entry=is_entry)
+        calls = self._evidence_of_calls(key)
+        best = max(
+            (self._called(call, facts) for call in calls if call.caller in self._frequencies), key=_rank, default=None
+        )
+        if best is None and calls:
+            return None
+        return self._judged(facts, key, best)
+
+    def _evidence_of_calls(self, key: str) -> list[Call]:
+        """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code."""
+        calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
+        certain = [call for call in calls if call.is_certain]
+        if certain or calls:
+            return certain or [call for call in calls if self._runs_step(call)]
+        overridden = self._functions[key].overrides
+        return self._evidence_of_calls(overridden) if overridden is not None else []
+
+    def _is_aside(self, caller: str) -> bool:
+        fixed = self._functions[caller].fixed
+        return fixed is not None and fixed.runs in (Phase.TEST, Phase.BENCHMARK)
+
+    def _runs_step(self, call: Call) -> bool:
+        """Whether a function that is handed on at a place can be taken for called there: where steps are made."""
+        known = self._frequencies.get(call.caller)
+        return known is not None and self._at(call.caller, call.layers).runs is Phase.STEP
+
+    def _called(self, call: Call, callee: FunctionFacts) -> Frequency:
+        """The frequency that a call gives to what it calls."""
+        found = self._at(call.caller, call.layers)
+        if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
+            found = replace(found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False)
+        named = self._functions[call.caller].is_module or self._functions[call.caller].name
+        where = f"`{call.place.function}`" if call.place.function else "the script"
+        if found.loop:
+            where = "the training loop" if found.loop in _TRAINING else "the loop over batches"
+        told = f"{where}, {str(call.place).rpartition(', ')[2]}"
+        reason = f"called from {told}"
+        if found.runs is not Phase.STEP and named:
+            reason = _why_not(found, call)
+        path = found.path if call.place in found.path else (*found.path, call.place)
+        return replace(found, reason=reason, path=path, loop="")
+
+    def _judged(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
+        found = self._by_names(facts, key, best)
+        if found is None:
+            return None
+        if facts.captured is not None:
+            found = replace(found, captured=facts.captured)
+        return found
+
+    def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
+        path = best.path if best is not None else ()
+        if facts.evaluates and not facts.is_entry and (best is None or best.runs not in _ASIDE):
+            reason = f"`{facts.name}` evaluates: it goes through batches and trains nothing"
+            return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
+        if best is None:
+            return self._uncalled(facts, key)
+        said = facts.named or (facts.place if best.strength is Strength.ASSUMED else None)
+        if said is not None and not (facts.is_entry and best.runs is Phase.ONCE):
+            is_shown = best.strength is Strength.SHOWN or (best.strength is Strength.NAMED and said.runs is Phase.ONCE)
+            outdone = _MORE_THAN_ONCE if said.runs is Phase.ONCE else _EACH_STEP
+            if best.runs in outdone and is_shown:
+                return best
+            return replace(best, runs=said.runs, strength=Strength.NAMED, reason=said.reason, is_entry=False, loop="")
+        if facts.hot is not None:
+            if best.runs is Phase.STEP:
+                strength = max(best.strength, Strength.NAMED)
+                reason = facts.hot if best.strength is not Strength.SHOWN else best.reason
+                return replace(best, reason=reason, strength=strength)
+            if facts.is_always_hot or best.strength is not Strength.SHOWN or best.runs is Phase.ONCE:
+                return Frequency(Phase.STEP, Strength.NAMED, facts.hot, captured=best.captured)
+        return best
+
+    def _uncalled(self, facts: FunctionFacts, key: str) -> Frequency | None:
+        """How often a function runs of which nobody knows who calls it."""
+        if facts.named is not None:
+            return Frequency(facts.named.runs, Strength.NAMED, facts.named.reason)
+        if facts.hot is not None:
+            return Frequency(Phase.STEP, Strength.NAMED, facts.hot)
+        if facts.place is not None and not facts.is_entry:
+            return Frequency(facts.place.runs, Strength.NAMED, facts.place.reason)
+        if facts.is_entry:
+            is_entry = not self._holds_steps(key)
+            return Frequency(Phase.ONCE, Strength.NAMED, f"`{facts.name}` is where a program begins", is_entry=is_entry)
+        if facts.parent is not None:
+            around = self._frequencies.get(facts.parent)
+            return replace(around, loop="") if around is not None else None
+        unknown = f"in `{facts.name}`, of which no call is seen: its callers may be steps"
+        return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
+
+    def _at(self, function: str, layers: Iterable[Layer]) -> Frequency:
+        """The frequency of a place within a function."""
+        layers = tuple(layers)
+        facts = self._functions[function]
+        start = self._frequencies[function]
+        found = start
+        is_in_step = False
+        for layer in layers:
+            if isinstance(layer, Guard):
+                found = _guarded(found, layer)
+            else:
+                entered = self._entered(found, layer, facts, is_in_step or start.strength is Strength.SHOWN)
+                is_in_step = is_in_step or entered.loop != found.loop
+                found = entered
+        if start.is_awaited and not any(isinstance(layer, str) for layer in layers):
+            found = replace(found, runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
+        if found.runs is Phase.STEP and not is_in_step and start.strength is not Strength.SHOWN:
+            if self._makes_steps_itself(function):
+                reason = "runs once, before or after the loop that the function is there for"
+                found = replace(found, runs=Phase.ONCE, reason=reason, is_entry=False)
+        is_measured = facts.is_clocked and not is_in_step and found.strength < Strength.SHOWN
+        if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
+            found = replace(found, runs=Phase.BENCHMARK, reason=f"`{facts.name}` waits in order to read a clock")
+        return found
+
+    def _makes_steps_itself(self, function: str) -> bool:
+        facts = self._functions[function]
+        return self._holds_steps(function) and (facts.hot is None or facts.holds_steps)
+
+    def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
+        """The frequency within a loop."""
+        kind, loop = self._kind(key), self._loops[key].repetition
+        where = f"{loop.path.rpartition('/')[2]}:{loop.line}"
+        if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
+            if found.runs in _ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
+                return found
+            if found.runs is Phase.STEP and is_shown:
+                return _repeated(found, loop)
+            if found.runs is Phase.INTERVAL:
+                return found
+            if kind is Evidence.BATCHES and (facts.evaluates or (facts.place is not None)):
+                reason = f"in the loop over batches at {where}, which trains nothing"
+                return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+            reason = f"{_TRAINING_LOOP[kind]} at {where}"
+            return replace(
+                found, runs=Phase.STEP, strength=Strength.SHOWN, reason=reason, is_entry=False, loop=kind.value
+            )
+        if kind is Evidence.VALIDATION:
+            if found.runs in _ASIDE or found.runs is Phase.EVAL:
+                return found
+            reason = f"in the loop over validation batches at {where}"
+            return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+        if kind is Evidence.EPOCHS:
+            if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
+                reason = "runs once an epoch, around the loop over batches"
+                return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, is_entry=False)
+            return _repeated(found, loop)
+        if found.is_awaited and found.runs is Phase.STEP:
+            reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
+            return replace(found, reason=reason, is_awaited=False, loop="work")
+        if found.runs is Phase.ONCE and found.is_entry and kind is Evidence.NONE:
+            if facts.place is not None:
+                return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
+            reason = f"in the loop at {where}, which is the program's work"
+            return replace(found, runs=Phase.STEP, strength=Strength.SHOWN, reason=reason, is_entry=False, loop="work")
+        return _repeated(found, loop)
+
+
+_TRAINING = frozenset({Evidence.OPTIMIZER.value, Evidence.BACKWARD.value})
+_TRAINING_LOOP = {
+    Evidence.OPTIMIZER: "in the training loop",
+    Evidence.BACKWARD: "in the training loop",
+    Evidence.BATCHES: "in the loop over batches",
+}
+
+
+def _rank(frequency: Frequency) -> tuple[object, ...]:
+    return frequency.rank
+
+
+def _repeated(found: Frequency, loop: Repetition) -> Frequency:
+    if loop in found.times or len(found.times) >= _MOST_REPETITIONS:
+        return found
+    return replace(found, times=(*found.times, loop))
+
+
+def _guarded(found: Frequency, guard: Guard) -> Frequency:
+    """The frequency behind a guard."""
+    if guard.captured is not None:
+        return replace(found, captured=guard.captured)
+    if guard.runs is Phase.STEP or found.runs in _ASIDE:
+        return found
+    if _RANK[guard.runs] >= _RANK[found.runs] and not (guard.runs is Phase.EVAL and found.runs is Phase.EPOCH):
+        return found
+    return replace(found, runs=guard.runs, strength=Strength.SHOWN, reason=guard.reason, is_entry=False, loop="")
+
+
+def _why_not(found: Frequency, call: Call) -> str:
+    if call.layers and isinstance(call.layers[-1], Guard) and call.layers[-1].reason == found.reason:
+        return f"called only where it {found.reason}"
+    if call.place.function:
+        return f"called only from `{call.place.function}`, {_PHASE_OF_CALLER[found.runs]}"
+    return f"called only from the script, {_PHASE_OF_CALLER[found.runs]}"
+
+
+_PHASE_OF_CALLER = {
+    Phase.STEP: "which runs in each step",
+    Phase.INTERVAL: "where it runs every so many steps",
+    Phase.EVAL: "where it runs in evaluation",
+    Phase.EPOCH: "where it runs once an epoch",
+    Phase.DATA: "where it prepares data",
+    Phase.ONCE: "where it runs once",
+    Phase.BENCHMARK: "where it is measured",
+    Phase.TEST: "which is a test",
+}
+
+
+def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
+    """The calls of each function; where none was resolved, those of methods with its name on unknown objects."""
+    calls = dict(observed.calls)
+    namesakes: dict[str, list[str]] = defaultdict(list)
+    for key, facts in observed.functions.items():
+        namesakes[facts.name].append(key)
+    for name, sites in observed.unresolved.items():
+        keys = namesakes.get(name, [])
+        if len(keys) > _MOST_NAMESAKES or name in _COMMON_NAMES:
+            continue
+        for key in keys:
+            if not any(call.is_certain for call in calls.get(key, ())):
+                calls[key] = (*calls.get(key, ()), *sites)
+    return calls

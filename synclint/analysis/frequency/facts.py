@@ -1,0 +1,96 @@
+"""What the text of functions and loops says of how often they run, as plain records that can be kept and joined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from synclint.findings import CallPlace, Context, Phase, Repetition
+
+
+class Evidence(str, Enum):
+    """What the text of a loop says of its rounds.
+
+    ``optimizer``: each steps an optimizer. ``batches`` and ``validation``: each takes a batch from a loader.
+    ``backward``: each runs a backward pass. ``epochs``: each is one, by name. ``few``: it goes through what a model or
+    a program has a few of, such as layers, files, or a written list. ``none``: nothing.
+    """
+
+    OPTIMIZER = "optimizer"
+    BATCHES = "batches"
+    VALIDATION = "validation"
+    BACKWARD = "backward"
+    EPOCHS = "epochs"
+    FEW = "few"
+    NONE = "none"
+
+
+class Guard(NamedTuple):
+    """Something around a statement that makes it run in another phase, or captures it.
+
+    ``loops`` is how many loops of the function stand around the guard; ``captured`` says what records what stands
+    there instead of running it.
+    """
+
+    runs: Phase
+    reason: str
+    loops: int
+    captured: str | None = None
+
+
+class LoopFacts(NamedTuple):
+    """A loop by its own text: what its rounds are, and whether a loop that trains or takes batches stands within it."""
+
+    evidence: Evidence
+    holds_steps: bool
+    repetition: Repetition
+
+
+# What stands around a place in its function, from the outside in: guards, and loops by their keys.
+Layer = Guard | str
+
+
+class Call(NamedTuple):
+    """A call of a function: ``caller`` is a key, ``layers`` is what stands around the call in the caller.
+
+    ``is_certain`` is false for a function that was only handed to another one there.
+    """
+
+    caller: str
+    place: CallPlace
+    layers: tuple[Layer, ...]
+    is_certain: bool = True
+
+
+@dataclass(frozen=True)
+class FunctionFacts:
+    """A function, or the top of a module, by its own text.
+
+    ``configured`` is what the settings say, ``fixed`` what is certain whoever calls it (a test, a benchmark),
+    ``named`` what its name and those around it say, ``place`` what that of its module says, ``hot`` that it is a method that is called in each step, such as
+    ``forward``, and whether that holds whoever calls it. ``evaluates`` tells that its text is that of an evaluation.
+    ``is_entry`` is where a program begins. ``steps`` is evidence that it steps an optimizer, or runs a backward pass,
+    outside its own loops; ``holds_steps`` that one of its loops does. ``is_clocked`` tells that it synchronizes to
+    read a clock. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it stands;
+    ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
+    """
+
+    name: str
+    parent: str | None = None
+    overrides: str | None = None
+    configured: Context | None = None
+    fixed: Context | None = None
+    named: Context | None = None
+    place: Context | None = None
+    hot: str | None = None
+    is_always_hot: bool = False
+    evaluates: bool = False
+    is_entry: bool = False
+    is_module: bool = False
+    steps: Evidence = Evidence.NONE
+    holds_steps: bool = False
+    is_clocked: bool = False
+    is_generator: bool = False
+    captured: str | None = None
+    on_host: bool = False

@@ -1,0 +1,241 @@
+"""What the text of loops and functions says of their rounds: training, batches, or a few of something."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from synclint.analysis.frequency.facts import Evidence
+from synclint.analysis.walk import children, dotted_name, suites, walk
+
+Loop = ast.For | ast.AsyncFor | ast.While | ast.comprehension
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_OF_THEIR_OWN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+_OPTIMIZERS = re.compile(
+    r"(^|_)(opt|opts|optim|optims|optimizers?|optimisers?|scaler|grad_scaler|adamw?|sgd|lbfgs|muon)(\d|_|$)"
+)
+_OPTIMIZING = frozenset(
+    {"optimizer_step", "optim_step", "training_step", "train_step", "train_on_batch", "step_optimizer"}
+)
+_LOADERS = re.compile(
+    r"(loader|loaders|dataloader|(^|_)(dl|batches|minibatches|data_iter|data_iterator|train_iter))(_\w+)?$"
+)
+_VALIDATION = re.compile(r"(^|_)(val|valid|validation|test|eval|evaluation|dev|holdout)(_|loader|dl|data|$)")
+_NOT_BATCHES = frozenset(
+    {"parameters", "modules", "buffers", "children", "named_parameters", "state_dict", "keys", "values"}
+)
+_WRAPPERS = frozenset(
+    {"enumerate", "tqdm", "trange", "zip", "reversed", "sorted", "iter", "list", "tuple", "track", "progress_bar",
+     "islice", "cycle", "prefetch"}
+)  # fmt: skip
+_EPOCHS = re.compile(r"(^|_)(epochs?|ep|n_epoch)(_|$)")
+_FEW_OF = re.compile(
+    r"(^|_)(parameters|params|param_groups|groups|modules|layers|blocks|heads|children|models|nets|networks|optimizers|"
+    r"schedulers|state_dict|buffers|items|keys|files|filenames|paths|args|names|classes|seeds|folds|configs|metrics|"
+    r"datasets|splits|ranks|gpus|devices|checkpoints|ckpts|weights|prompts|scales|sizes|shapes|dims|stages|levels|losses|"
+    r"callbacks|hooks|loggers|axes|channels|experts|branches|members|fields|options|tasks|loss_dict|outputs|grids|groups|"
+    r"lines|columns|words|methods|attrs|kwargs|convs|norms|downs|ups|anchors|features)$"
+)
+_FEW_CALLS = frozenset({"values", "items", "keys", "glob", "listdir", "iterdir", "split"})
+_FEW_ROUNDS = 16
+_SINGULAR = {
+    "parameters": "parameter", "named_parameters": "parameter", "params": "parameter",
+    "param_groups": "parameter group",
+    "modules": "module", "named_modules": "module", "children": "module", "layers": "layer", "blocks": "block",
+    "targets": "target", "images": "image", "boxes": "box", "samples": "sample", "tokens": "token", "batch": "sample",
+    "micro_batches": "micro batch", "microbatches": "micro batch", "losses": "loss", "metrics": "metric",
+}  # fmt: skip
+
+
+class Rounds(NamedTuple):
+    """What the text of a loop says: the evidence of its own rounds, and whether a loop in it makes steps."""
+
+    evidence: Evidence
+    holds_steps: bool
+
+
+def rounds(node: Loop) -> Rounds:
+    """What the text of a loop says of its rounds."""
+    if isinstance(node, ast.comprehension):
+        return Rounds(_taken_from(node.iter, node.target), False)
+    own = body_evidence(node.body, node)
+    taken = _taken_from(node.iter, node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else Evidence.NONE
+    inner = holds_steps(node.body)
+    if own is Evidence.OPTIMIZER or taken in (Evidence.BATCHES, Evidence.VALIDATION):
+        return Rounds(taken if own is not Evidence.OPTIMIZER else own, inner)
+    if own is not Evidence.NONE:
+        return Rounds(own, inner)
+    return Rounds(taken, inner)
+
+
+def holds_steps(body: list[ast.stmt]) -> bool:
+    """Whether a loop somewhere in a body trains, or takes batches to train on."""
+    for inner in loops_in(body):
+        found = rounds(inner).evidence
+        if found is Evidence.BATCHES or (found is Evidence.OPTIMIZER and not _passes_up(inner)):
+            return True
+    return False
+
+
+def loops_in(body: list[ast.stmt]) -> Iterator[ast.For | ast.AsyncFor | ast.While]:
+    """The loops of a body, nested ones included, but not those of functions and classes that it defines."""
+    waiting = list(reversed(body))
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, _OF_THEIR_OWN):
+            continue
+        if isinstance(statement, LOOPS):
+            yield statement
+        waiting.extend(reversed([inner for suite in suites(statement) for inner in suite]))
+
+
+def body_evidence(body: list[ast.stmt], around: Loop | None = None) -> Evidence:
+    """What the calls of a body say that are its own: not within a loop inside it, unless that goes through optimizers.
+
+    ``around`` is the loop whose body it is, None for a function's.
+    """
+    found = Evidence.NONE
+    for call in _own_calls(body):
+        name = dotted_name(call.func) or (call.func.attr if isinstance(call.func, ast.Attribute) else "")
+        last = name.rpartition(".")[2]
+        if _steps_an_optimizer(call, name, last):
+            return Evidence.OPTIMIZER
+        if last == "next" and around is not None and call.args and not _mentions(call.args[0], _NOT_BATCHES):
+            found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
+        elif last in ("backward", "manual_backward") and found is Evidence.NONE:
+            found = Evidence.BACKWARD
+    return found
+
+
+def _steps_an_optimizer(call: ast.Call, name: str, last: str) -> bool:
+    if last in _OPTIMIZING:
+        return True
+    if last != "step" or not isinstance(call.func, ast.Attribute):
+        return False
+    spoken = [part for part in re.split(r"\W+", ast.unparse(call.func.value).lower()) if part]
+    spoken += [part for argument in call.args for part in re.split(r"\W+", ast.unparse(argument).lower())]
+    return any(_OPTIMIZERS.search(part) for part in spoken) and not any("sched" in part for part in spoken[:1])
+
+
+def _own_calls(body: list[ast.stmt]) -> Iterator[ast.Call]:
+    stack: list[ast.AST] = list(body)
+    while stack:
+        current = stack.pop()
+        if isinstance(current, _OF_THEIR_OWN):
+            continue
+        if isinstance(current, LOOPS) and not (isinstance(current, (ast.For, ast.AsyncFor)) and _passes_up(current)):
+            continue
+        if isinstance(current, ast.Call):
+            yield current
+        stack.extend(children(current))
+
+
+def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Whether a loop goes through optimizers, or through phases that have one each: its rounds are parts of a step."""
+    if isinstance(loop, ast.While):
+        return False
+    if any(_OPTIMIZERS.search(part.lower()) for part in _words(loop.iter)):
+        return True
+    targets = {name.id for name in walk(loop.target) if isinstance(name, ast.Name)}
+    for call in walk(loop.body):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "step":
+            root = (dotted_name(call.func) or "").partition(".")[0]
+            if root in targets:
+                return True
+    return False
+
+
+def _taken_from(source: ast.expr, target: ast.expr) -> Evidence:
+    """What the thing that a loop goes through says."""
+    stripped = unwrapped(source)
+    if _loads(stripped):
+        return Evidence.VALIDATION if _is_for_validation(stripped) else Evidence.BATCHES
+    if any(_EPOCHS.search(name.id.lower()) for name in walk(target) if isinstance(name, ast.Name)):
+        return Evidence.EPOCHS
+    return Evidence.FEW if _has_few(stripped) else Evidence.NONE
+
+
+def unwrapped(source: ast.expr) -> ast.expr:
+    """What is gone through, without ``enumerate``, ``tqdm`` and the like around it."""
+    while True:
+        if isinstance(source, ast.Call) and source.args:
+            name = (dotted_name(source.func) or "").rpartition(".")[2]
+            loaded = [argument for argument in source.args if _loads(argument)]
+            if name in _WRAPPERS or loaded:
+                source = loaded[0] if loaded else source.args[-1] if name == "track" else source.args[0]
+                continue
+        if isinstance(source, ast.Starred):
+            source = source.value
+            continue
+        return source
+
+
+def _loads(source: ast.expr) -> bool:
+    """Whether a name, or the call of a method of what it names, speaks of a loader."""
+    if isinstance(source, ast.Call):
+        name = dotted_name(source.func) or ""
+        if name.rpartition(".")[2] == "DataLoader":
+            return True
+        owner, _, method = name.rpartition(".")
+        return bool(_LOADERS.search((owner or method).rpartition(".")[2].lower())) and method not in _NOT_BATCHES
+    path = dotted_name(source)
+    if path is None and isinstance(source, ast.Subscript):
+        path = dotted_name(source.value)
+        if path is not None and not path.rpartition(".")[2].lower().endswith("loaders"):
+            return False
+    last = (path or "").rpartition(".")[2].lower()
+    return (bool(_LOADERS.search(last)) and not last.endswith("loaders")) or (
+        isinstance(source, ast.Subscript) and last.endswith("loaders")
+    )
+
+
+def _is_for_validation(source: ast.expr) -> bool:
+    return any(_VALIDATION.search(part.lower()) for part in _words(source))
+
+
+def _has_few(source: ast.expr) -> bool:
+    if isinstance(source, (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant)):
+        return True
+    if isinstance(source, ast.Call):
+        path = dotted_name(source.func) or (source.func.attr if isinstance(source.func, ast.Attribute) else "")
+        last = path.rpartition(".")[2]
+        if last == "range":
+            bounds = [argument.value for argument in source.args if isinstance(argument, ast.Constant)]
+            numbers = [bound for bound in bounds if isinstance(bound, int)]
+            return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= _FEW_ROUNDS
+        return bool(_FEW_OF.search(last.lower())) or last in _FEW_CALLS
+    named = dotted_name(source)
+    return named is not None and bool(_FEW_OF.search(named.rpartition(".")[2].lower()))
+
+
+def _words(node: ast.expr) -> Iterator[str]:
+    for part in walk(node):
+        if isinstance(part, ast.Name):
+            yield part.id
+        elif isinstance(part, ast.Attribute):
+            yield part.attr
+
+
+def _mentions(node: ast.expr, names: frozenset[str]) -> bool:
+    return any(word in names for word in _words(node))
+
+
+def each(node: Loop) -> str:
+    """What a loop runs once for, in the singular: "parameter", "`box`", "round"."""
+    if isinstance(node, ast.While):
+        return "round"
+    source = unwrapped(node.iter)
+    if isinstance(source, ast.Call):
+        name = dotted_name(source.func) or (source.func.attr if isinstance(source.func, ast.Attribute) else "")
+    else:
+        name = dotted_name(source) or ""
+    last = name.rpartition(".")[2].lower()
+    if last in _SINGULAR:
+        return _SINGULAR[last]
+    if last in ("items", "keys", "values"):
+        return "item"
+    names = [part.id for part in walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+    return f"`{names[-1]}`" if names and len(names[-1]) > 2 else "round"

@@ -1,0 +1,126 @@
+"""What the names of functions, classes and modules say of how often they run: weak evidence, and only data."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from synclint.findings import Phase
+
+
+class Named(NamedTuple):
+    """The phase that a name speaks of, and why, as the end of a sentence."""
+
+    runs: Phase
+    reason: str
+
+
+_METHODS = {
+    "__init__": "runs once, when the object is made",
+    "__new__": "runs once, when the object is made",
+    "__post_init__": "runs once, when the object is made",
+    "setup": "runs once, before training",
+    "__repr__": "only shows the object",
+    "__str__": "only shows the object",
+    "__format__": "only shows the object",
+    "extra_repr": "only shows the object",
+    "__getstate__": "runs when the object is saved",
+    "__setstate__": "runs when the object is loaded",
+    "__reduce__": "runs when the object is saved",
+    "__deepcopy__": "runs when the object is copied",
+    "reset_parameters": "runs once, when the module is made",
+    "init_weights": "runs once, when the module is made",
+    "_init_weights": "runs once, when the module is made",
+    "state_dict": "runs when a checkpoint is written",
+    "load_state_dict": "runs when a checkpoint is read",
+    "configure_optimizers": "runs once, before training",
+    "prepare_data": "runs once, before training",
+    "on_save_checkpoint": "runs when a checkpoint is written",
+    "on_load_checkpoint": "runs when a checkpoint is read",
+    "__del__": "runs when the object goes away",
+    "plot": "draws a figure",
+}
+_SELDOM = re.compile(
+    r"^(_*on_(train|training|fit)?_?(start|end|begin)|_*(save|load|export|convert|fuse|reparameterize|switch_to_deploy|"
+    r"prune|write|dump|print|show|summari[sz]e|plot|visuali[sz]e|draw|render)(_.*)?|.*_(checkpoint|visuali[sz]ation)|"
+    r"_*init_.*|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
+    r"_*(build|make|create|get|setup|configure)_(model|models|optimizers?|optim|schedulers?|datasets?|data_?loaders?|"
+    r"loaders?|tokenizer|backbone|network|criterion)|__nice__)$"
+)
+_EPOCH = re.compile(
+    r"^(_*on_(train|training)?_?epoch_(start|end|begin)|.*_epoch_end|epoch_end|end_of_epoch|.*_epoch_start)$"
+)
+_EVALUATION = re.compile(
+    r"^_*(eval|evals|evaluate|evaluates|evaluation|evaluator|valid|val|test|tests|testing|preview|previews)(_.*)?$"
+    r"|^_*(validate|validates|validation)(_(epoch|one_epoch|model|step|loop|batch|loader|metrics|loss))?$"
+    r"|^.*_(eval|evaluate|evaluation|preview|test)$"
+    r"|^_*on_(validation|test|predict|eval)(_.*)?$"
+    r"|^(run|do|make|compute|calc|calculate|get|estimate)_(eval|evaluation|validation|val|test|metrics|preview)(_.*)?$"
+    r"|^_*estimate_loss$|^_*post_?process(_.*)?$"
+)
+_EVALUATION_CLASSES = re.compile(
+    r"(Evaluator|Evaluation|Validator|PostProcess(or)?(\w*)|Tester|ConfusionMatrix)$|^PostProcess"
+)
+_EVALUATION_MODULES = re.compile(
+    r"^(eval|evals|evaluate|evaluation|evaluator|evaluators|val|valid|validate|validation|metrics|metric)$"
+    r"|_(eval|evaluation|validation)$|^(eval|evaluate|val|validate)_"
+)
+_EVALUATION_FOLDERS = frozenset({"eval", "evals", "evaluation", "metrics", "validation"})
+_BENCHMARKS = re.compile(
+    r"^(bench|benchmark|benchmarks|benchmarking|profiling)$|^(bench|benchmark)_|_(bench|benchmark)$"
+)
+_BENCHMARK_FUNCTIONS = re.compile(
+    r"^_*(bench|benchmark|profile|time_it|timeit|measure_(time|latency|speed|throughput))(_.*)?$"
+)
+_TEST_MODULES = re.compile(r"^(tests?|conftest|unit_?tests?|integration_?tests?)$|^(test|numerical_tests?)_|_tests?$")
+_ENTRY_POINTS = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
+_ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_entrypoint", "callback"})
+
+# Calls of torch and of launchers that run a function that they are handed just where they stand.
+RUNS_WHAT_IT_IS_GIVEN = frozenset(
+    {"spawn", "start_processes", "launch", "notebook_launcher", "elastic_launch", "run", "main", "apply"}
+)
+
+
+def of_function(name: str) -> Named | None:
+    """What the name of a function or method says."""
+    if name in _METHODS:
+        return Named(Phase.ONCE, _METHODS[name])
+    if _EPOCH.match(name):
+        return Named(Phase.EPOCH, f"`{name}` runs once an epoch, by its name")
+    if _BENCHMARK_FUNCTIONS.match(name):
+        return Named(Phase.BENCHMARK, f"`{name}` measures, by its name")
+    if _EVALUATION.match(name):
+        return Named(Phase.EVAL, f"`{name}` evaluates, by its name")
+    if _SELDOM.match(name):
+        return Named(Phase.ONCE, f"`{name}` runs seldom, by its name")
+    return None
+
+
+def of_class(name: str) -> Named | None:
+    """What the name of a class says of its methods."""
+    return Named(Phase.EVAL, f"`{name}` evaluates, by its name") if _EVALUATION_CLASSES.search(name) else None
+
+
+def of_module(name: str) -> Named | None:
+    """What the dotted name of a module says of all that it holds: tests and benchmarks are run for themselves."""
+    parts = name.lower().split(".")
+    for part in parts:
+        if _TEST_MODULES.search(part):
+            return Named(Phase.TEST, f"`{name}` is a test, by its name")
+        if _BENCHMARKS.search(part):
+            return Named(Phase.BENCHMARK, f"`{name}` is a benchmark, by its name")
+    return None
+
+
+def evaluates(module: str) -> Named | None:
+    """Whether the dotted name of a module says that what it holds evaluates."""
+    *folders, last = module.lower().split(".")
+    if _EVALUATION_MODULES.search(last) or not _EVALUATION_FOLDERS.isdisjoint(folders):
+        return Named(Phase.EVAL, f"`{module}` evaluates, by its name")
+    return None
+
+
+def is_entry_point(name: str, decorators: tuple[str, ...]) -> bool:
+    """Whether a function is where a program begins: ``main``, or a command of a command line."""
+    return name in _ENTRY_POINTS or any(decorator.rpartition(".")[2] in _ENTRY_DECORATORS for decorator in decorators)
