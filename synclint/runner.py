@@ -209,9 +209,7 @@ def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, optio
     return FileReport(file.path, found, file.source, embedded=file.embedded) if found else FileReport(file.path)
 
 
-def _findings(
-    file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options
-) -> tuple[Finding, ...]:
+def _findings(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> tuple[Finding, ...]:
     path = file.path
     events = graph.events(str(file.real_path), str(path))
     said = findings(events, load_rules(), load_catalog()) if events else []

@@ -1,7 +1,7 @@
 """Sources whose comments say what the linter must find.
 
 ``# sync: SYN101`` ends a line that is reported by default, ``# cold: SYN201`` one that only ``--cold``
-reports. ``# sync[torchmetrics=1.6]: SYN501`` holds for that release of a library besides what else the
+reports; ``# eval: SYN201``, and likewise every other phase but the step, one of which that is said. ``# sync[torchmetrics=1.6]: SYN501`` holds for that release of a library besides what else the
 line says. An expression of several lines is marked where it begins.
 """
 
@@ -10,18 +10,20 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.project import Project
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
-from synclint.findings import Finding
+from synclint.findings import Finding, Phase
 from synclint.rules import findings, load_rules
 
-_MARK = re.compile(r"#\s*(sync|cold)(?:\[(\w+)=([\d.]+)\])?:\s*(SYN\d{3}(?:,\s*SYN\d{3})*)")
-_MISTAKEN_MARK = re.compile(r"#\s*(sync|cold)\b")
+_PHASES = {phase.value for phase in Phase} - {Phase.STEP.value}
+_KIND = "|".join(sorted({"sync", "cold", *_PHASES}))
+_MARK = re.compile(rf"#\s*({_KIND})(?:\[(\w+)=([\d.]+)\])?:\s*(SYN\d{{3}}(?:,\s*SYN\d{{3}})*)")
+_MISTAKEN_MARK = re.compile(rf"#\s*({_KIND})(?::|\[|\s+SYN)")
 
 
 @dataclass(frozen=True, order=True)
@@ -35,7 +37,15 @@ class Place:
 
 def marked(file: str, source: str, *, cold: bool, library_versions: Mapping[str, str]) -> set[Place]:
     """The places that the comments of a source ask for; ValueError for a comment that is nearly a mark."""
-    places = set()
+    return {place for kind, place in _marks(file, source, library_versions) if kind == "sync" or cold}
+
+
+def marked_phases(file: str, source: str) -> set[tuple[Place, str]]:
+    """The places whose marks say in which phase they run, and that phase."""
+    return {(place, kind) for kind, place in _marks(file, source, {}) if kind in _PHASES}
+
+
+def _marks(file: str, source: str, library_versions: Mapping[str, str]) -> Iterator[tuple[str, Place]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT:
             continue
@@ -43,10 +53,10 @@ def marked(file: str, source: str, *, cold: bool, library_versions: Mapping[str,
         if len(marks) != len(_MISTAKEN_MARK.findall(token.string)):
             raise ValueError(f"{file}:{token.start[0]}: {token.string!r} is no mark")
         for kind, library, version, codes in marks:
-            if (kind == "cold" and not cold) or (library and library_versions.get(library) != version):
+            if library and library_versions.get(library) != version:
                 continue
-            places |= {Place(file, token.start[0], code.strip()) for code in codes.split(",")}
-    return places
+            for code in codes.split(","):
+                yield kind, Place(file, token.start[0], code.strip())
 
 
 def findings_in(
@@ -70,6 +80,15 @@ def places_of(reported: Iterable[Finding], root: Path, *, cold: bool) -> set[Pla
         for finding in reported
         if options.admits(finding)
     }
+
+
+def phases_of(reported: Iterable[Finding], root: Path) -> dict[Place, set[str]]:
+    """Where findings begin, and the phases in which they are said to run."""
+    found: dict[Place, set[str]] = {}
+    for finding in reported:
+        file = Path(finding.filename).relative_to(root).as_posix()
+        found.setdefault(Place(file, finding.span.start.line, finding.code), set()).add(finding.context.runs.value)
+    return found
 
 
 def disagreement(expected: set[Place], reported: set[Place]) -> str:

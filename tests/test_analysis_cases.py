@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from analysis_case import AnalysisCase, load_cases
-from marked_sources import disagreement, findings_in, marked, places_of
+from marked_sources import disagreement, findings_in, marked, marked_phases, phases_of, places_of
 
 CASES = load_cases()
 
@@ -33,6 +33,10 @@ def test_what_waits_is_reported_and_nothing_else(case: AnalysisCase, tmp_path: P
         }
         problem = disagreement(expected, places_of(reported, tmp_path, cold=cold))
         assert not problem, f"{'with' if cold else 'without'} --cold\n{problem}"
+    said = phases_of(reported, tmp_path)
+    for name, source in case.files.items():
+        for place, phase in marked_phases(name, source):
+            assert said[place] == {phase}, f"{place.file}:{place.line} {place.code}"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.identity)

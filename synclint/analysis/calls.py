@@ -21,6 +21,7 @@ from synclint.analysis.arguments import argument_node, argument_nodes
 from synclint.analysis.conditions import literal_value
 from synclint.analysis.entry_checks import check_entries
 from synclint.analysis.frames import Arguments, Frame
+from synclint.analysis.frequency.captures import note_captured
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.modules import ClassRecord
 from synclint.analysis.numbers_given import host_parameters, tensor_from_tensors
@@ -295,6 +296,7 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
         frame.engine.note_switch(name)
     if name == "torch.get_device_module" and attributes.text_of(host_calls.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
+    note_captured(name, arguments, frame)
     if name in ("torch.is_tensor",):
         return attributes.instance_of_kind("bool")
     if name == "torch.device":
@@ -496,7 +498,9 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
         return tensor_call(name, receiver, arguments, node, frame)
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
+    frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
     if isinstance(receiver, Unknown):
+        frame.engine.note_unresolved(name, frame, node)
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, (Sequence, Mapping, Text, Array, Scalar)):
         return host_methods.method(receiver, name, arguments, node, frame)

@@ -18,6 +18,7 @@ from synclint.analysis.expressions import (
 )
 from synclint.analysis.frames import Frame, Leaving, Loop, Meeting, Scope, merge
 from synclint.analysis.frequency import guards
+from synclint.analysis.frequency.captures import captured_in_block
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic
 from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -361,11 +362,23 @@ def _continue(node: ast.Continue, frame: Frame) -> None:
 
 
 def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
+    outside = len(frame.guards)
     for item in node.items:
         value = evaluate(item.context_expr, frame)
+        _note_capture(item.context_expr, frame)
         if item.optional_vars is not None:
             bind_target(item.optional_vars, calls.entered(value, frame, item.context_expr), frame)
     _suite(node.body, frame)
+    del frame.guards[outside:]
+
+
+def _note_capture(expression: ast.expr, frame: Frame) -> None:
+    """Note that what follows is captured as a graph, if this begins one."""
+    if isinstance(expression, ast.Call) and (dotted_name(expression.func) or "").endswith("graph"):
+        captured = captured_in_block(expression, evaluate(expression.func, frame))
+        if captured is not None:
+            where = f"{frame.module.path.name}:{frame.module.line_of(expression)}"
+            frame.guard(Phase.STEP, "", captured=f"{captured} at {where}")
 
 
 def _try(node: ast.Try, frame: Frame) -> None:

@@ -45,9 +45,7 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
 
-def adopt(
-    reports: Sequence[FileReport], adoption: Adoption, run: Options, configured: Configurations
-) -> Outcome:
+def adopt(reports: Sequence[FileReport], adoption: Adoption, run: Options, configured: Configurations) -> Outcome:
     """Do what was asked for with the findings of a run.
 
     Raises ClickException for a baseline or a revision that cannot be used, and for a baseline that cannot be

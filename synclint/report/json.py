@@ -38,9 +38,7 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "context": {
             "runs": finding.context.runs.value,
             "reason": finding.context.reason,
-            "times": [
-                {"each": loop.each, "filename": loop.path, "row": loop.line} for loop in finding.context.times
-            ],
+            "times": [{"each": loop.each, "filename": loop.path, "row": loop.line} for loop in finding.context.times],
             "path": [
                 {"function": call.function or None, "filename": call.path, "row": call.line}
                 for call in finding.context.path

@@ -21,9 +21,7 @@ _OTHER_NOUNS = {
 def counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
     """How often each rule was broken, its code and its name, the most frequent first."""
     counter = Counter((finding.code, finding.name) for report in reports for finding in report.findings)
-    return sorted(
-        ((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1])
-    )
+    return sorted(((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1]))
 
 
 def statistics_table(reports: Sequence[FileReport], palette: Palette) -> Iterator[str]:
@@ -43,9 +41,7 @@ def statistics_json(reports: Sequence[FileReport]) -> str:
 def summary(reports: Sequence[FileReport]) -> str:
     """The last line of a report."""
     checked = [report for report in reports if report.problem is None]
-    nouns = Counter(
-        _OTHER_NOUNS.get(finding.code, "sync") for report in checked for finding in report.findings
-    )
+    nouns = Counter(_OTHER_NOUNS.get(finding.code, "sync") for report in checked for finding in report.findings)
     if not nouns:
         return f"No syncs found in {_number(len(checked), 'file')}."
     found = [_number(nouns[noun], noun) for noun in ("sync", *_OTHER_NOUNS.values()) if nouns[noun]]

@@ -42,6 +42,8 @@ _RANK = {
         )
     )
 }
+# The entry of the catalogue for waits that a program asks for.
+_EXPLICIT = frozenset({"synchronize"})
 _EACH_STEP = frozenset({Phase.STEP})
 _MORE_THAN_ONCE = frozenset({Phase.STEP, Phase.INTERVAL, Phase.EVAL, Phase.EPOCH})
 _ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
@@ -153,6 +155,9 @@ class CallGraph:
 
     def _context(self, event: Observation) -> Context:
         found = self._at(event.function, event.layers)
+        facts = self._functions[event.function]
+        if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
+            found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         return Context(found.runs, found.reason, found.times, found.path[-_MOST_TOLD:], found.captured)
 
     # --- what functions and loops do -------------------------------------------------------------------------------

@@ -68,12 +68,13 @@ class FunctionFacts:
     """A function, or the top of a module, by its own text.
 
     ``configured`` is what the settings say, ``fixed`` what is certain whoever calls it (a test, a benchmark),
-    ``named`` what its name and those around it say, ``place`` what that of its module says, ``hot`` that it is a method that is called in each step, such as
-    ``forward``, and whether that holds whoever calls it. ``evaluates`` tells that its text is that of an evaluation.
-    ``is_entry`` is where a program begins. ``steps`` is evidence that it steps an optimizer, or runs a backward pass,
-    outside its own loops; ``holds_steps`` that one of its loops does. ``is_clocked`` tells that it synchronizes to
-    read a clock. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it stands;
-    ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
+    ``named`` what its name and those around it say, ``place`` what that of its module says, ``hot`` that it is a method
+    that is called in each step, such as ``forward``, and ``is_always_hot`` that this holds whoever is known to call it.
+    ``evaluates`` tells that its text is that of an evaluation. ``is_entry`` is where a program begins. ``steps`` is
+    evidence that it steps an optimizer, or runs a backward pass, outside its own loops; ``holds_steps`` that one of its
+    loops does. ``is_clocked`` tells that it synchronizes to read a clock. ``captured`` says what records the function
+    instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
+    stands; ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
     """
 
     name: str

@@ -116,7 +116,7 @@ def of_module(name: str) -> Named | None:
 def evaluates(module: str) -> Named | None:
     """Whether the dotted name of a module says that what it holds evaluates."""
     *folders, last = module.lower().split(".")
-    if _EVALUATION_MODULES.search(last) or not _EVALUATION_FOLDERS.isdisjoint(folders):
+    if _EVALUATION_MODULES.search(last) or not _EVALUATION_FOLDERS.isdisjoint(folders[-1:]):
         return Named(Phase.EVAL, f"`{module}` evaluates, by its name")
     return None
 

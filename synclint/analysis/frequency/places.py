@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis import classes
 from synclint.analysis.frequency import names
+from synclint.analysis.frequency.captures import captured_by_decorator
 from synclint.analysis.frequency.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.analysis.frequency.loops import body_evidence, each, holds_steps, rounds
 from synclint.analysis.frequency.texts import called_names, is_clocked, is_evaluation, is_generator
@@ -127,7 +128,7 @@ class Places:
             configured=_configured(engine, record),
             fixed=_as_context(names.of_module(record.module.name)) or _fixed(record),
             named=_named(engine, record),
-            place=_as_context(names.evaluates(record.module.name)) if hot is None else None,
+            place=_as_context(names.evaluates(record.module.name)) if record.owner is None else None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
             evaluates=is_evaluation(body, called, record.decorators),
@@ -136,7 +137,7 @@ class Places:
             holds_steps=holds_steps(body),
             is_clocked=is_clocked(called),
             is_generator=is_generator(body, record.decorators),
-            captured=engine.captured.get(record),
+            captured=engine.captured.get(record) or captured_by_decorator(record),
             on_host=prepares_data(engine, record),
         )
 

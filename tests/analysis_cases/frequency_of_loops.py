@@ -1,0 +1,338 @@
+# case: simulation-under-main
+import torch
+
+
+def main() -> None:
+    state = torch.rand(4096, device="cuda")
+    for step in range(100_000):
+        state = state + 0.1 * torch.sin(state)
+        if state.max() > 10.0:  # sync: SYN301
+            break
+    print(state.mean().item())  # once: SYN201
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: conjugate-gradient-at-the-top-of-a-script
+import torch
+
+a = torch.rand(512, 512, device="cuda")
+b = torch.rand(512, device="cuda")
+x = torch.zeros_like(b)
+r = b - a @ x
+while r.norm() > 1e-6:  # sync: SYN301
+    x = x + r
+    r = b - a @ x
+print(x.sum().item())  # once: SYN201
+
+
+# case: k-means-in-a-command
+import click
+import torch
+
+
+@click.command()
+@click.option("--rounds", default=100)
+def main(rounds: int) -> None:
+    points = torch.rand(10_000, 3, device="cuda")
+    centers = points[:8]
+    for _ in range(rounds):
+        nearest = torch.cdist(points, centers).argmin(dim=1)
+        present = torch.unique(nearest)  # sync: SYN102
+        centers = torch.stack([points.mean(dim=0) for _ in range(8)])
+    click.echo(str(centers.shape) + str(present.shape))
+
+
+# case: loop-of-a-reinforcement-learner
+import gymnasium
+import torch
+
+
+def main() -> None:
+    env = gymnasium.make("CartPole-v1")
+    policy = torch.nn.Linear(4, 2).cuda()
+    optimizer = torch.optim.Adam(policy.parameters())
+    for episode in range(10_000):
+        observation, _ = env.reset()
+        done = False
+        while not done:
+            logits = policy(torch.from_numpy(observation).cuda())  # sync: SYN402
+            action = logits.argmax().item()  # sync: SYN201
+            observation, reward, done, _, _ = env.step(action)
+        loss = -reward * logits.sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+main()
+
+
+# case: loop-over-parameters-at-the-start
+import torch
+
+
+def main() -> None:
+    model = torch.nn.Linear(8, 8).cuda()
+    for parameter in model.parameters():
+        print(parameter.norm().item())  # once: SYN201
+
+
+main()
+
+
+# case: optimizer-that-steps-in-a-method
+import torch
+from torch import Tensor, nn
+
+
+class Master:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    def optimize(self, optimizer: torch.optim.Optimizer) -> None:
+        self.log_norms()
+        optimizer.step()
+
+    def log_norms(self) -> None:
+        for parameter in self.model.parameters():
+            norm = parameter.norm()
+            print(norm.item())  # sync: SYN201
+
+
+def main() -> None:
+    model = nn.Linear(8, 8).cuda()
+    master = Master(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(1000):
+        loss = model(torch.rand(4, 8, device="cuda")).sum()
+        loss.backward()
+        master.optimize(optimizer)
+
+
+main()
+
+
+# case: closure-that-a-training-loop-calls
+import torch
+from torch.utils.data import DataLoader
+
+
+def main(data: DataLoader) -> None:
+    model = torch.nn.Linear(8, 8).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def forward_backward() -> None:
+        loss = model(torch.rand(4, 8, device="cuda")).sum()
+        print(loss.item())  # sync: SYN201
+        loss.backward()
+
+    for step in range(1000):
+        forward_backward()
+        optimizer.step()
+
+
+# case: micro-batches-do-not-make-a-step-an-epoch
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batches, micro_steps: int) -> None:
+    step = 0
+    while True:
+        total = torch.zeros((), device="cuda")
+        for micro_step in range(micro_steps):
+            loss = model(next(batches))
+            loss.backward()
+            total += loss.detach()
+        optimizer.step()
+        print(total.item())  # sync: SYN201
+        step += 1
+
+
+# case: phases-with-an-optimizer-each
+import torch
+
+
+def train(phases, loader_iterator) -> None:
+    seen = torch.zeros((), device="cuda")
+    while True:
+        images = next(loader_iterator)
+        for phase in phases:
+            phase.loss(images).backward()
+            phase.opt.step()
+        seen += 1
+        if seen > 1000:  # sync: SYN301
+            break
+
+
+# case: epochs-around-batches
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(model: torch.nn.Module, loader: DataLoader, optimizer: torch.optim.Optimizer, epochs: int) -> None:
+    for epoch in range(epochs):
+        total = torch.zeros((), device="cuda")
+        for batch in loader:
+            loss = model(batch.cuda(non_blocking=True)).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += loss.detach()
+            print(loss.item())  # sync: SYN201
+        print(total.item())  # epoch: SYN201
+    print(loss.item())  # once: SYN201
+
+
+# case: epochs-around-a-function-that-trains
+import torch
+from torch.utils.data import DataLoader
+
+
+def train_one_epoch(model: torch.nn.Module, loader: DataLoader, optimizer: torch.optim.Optimizer) -> torch.Tensor:
+    total = torch.zeros((), device="cuda")
+    for inputs, targets in loader:
+        loss = (model(inputs.cuda()) - targets.cuda()).sum()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+        total += loss.detach()
+    return total
+
+
+def main(model: torch.nn.Module, loader: DataLoader, optimizer: torch.optim.Optimizer) -> None:
+    for _ in range(90):
+        total = train_one_epoch(model, loader, optimizer)
+        print(total.item())  # epoch: SYN201
+
+
+# case: clearing-gradients-decides-nothing
+import torch
+
+
+def prepare(models: list[torch.nn.Module]) -> None:
+    for model in models:
+        model.zero_grad()
+
+
+def main() -> None:
+    weight = torch.rand(8, device="cuda")
+    prepare([torch.nn.Linear(8, 8)])
+    print(weight.sum().item())  # once: SYN201
+
+
+main()
+
+
+# case: generator-that-a-training-loop-asks
+import torch
+
+
+def batches(size: int):
+    start = torch.rand(1, device="cuda")
+    print(start.item())  # once: SYN201
+    while True:
+        rows = torch.rand(size, 8)
+        yield rows.cuda()  # sync: SYN402
+
+
+def main(model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    data = batches(32)
+    for step in range(1000):
+        model(next(data)).sum().backward()
+        optimizer.step()
+
+
+main(torch.nn.Linear(8, 8), torch.optim.SGD([], lr=0.1))
+
+
+# case: constructor-that-each-step-calls
+import torch
+
+
+class Found:
+    def __init__(self, scores: torch.Tensor) -> None:
+        self.best = scores.max().item()  # sync: SYN201
+
+
+class Model(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = torch.rand(3, device="cuda").max().item()  # once: SYN201
+
+    def forward(self, x: torch.Tensor) -> Found:
+        return Found(x)
+
+
+# case: name-that-a-call-in-a-step-outdoes
+import torch
+
+
+class Average:
+    def __init__(self, model: torch.nn.Module) -> None:
+        self.model = model
+
+    def state_dict(self) -> dict[str, float]:
+        return {name: p.norm().item() for name, p in self.model.named_parameters()}  # sync: SYN201
+
+
+class Sleeper:
+    def __init__(self, model: torch.nn.Module) -> None:
+        self.model = model
+
+    def state_dict(self) -> dict[str, float]:
+        return {name: p.norm().item() for name, p in self.model.named_parameters()}  # once: SYN201
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    average = Average(model)
+    for step in range(1000):
+        model(torch.rand(8, device="cuda")).sum().backward()
+        optimizer.step()
+        average.state_dict()
+
+
+# case: method-called-on-something-unknown
+import torch
+
+
+class Recorder:
+    def record_losses(self, losses: torch.Tensor) -> None:
+        print(losses.mean().item())  # interval: SYN201
+
+
+def train(model, optimizer, recorders, loader) -> None:
+    for step, batch in enumerate(loader):
+        loss = model(batch)
+        loss.backward()
+        optimizer.step()
+        if step % 100 == 0:
+            for recorder in recorders.values():
+                recorder.record_losses(loss)
+
+
+# case: function-handed-to-a-launcher
+import torch
+import torch.multiprocessing as mp
+
+
+def work(rank: int) -> None:
+    weight = torch.rand(8, device="cuda")
+    print(weight.sum().item())  # once: SYN201
+
+
+if __name__ == "__main__":
+    mp.spawn(work, nprocs=2)
+
+
+# case: functions-that-call-each-other
+import torch
+
+
+def even(x: torch.Tensor, n: int) -> float:
+    return x.sum().item() if n == 0 else odd(x, n - 1)  # sync: SYN201
+
+
+def odd(x: torch.Tensor, n: int) -> float:
+    return x.mean().item() if n == 0 else even(x, n - 1)  # sync: SYN201

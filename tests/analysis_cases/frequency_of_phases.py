@@ -1,0 +1,324 @@
+# case: validation-loader
+import torch
+
+
+def run(model: torch.nn.Module, train_loader, val_loader, optimizer) -> None:
+    for epoch in range(10):
+        for batch in train_loader:
+            loss = model(batch)
+            loss.backward()
+            optimizer.step()
+            print(loss.mean().item())  # sync: SYN201
+        for batch in val_loader:
+            score = model(batch).mean()
+            print(score.item())  # eval: SYN201
+
+
+# case: between-eval-and-train
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor, steps: int) -> None:
+    for step in range(steps):
+        model.train()
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+        model.eval()
+        preview = model(batch)
+        print(preview.mean().item())  # eval: SYN201
+
+
+# case: teacher-in-evaluation-mode
+import torch
+
+
+def train(model: torch.nn.Module, teacher: torch.nn.Module, optimizer: torch.optim.Optimizer, batch) -> None:
+    teacher.eval()
+    for step in range(1000):
+        loss = (model(batch) - teacher(batch)).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+# case: function-that-evaluates-by-its-text
+import torch
+from torch.utils.data import DataLoader
+
+
+@torch.no_grad()
+def accuracy_over(model: torch.nn.Module, loader: DataLoader) -> float:
+    model.eval()
+    right = 0
+    for inputs, targets in loader:
+        right += (model(inputs.to("cuda")).argmax(dim=1) == targets.to("cuda")).sum().item()  # eval: SYN402, SYN201
+    return right
+
+
+# case: functions-that-evaluate-by-their-names
+import torch
+
+
+def evaluate(scores: torch.Tensor) -> float:
+    return helper(scores)
+
+
+def helper(scores: torch.Tensor) -> float:
+    return scores.max().item()  # eval: SYN201
+
+
+class BoxEvaluator:
+    def add(self, scores: torch.Tensor) -> float:
+        return scores.min().item()  # eval: SYN201
+
+
+class Module(torch.nn.Module):
+    def validation_step(self, scores: torch.Tensor) -> float:
+        return scores.sum().item()  # eval: SYN201
+
+
+# case: name-that-only-checks-arguments
+import torch
+
+
+def validate_scores(scores: torch.Tensor) -> None:
+    if scores.min() < 0:  # sync: SYN301
+        raise ValueError("negative")
+
+
+# case: evaluation-that-is-a-part-of-the-step
+import torch
+
+
+class Policy:
+    def evaluate_actions(self, actions: torch.Tensor) -> float:
+        return actions.mean().item()  # sync: SYN201
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    policy = Policy()
+    for step in range(1000):
+        actions = model(torch.rand(8, device="cuda"))
+        policy.evaluate_actions(actions)
+        actions.sum().backward()
+        optimizer.step()
+
+
+# case: generation-is-the-work-of-a-sampler
+import torch
+
+
+@torch.no_grad()
+def generate(model: torch.nn.Module, tokens: torch.Tensor, length: int) -> list[int]:
+    model.eval()
+    found = []
+    for _ in range(length):
+        token = model(tokens)[:, -1].argmax()
+        found.append(token.item())  # sync: SYN201
+    return found
+
+
+# case: branch-outside-of-training
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if not self.training:
+            print(x.mean().item())  # eval: SYN201
+        return x
+
+
+# case: every-so-many-steps-through-a-variable
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    for i in range(1000):
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        is_due = i % 50 == 0
+        if is_due:
+            print(loss.item())  # interval: SYN201
+
+
+# case: early-return
+import torch
+
+
+class Trainer:
+    def train_step(self, loss: torch.Tensor, should_log: bool) -> None:
+        if not should_log:
+            return
+        print(loss.item())  # interval: SYN201
+
+
+# case: rest-of-a-round-when-an-interval-is-over
+import torch
+
+
+def train(model, optimizer, batch: torch.Tensor, tick_interval: int) -> None:
+    last = 0
+    for step in range(100_000):
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if step < last + tick_interval:
+            continue
+        last = step
+        print(batch.mean().item())  # interval: SYN201
+
+
+# case: parameter-that-is-true-by-default
+import torch
+
+
+class Loss(torch.nn.Module):
+    def forward(self, scores: torch.Tensor, log: bool = True) -> torch.Tensor:
+        if log:
+            print(scores.mean().item())  # sync: SYN201
+        return scores
+
+    def backward_hook(self, scores: torch.Tensor, verbose: bool = False) -> torch.Tensor:
+        if verbose:
+            print(scores.mean().item())  # interval: SYN201
+        return scores
+
+
+# case: what-is-found-once-and-kept
+import torch
+
+_TABLES: dict[int, float] = {}
+
+
+class Layer(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = None
+        self.indices = None
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.scale is None:
+            self.scale = x.max().item()  # once: SYN201
+        if self.indices is None or self.indices.shape[0] != x.shape[0]:
+            self.indices = torch.nonzero(x)  # once: SYN101
+        return x
+
+
+def table(x: torch.Tensor, n: int) -> float:
+    known = _TABLES.get(n)
+    if known is not None:
+        return known
+    known = x.sum().item()  # once: SYN201
+    _TABLES[n] = known
+    return known
+
+
+def local(rows: list[torch.Tensor]) -> dict[int, float]:
+    seen = {}
+    for n, row in enumerate(rows):
+        if n not in seen:
+            seen[n] = row.sum().item()  # sync: SYN201
+    return seen
+
+
+# case: state-of-an-optimizer-that-its-first-step-makes
+import torch
+
+
+class Plain(torch.optim.Optimizer):
+    def step(self, closure=None) -> None:
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if len(state) == 0:
+                    state["norm"] = p.norm().item()  # once: SYN201
+                p.add_(p.grad)
+                print(p.norm().item())  # sync: SYN201
+
+
+# case: branch-that-gives-up
+import sys
+
+import torch
+
+
+def check(loss: torch.Tensor) -> None:
+    if torch.isnan(loss):  # sync: SYN301
+        print(loss.item())  # once: SYN201
+        sys.exit(1)
+    if loss.isinf():  # sync: SYN301
+        raise ValueError(f"loss is {loss.item()}")  # once: SYN201
+
+
+# case: rounds-that-are-the-first-or-the-last
+import torch
+
+
+def train(model, optimizer, loader, batch: torch.Tensor) -> None:
+    for i, _ in enumerate(loader):
+        model(batch).sum().backward()
+        optimizer.step()
+        if i == 0:
+            print(batch.sum().item())  # interval: SYN201
+        if i == len(loader) - 1:
+            print(batch.mean().item())  # interval: SYN201
+
+
+# case: timing
+import time
+
+import torch
+
+
+def time_forward(model: torch.nn.Module, batch: torch.Tensor) -> float:
+    torch.cuda.synchronize()  # benchmark: SYN601
+    start = time.perf_counter()
+    model(batch)
+    torch.cuda.synchronize()  # benchmark: SYN601
+    return time.perf_counter() - start
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    for step in range(1000):
+        start = time.time()
+        model(batch).sum().backward()
+        optimizer.step()
+        torch.cuda.synchronize()  # sync: SYN601
+        print(time.time() - start)
+
+
+# case: what-is-called-by-a-test-alone
+# file: tests/test_model.py
+import torch
+
+from model import summary
+
+
+def test_summary() -> None:
+    x = torch.rand(3, device="cuda")
+    assert summary(x) > 0
+    assert x.sum().item() > 0  # test: SYN201
+# file: model.py
+import torch
+
+
+def summary(x: torch.Tensor) -> float:
+    return x.sum().item()  # sync: SYN201
+
+
+# case: helper-of-a-data-set
+import torch
+from torch.utils.data import Dataset
+
+
+def crop(image: torch.Tensor) -> float:
+    return image.max().item()  # data: SYN201
+
+
+class Images(Dataset):
+    def __getitem__(self, index: int) -> float:
+        return crop(torch.rand(3, 8, 8, device="cuda"))
