@@ -1,8 +1,9 @@
 """Sources whose comments say what the linter must find.
 
-``# sync: SYN101`` ends a line that is reported by default, ``# cold: SYN201`` one that only ``--cold``
-reports; ``# eval: SYN201``, and likewise every other phase but the step, one of which that is said. ``# sync[torchmetrics=1.6]: SYN501`` holds for that release of a library besides what else the
-line says. An expression of several lines is marked where it begins.
+``# sync: SYN101`` ends a line that is reported by default, ``# cold: SYN201`` one that is reported only with
+``--cold``, and ``# eval: SYN201``, likewise every other phase but the step, one of which that phase is said.
+``# sync[torchmetrics=1.6]: SYN501`` holds for that release of a library besides what else the line says. An
+expression of several lines is marked where it begins.
 """
 
 from __future__ import annotations
