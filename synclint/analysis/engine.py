@@ -14,6 +14,7 @@ from synclint.analysis.descriptions import describe
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.frequency.facts import Call
+from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.places import Places
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
@@ -154,6 +155,7 @@ class Engine:
         self.captured: dict[FunctionRecord, str] = {}
         self.seldom: dict[ast.expr, Said | None] = {}
         self.misses: dict[tuple[ast.AST, bool, int], bool] = {}
+        self.made: dict[ast.AST, frozenset[str]] = {}
         self.trained: dict[ast.AST, frozenset[str]] = {}
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
         self._widest: dict[Alike, Scope] = {}
@@ -329,7 +331,7 @@ class Engine:
         place = frame.place
         if frame.iterated is None or isinstance(record.node, ast.Lambda):
             return place
-        is_consumed = is_generator(record.node.body, record.decorators)
+        is_consumed = is_generator(read_body(record.node.body), record.decorators)
         return replace(place, loops=(*place.loops, frame.iterated)) if is_consumed else place
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:

@@ -164,40 +164,45 @@ def _is_known_miss(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Fram
     known = frame.engine.misses
     key = (node, taken, id(suite))
     if key not in known:
-        known[key] = _is_miss(node.test, taken, suite, _body(frame))
+        known[key] = _is_miss(node.test, taken, suite, frame)
     return known[key]
 
 
-def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], body: list[ast.stmt]) -> bool:
-    """Whether a test finds that something is not kept yet that the suite then keeps: ``if self.x is None``.
-
-    ``body`` is that of the function: what it makes itself is not kept.
-    """
+def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """Whether a test finds that something is not kept yet that the suite then keeps: ``if self.x is None``."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _is_miss(test.operand, not taken, suite, body)
+        return _is_miss(test.operand, not taken, suite, frame)
     if isinstance(test, ast.BoolOp):
         if isinstance(test.op, ast.And) is taken:
-            return any(_is_miss(value, taken, suite, body) for value in test.values)
-        return all(_is_miss(value, taken, suite, body) for value in test.values)
-    kept = _kept(test, taken, body)
-    return kept is not None and _lasts(kept, body) and _sets(suite, kept)
+            return any(_is_miss(value, taken, suite, frame) for value in test.values)
+        return all(_is_miss(value, taken, suite, frame) for value in test.values)
+    kept = _kept(test, taken, frame)
+    return kept is not None and _lasts(kept, frame) and _sets(suite, kept)
 
 
 _IDENTIFIER = re.compile(r"\w+")
+_MADE = (ast.Dict, ast.List, ast.Set, ast.Call, ast.DictComp, ast.ListComp)
 
 
-def _lasts(kept: str, body: list[ast.stmt]) -> bool:
-    """Whether what is kept outlives the call: it belongs to nothing that the body itself makes."""
+def _lasts(kept: str, frame: Frame) -> bool:
+    """Whether what is kept outlives the call: it belongs to nothing that the function itself makes."""
     root = _IDENTIFIER.search(kept.removeprefix("not "))
-    name = root.group() if root is not None else ""
-    made = (ast.Dict, ast.List, ast.Set, ast.Call, ast.DictComp, ast.ListComp)
-    return not any(
-        isinstance(node, ast.Assign)
-        and isinstance(node.value, made)
-        and any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
-        and not (isinstance(node.value, ast.Call) and _looks_up(node.value))
-        for node in walk(body)
-    )
+    return root is None or root.group() not in _made(frame)
+
+
+def _made(frame: Frame) -> frozenset[str]:
+    """The names to which the function being run gives objects that it makes."""
+    node = frame.function.node if frame.function is not None else frame.module.tree
+    known = frame.engine.made
+    if node not in known:
+        known[node] = frozenset(
+            target.id
+            for inner in walk(_body(frame))
+            if isinstance(inner, ast.Assign) and isinstance(inner.value, _MADE)
+            for target in inner.targets
+            if isinstance(target, ast.Name) and not (isinstance(inner.value, ast.Call) and _looks_up(inner.value))
+        )
+    return known[node]
 
 
 def _looks_up(call: ast.Call) -> bool:
@@ -213,13 +218,13 @@ def _looked_up_in(name: str, body: list[ast.stmt]) -> str | None:
     return None
 
 
-def _kept(test: ast.expr, taken: bool, body: list[ast.stmt]) -> str | None:
+def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     """The attribute, item or global of which a test finds that it is missing, as text; None for other tests."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         left, operator, right = test.left, test.ops[0], test.comparators[0]
         is_none = isinstance(right, ast.Constant) and right.value is None
         if is_none and isinstance(operator, ast.Is if taken else ast.IsNot):
-            return _looked_up_in(left.id, body) if isinstance(left, ast.Name) else _lasting(left)
+            return _looked_up_in(left.id, _body(frame)) if isinstance(left, ast.Name) else _lasting(left)
         if isinstance(operator, ast.NotIn if taken else ast.In):
             return f"{ast.unparse(right)}[{ast.unparse(left)}]" if not isinstance(right, ast.Constant) else None
         if isinstance(operator, ast.NotEq if taken else ast.Eq):

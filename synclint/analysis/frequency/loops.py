@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from synclint.analysis.frequency.facts import Evidence
-from synclint.analysis.walk import children, dotted_name, suites, walk
+from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.walk import children, dotted_name, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While | ast.comprehension
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_OF_THEIR_OWN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_OF_THEIR_OWN = frozenset(
+    {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, OutlinedFunction, OutlinedAsyncFunction}
+)
 
 _OPTIMIZERS = re.compile(
     r"(^|_)(opt|opts|optim|optims|optimizers?|optimisers?|scaler|grad_scaler|adamw?|sgd|lbfgs|muon)(\d|_|$)"
@@ -61,9 +64,10 @@ def rounds(node: Loop) -> Rounds:
     """What the text of a loop says of its rounds."""
     if isinstance(node, ast.comprehension):
         return Rounds(_taken_from(node.iter, node.target), False)
-    own = body_evidence(node.body, node)
+    read = read_body(node.body)
+    own = own_evidence(read.own_calls, is_loop=True)
     taken = _taken_from(node.iter, node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else Evidence.NONE
-    inner = holds_steps(node.body)
+    inner = holds_steps(read.loops)
     if own is Evidence.OPTIMIZER or taken in (Evidence.BATCHES, Evidence.VALIDATION):
         return Rounds(taken if own is not Evidence.OPTIMIZER else own, inner)
     if own is not Evidence.NONE:
@@ -71,46 +75,72 @@ def rounds(node: Loop) -> Rounds:
     return Rounds(taken, inner)
 
 
-def holds_steps(body: list[ast.stmt]) -> bool:
-    """Whether a loop somewhere in a body trains, or takes batches to train on."""
-    for inner in loops_in(body):
+class Body(NamedTuple):
+    """What stands in a body, functions and classes that it defines left out.
+
+    ``own_calls`` are the calls that are not within its loops, those of loops through optimizers included; ``called``
+    are the last parts of the names of all calls.
+    """
+
+    loops: tuple[ast.For | ast.AsyncFor | ast.While, ...]
+    own_calls: tuple[ast.Call, ...]
+    called: frozenset[str]
+    yields: bool
+
+
+def read_body(body: list[ast.stmt]) -> Body:
+    """Read a body once for all that is asked of it."""
+    loops: list[ast.For | ast.AsyncFor | ast.While] = []
+    own_calls: list[ast.Call] = []
+    called: set[str] = set()
+    yields = False
+    waiting: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
+    while waiting:
+        node, is_own = waiting.pop()
+        kind = type(node)
+        if kind in _OF_THEIR_OWN:
+            continue
+        if isinstance(node, ast.Call):
+            if is_own:
+                own_calls.append(node)
+            if isinstance(node.func, ast.Attribute):
+                called.add(node.func.attr)
+            elif isinstance(node.func, ast.Name):
+                called.add(node.func.id)
+        elif isinstance(node, LOOPS):
+            loops.append(node)
+            is_own = is_own and _passes_up(node)
+        elif kind is ast.Yield or kind is ast.YieldFrom:
+            yields = True
+        waiting.extend((child, is_own) for child in reversed(list(children(node))))
+    return Body(tuple(loops), tuple(own_calls), frozenset(called), yields)
+
+
+def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:
+    """Whether one of the loops of a body trains, or takes batches to train on."""
+    for inner in loops:
         found = rounds(inner).evidence
         if found is Evidence.BATCHES or (found is Evidence.OPTIMIZER and not _passes_up(inner)):
             return True
     return False
 
 
-def loops_in(body: list[ast.stmt]) -> Iterator[ast.For | ast.AsyncFor | ast.While]:
-    """The loops of a body, nested ones included, but not those of functions and classes that it defines."""
-    waiting = list(reversed(body))
-    while waiting:
-        statement = waiting.pop()
-        if isinstance(statement, _OF_THEIR_OWN):
-            continue
-        if isinstance(statement, LOOPS):
-            yield statement
-        waiting.extend(reversed([inner for suite in suites(statement) for inner in suite]))
-
-
-def body_evidence(body: list[ast.stmt], around: Loop | None = None) -> Evidence:
-    """What the calls of a body say that are its own: not within a loop inside it, unless that goes through optimizers.
-
-    ``around`` is the loop whose body it is, None for a function's.
-    """
+def own_evidence(calls: Iterable[ast.Call], is_loop: bool) -> Evidence:
+    """What calls say that are a body's own; ``is_loop`` tells that the body is run again and again."""
     found = Evidence.NONE
-    for call in _own_calls(body):
+    for call in calls:
         name = dotted_name(call.func) or (call.func.attr if isinstance(call.func, ast.Attribute) else "")
         last = name.rpartition(".")[2]
-        if _steps_an_optimizer(call, name, last):
+        if _steps_an_optimizer(call, last):
             return Evidence.OPTIMIZER
-        if last == "next" and around is not None and call.args and not _mentions(call.args[0], _NOT_BATCHES):
+        if last == "next" and is_loop and call.args and not _mentions(call.args[0], _NOT_BATCHES):
             found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
         elif last in ("backward", "manual_backward") and found is Evidence.NONE:
             found = Evidence.BACKWARD
     return found
 
 
-def _steps_an_optimizer(call: ast.Call, name: str, last: str) -> bool:
+def _steps_an_optimizer(call: ast.Call, last: str) -> bool:
     if last in _OPTIMIZING:
         return True
     if last != "step" or not isinstance(call.func, ast.Attribute):
@@ -118,19 +148,6 @@ def _steps_an_optimizer(call: ast.Call, name: str, last: str) -> bool:
     spoken = [part for part in re.split(r"\W+", ast.unparse(call.func.value).lower()) if part]
     spoken += [part for argument in call.args for part in re.split(r"\W+", ast.unparse(argument).lower())]
     return any(_OPTIMIZERS.search(part) for part in spoken) and not any("sched" in part for part in spoken[:1])
-
-
-def _own_calls(body: list[ast.stmt]) -> Iterator[ast.Call]:
-    stack: list[ast.AST] = list(body)
-    while stack:
-        current = stack.pop()
-        if isinstance(current, _OF_THEIR_OWN):
-            continue
-        if isinstance(current, LOOPS) and not (isinstance(current, (ast.For, ast.AsyncFor)) and _passes_up(current)):
-            continue
-        if isinstance(current, ast.Call):
-            yield current
-        stack.extend(children(current))
 
 
 def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:

@@ -10,8 +10,8 @@ from synclint.analysis import classes
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.captures import captured_by_decorator
 from synclint.analysis.frequency.facts import Call, FunctionFacts, Layer, LoopFacts
-from synclint.analysis.frequency.loops import body_evidence, each, holds_steps, rounds
-from synclint.analysis.frequency.texts import called_names, is_clocked, is_evaluation, is_generator
+from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
+from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.patterns import named
 from synclint.findings import CallPlace, Context, Phase, Repetition
@@ -46,6 +46,11 @@ _HOT_METHODS = {
     "__call__": "in calls of {}",
 }
 _ALWAYS_HOT = frozenset({"forward", "training_step", "backward"})
+# Without one of these no body steps, takes batches, yields, or waits for a clock.
+_STEP_WORDS = re.compile(
+    r"step\(|backward\(|next\(|[lL]oader|\bdl\b|_dl\b|batches|"
+    r"data_iter|train_iter|train_on_batch|optimizer|yield|synchronize"
+)
 _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 
 
@@ -55,6 +60,7 @@ class Places:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._function_keys: dict[FunctionRecord, str] = {}
+        self._speaking: dict[ModuleRecord, bool] = {}
         self.loops: dict[str, LoopFacts] = {}
         self.functions: dict[str, FunctionFacts] = {}
 
@@ -105,21 +111,22 @@ class Places:
             for statement in module.tree.body
             if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         ]
+        read = read_body(body)
         return FunctionFacts(
             name=module.name,
             fixed=_as_context(names.of_module(module.name)),
             place=_as_context(names.evaluates(module.name)),
             is_entry=True,
             is_module=True,
-            steps=body_evidence(body),
-            holds_steps=holds_steps(body),
-            is_clocked=is_clocked(called_names(body)),
+            steps=own_evidence(read.own_calls, is_loop=False),
+            holds_steps=holds_steps(read.loops),
+            is_clocked=is_clocked(read.called),
         )
 
     def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
         engine, node = self._engine, record.node
-        body = node.body if not isinstance(node, ast.Lambda) else []
-        called = called_names(body)
+        is_telling = not isinstance(node, ast.Lambda) and self._speaks_of_steps(record.module)
+        body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         hot = _hot_method(engine, record)
         return FunctionFacts(
             name=record.name,
@@ -131,15 +138,21 @@ class Places:
             place=_as_context(names.evaluates(record.module.name)) if record.owner is None else None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
-            evaluates=is_evaluation(body, called, record.decorators),
+            evaluates=is_evaluation(body, record.decorators),
             is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
-            steps=body_evidence(body),
-            holds_steps=holds_steps(body),
-            is_clocked=is_clocked(called),
+            steps=own_evidence(body.own_calls, is_loop=False),
+            holds_steps=holds_steps(body.loops),
+            is_clocked=is_clocked(body.called),
             is_generator=is_generator(body, record.decorators),
             captured=engine.captured.get(record) or captured_by_decorator(record),
             on_host=prepares_data(engine, record),
         )
+
+    def _speaks_of_steps(self, module: ModuleRecord) -> bool:
+        """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""
+        if module not in self._speaking:
+            self._speaking[module] = _STEP_WORDS.search(module.source) is not None
+        return self._speaking[module]
 
     def _overridden(self, record: FunctionRecord) -> str | None:
         if record.owner is None:

@@ -5,34 +5,18 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.frequency.facts import Evidence
-from synclint.analysis.frequency.loops import loops_in, rounds
-from synclint.analysis.walk import children, dotted_name, walk
+from synclint.analysis.frequency.loops import Body, rounds
+from synclint.analysis.walk import dotted_name
 
 _CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "elapsed_time", "process_time"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 
 
-def called_names(body: list[ast.stmt]) -> frozenset[str]:
-    """The last parts of the names of all that a body calls, functions defined in it included."""
-    return frozenset(
-        call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id
-        for call in walk(body)
-        if isinstance(call, ast.Call) and isinstance(call.func, (ast.Attribute, ast.Name))
-    )
-
-
-def is_generator(body: list[ast.stmt], decorators: tuple[str, ...]) -> bool:
+def is_generator(body: Body, decorators: tuple[str, ...]) -> bool:
     """Whether a body yields to whoever goes through what its function returns."""
-    if any(name.rpartition(".")[2] in ("contextmanager", "asynccontextmanager", "fixture") for name in decorators):
-        return False
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            waiting.extend(children(current))
-    return False
+    return body.yields and not any(
+        name.rpartition(".")[2] in ("contextmanager", "asynccontextmanager", "fixture") for name in decorators
+    )
 
 
 def is_clocked(called: frozenset[str]) -> bool:
@@ -40,8 +24,9 @@ def is_clocked(called: frozenset[str]) -> bool:
     return "synchronize" in called and not _CLOCKS.isdisjoint(called)
 
 
-def is_evaluation(body: list[ast.stmt], called: frozenset[str], decorators: tuple[str, ...]) -> bool:
+def is_evaluation(body: Body, decorators: tuple[str, ...]) -> bool:
     """Whether a body goes through batches with the model in evaluation mode, or gradients off, and trains nothing."""
+    called = body.called
     quiet = (
         "eval" in called
         or not _GRADIENTS_OFF.isdisjoint(called)
@@ -49,7 +34,7 @@ def is_evaluation(body: list[ast.stmt], called: frozenset[str], decorators: tupl
     )
     if not quiet or "backward" in called or "step" in called:
         return False
-    return any(rounds(loop).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in loops_in(body))
+    return any(rounds(loop).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in body.loops)
 
 
 def sets_mode(statement: ast.stmt, mode: str) -> bool:
