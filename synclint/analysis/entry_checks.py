@@ -23,8 +23,12 @@ def check_entries(
     node: ast.Call,
     frame: Frame,
 ) -> bool:
-    """Report every catalogue entry for these names whose conditions hold; whether there was one."""
-    defaults = {p.name: p.default for p in overload.parameters if p.default is not None} if overload else {}
+    """Report every catalogue entry for these names whose conditions hold; whether there was one.
+
+    What may be among the contents of ``**options`` of which nothing is known is not said to have its default.
+    """
+    told = overload.parameters if overload is not None and arguments.complete else ()
+    defaults = {p.name: p.default for p in told if p.default is not None}
     reported: set[str] = set()
     for name in names:
         for entry in frame.engine.entries.get(name, ()):

@@ -221,7 +221,10 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
 
 
 def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
-    """``x.device.type in ("cuda", "xpu")``."""
+    """``x.device.type in ("cuda", "xpu")``, ``"mps" in x.device.type``."""
+    named = _text(left)
+    if inside and named and not named.startswith("cuda") and _is_device_text(right, frame):
+        frame.muted += 1
     if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
         return
     texts = [text for element in right.elts if (text := _text(element)) is not None]
