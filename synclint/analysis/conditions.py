@@ -46,7 +46,8 @@ def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str
     if predicate == "not":
         return _equals(condition, value, defaults) is False
     if predicate == "not-a":
-        return value is None or not any(isinstance(o, Instance) and o.name == condition.value for o in options(value))
+        kind = _literal(condition.value or "")
+        return value is None or not any(isinstance(o, Instance) and o.name == kind for o in options(value))
     return value is not None and _PREDICATES[predicate](value)
 
 

@@ -251,7 +251,7 @@ def _is_device_text(node: ast.expr, frame: Frame) -> bool:
         return _is_device_text(arguments[0], frame)
     if isinstance(node, ast.Attribute) and node.attr == "type":
         return isinstance(current(dotted_name(node.value), node.value, frame), DeviceName) or (
-            isinstance(node.value, ast.Attribute) and node.value.attr == "device"
+            (dotted_name(node.value) or "").rpartition(".")[2] == "device"
         )
     path = dotted_name(node)
     if path is None:

@@ -18,8 +18,9 @@ _NUMBERS = re.compile(
     r"|epochs?|steps?|iters?|iterations?|height|width|stride|dilation|groups|padding|dim|dims|axis|size|depth_level"
     r"|top_?k|lr|learning_rate|world_size|rank|seed|layer_(idx|index|id|number|num)|block_(idx|index|id)|batch_(idx|index)"
 )
-# One of them may be a hidden state or a homography; both together are the sides of an image.
-_SIDES = (frozenset({"H", "W"}), frozenset({"h", "w"}))
+# One of them may be a hidden state or a homography; both together, `H_in` and `W_in`, are the sides of an image.
+_SIDE = re.compile(r"(?P<before>\w+_)?(?P<side>[HhWw])(?P<after>_\w+|\d+)?")
+_OTHER_SIDE = {"H": "W", "W": "H", "h": "w", "w": "h"}
 _FLAGS = re.compile(
     r"(use|return|do|with|need|needs|has|enable|disable|should|no|want)_\w+"
     r"|\w+_only|is_(train|training|test|testing|eval|inference|causal|first|last|main|distributed)"
@@ -39,8 +40,14 @@ def meant_by(name: str, others: Collection[str]) -> Value | None:
         return UNKNOWN
     if _SHAPES.fullmatch(name):
         return UNKNOWN if name.endswith("s") else Sequence("tuple", None, INTEGER)
-    if _NUMBERS.fullmatch(name) or any(name in sides and sides.issubset(others) for sides in _SIDES):
+    if _NUMBERS.fullmatch(name) or _other_side(name) in others:
         return NUMBER
     if _FLAGS.fullmatch(name) and not (_OF_TENSORS.search(name) and not name.startswith(("return_", "output_"))):
         return BOOLEAN
     return STRING if _TEXTS.fullmatch(name) else None
+
+
+def _other_side(name: str) -> str | None:
+    """``W_in`` for ``H_in``, None for what is not called like the side of an image."""
+    match = _SIDE.fullmatch(name)
+    return f"{match['before'] or ''}{_OTHER_SIDE[match['side']]}{match['after'] or ''}" if match else None

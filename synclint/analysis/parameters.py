@@ -89,9 +89,28 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
                 if parameter.name in used.tensors
                 else f"is what `{record.name}` takes"
             )
+        value = _placed(value, parameter.name)
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         found[parameter.name] = _collected(parameter, with_origin(value, Origin(text, record.module, record.node)))
     return found
+
+
+# Optimizers written like torch's own hand on their counters so, which are on the CPU unless they are to be captured;
+# ``torch/optim/adam.py``, ``Adam._init_group``.
+_COUNTERS = frozenset({"state_steps", "device_state_steps"})
+
+
+def _placed(value: Value, name: str) -> Value:
+    """A tensor of which nothing but the name says that it is on the CPU, or whatever else is given."""
+    if name in _COUNTERS:
+        return Sequence("list", None, Tensor(Device.CPU, ndim=0, trust=Confidence.MEDIUM))
+    if not name.endswith("_cpu") and not name.startswith("cpu_"):
+        return value
+    if isinstance(value, Tensor):
+        return replace(value, device=Device.CPU) if value.device is Device.UNKNOWN else value
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple(_placed(option, name) for option in value.options))
+    return value
 
 
 def _receiver(record: FunctionRecord) -> Value:
