@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from synclint.analysis import attributes, expressions
 from synclint.analysis.frames import Frame
 from synclint.analysis.module_containers import modules_in, with_module
+from synclint.analysis.parameter_names import is_of_the_host
 from synclint.analysis.sequences import held_besides, item_at, part_between, with_inserted
 from synclint.analysis.values import (
     INTEGER,
@@ -195,6 +196,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
+    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_told_by_key(node):
+        return UNKNOWN
     if isinstance(container, (Tensor, Unknown)):
         parts = _parts(node, frame)
         _report_read(parts, container, node, frame)
@@ -215,6 +218,12 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Instance):
         return _from_instance(node, container, frame)
     return UNKNOWN
+
+
+def _is_told_by_key(node: ast.Subscript) -> bool:
+    """Whether something is taken from a batch that is no tensor, by its key: ``sample["ntokens"]``."""
+    key = node.slice
+    return isinstance(key, ast.Constant) and isinstance(key.value, str) and is_of_the_host(key.value)
 
 
 def _indexed(container: Value) -> Value:

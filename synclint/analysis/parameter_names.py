@@ -15,8 +15,10 @@ _NUMBERS = re.compile(
     r"(num|n|max|min|total|cur|current|global|start|end|local)_(steps?|epochs?|iters?|iterations?|size|length|len|layers?"
     r"|heads?|groups?|samples|classes|frames|tokens|patches|blocks|levels?|dims?|rank|workers)"
     r"|\w+_(size|dim|dims|stride|steps|epochs|epoch|iters|height|width|rank|factor|level)"
-    r"|epochs?|steps?|iters?|iterations?|height|width|stride|dilation|groups|padding|dim|dims|axis|size|depth_level"
-    r"|top_?k|lr|learning_rate|world_size|rank|seed|layer_(idx|index|id|number|num)|block_(idx|index|id)|batch_(idx|index)"
+    r"|(update|step|iter|iteration|epoch|layer|batch)_num|num_(updates|sentences)|n(tokens|sentences|samples|frames)"
+    r"|epochs?|steps?|iters?|iterations?|height|width|stride|dilation|groups|padding|dim|dims|axis|size"
+    r"|top_?k|lr|learning_rate|world_size|rank|seed"
+    r"|layer_(idx|index|id|number|num)|block_(idx|index|id)|batch_(idx|index)"
 )
 # One of them may be a hidden state or a homography; both together, `H_in` and `W_in`, are the sides of an image.
 _SIDE = re.compile(r"(?P<before>\w+_)?(?P<side>[HhWw])(?P<after>_\w+|\d+)?")
@@ -28,10 +30,18 @@ _FLAGS = re.compile(
     r"|train|training|inference|flip|rescale|verbose|debug|inplace|causal|deterministic|augment|profile|visualize"
 )
 # What is called so is no flag, however the name begins: `use_mask`, `has_token_ids`.
-_OF_TENSORS = re.compile(r"(^|_)(mask|masks|ids|states?|logits|embeds?|embeddings?|features?|tensor|values?|weights?)$")
-_TEXTS = re.compile(r"mode|\w+_mode|phase|split|reduction|\w*(file_?names?|paths?|_names?)|names?|task_?(name|type)?|stage")
-_SHAPES = re.compile(r"(\w+_)?shape|(out|output|input|image|img|target|orig|original|feature|grid)_size|(hw|img|image)_shapes")
-_ABOUT_DATA = re.compile(r"(\w+_)?metas?|(\w+_)?meta_?(data|info)|(\w+_)?(cfg|config|configuration)|opts?|options|args|(\w+_)?infos?")
+_OF_TENSORS = re.compile(
+    r"(^|_)(masks?|ids|states?|logits|embeds?|embeddings?|features?|tensor|values?|weights?)$"
+)
+_TEXTS = re.compile(
+    r"mode|\w+_mode|phase|split|stage|reduction|task|task_?(name|type)|names?|\w*(file_?names?|paths?|_names?)"
+)
+_SHAPES = re.compile(
+    r"(\w+_)?shape|(out|output|input|image|img|target|orig|original|feature|grid)_size|(hw|img|image)_shapes"
+)
+_ABOUT_DATA = re.compile(
+    r"(\w+_)?metas?|(\w+_)?meta_?(data|info)|(\w+_)?infos?|(\w+_)?(cfg|config|configuration)|opts?|options|args"
+)
 
 
 def meant_by(name: str, others: Collection[str]) -> Value | None:
@@ -45,6 +55,11 @@ def meant_by(name: str, others: Collection[str]) -> Value | None:
     if _FLAGS.fullmatch(name) and not (_OF_TENSORS.search(name) and not name.startswith(("return_", "output_"))):
         return BOOLEAN
     return STRING if _TEXTS.fullmatch(name) else None
+
+
+def is_of_the_host(key: str) -> bool:
+    """Whether what stands under a key of a batch is a number as a rule, or something else of the host."""
+    return any(words.fullmatch(key) for words in (_NUMBERS, _TEXTS, _ABOUT_DATA))
 
 
 def _other_side(name: str) -> str | None:

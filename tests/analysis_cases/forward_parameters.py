@@ -310,3 +310,42 @@ def check_shape(tensor, expected):
 
 def run(x=None):
     check_shape(x, [None, 3])
+
+
+# case: numbers-of-a-batch-are-told-by-their-keys
+from torch import nn
+
+
+class Criterion(nn.Module):
+    def forward(self, model, sample, update_num):
+        loss = model(sample["tokens"])
+        weight = min(1.0, update_num / 1000)
+        if sample["num_tokens"] > 0 and update_num > 10:
+            loss = loss * weight / sample["num_tokens"]
+        return loss, sample["target"].sum().item()  # sync: SYN201
+
+
+# case: what-came-to-the-host-stays-there
+import torch
+from torch import Tensor
+
+
+def drawn(x: Tensor) -> Tensor:
+    if torch.rand(1) < 0.5:
+        x = -x
+    later = x.to("cpu", non_blocking=True)
+    if later.sum() > 0:
+        x = x + torch.rand(1).item()
+    return x
+
+
+# case: indices-made-on-the-device
+import torch
+from torch import Tensor
+
+
+def shuffled(x: Tensor, counts: Tensor) -> Tensor:
+    rows = torch.arange(x.shape[0], device=x.device)
+    x[rows] = x[torch.randperm(x.shape[0], device=x.device)]
+    x = x.repeat_interleave(counts, output_size=64)
+    return x[torch.randperm(64)]  # sync: SYN403
