@@ -64,7 +64,7 @@ class Part:
     is_guessed: bool = False
 
 
-_MASK_WORDS = ("mask", "valid", "keep", "is_")
+_CONDITIONS = frozenset({"has", "is", "valid", "keep"})
 
 
 def _parts(node: ast.Subscript, frame: Frame) -> list[Part]:
@@ -181,6 +181,13 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
             return False
     path = dotted_name(node)
     return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
+
+
+def _is_called_a_condition(node: ast.AST) -> bool:
+    """Whether an index is called like what is true of some rows: ``x[has_state]``, ``x[seq_is_new]``."""
+    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
+    return len(words) > 1 and not _CONDITIONS.isdisjoint(words)
 
 
 def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
@@ -441,6 +448,11 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)
+    condition = next((part for part in parts if part.kind == "unknown" and _is_called_a_condition(part.node)), None)
+    if given is not None and given.ndim != 0 and condition is not None:
+        mask = Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM)
+        frame.report("mask-write", node, mask, condition.node)
+        return
     if given is not None and given.device is Device.CPU and given.ndim != 0:
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
