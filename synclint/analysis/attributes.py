@@ -24,6 +24,7 @@ from synclint.analysis.values import (
     FunctionValue,
     Instance,
     Mapping,
+    Nothing,
     ProjectModule,
     Scalar,
     Sequence,
@@ -72,6 +73,9 @@ _ARRAY_ATTRIBUTES: dict[str, Value] = {
 }
 
 
+SHAPE = Sequence("Size", None, INTEGER)
+
+
 def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
     if isinstance(container, Alternatives):
@@ -91,8 +95,12 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):
         return frame.engine.class_attribute(container.record, name)
+    if isinstance(container, (Unknown, BoundMethod)) and name == "mesh" and _is_called_mesh(node):
+        return Tensor(Device.CPU, DType.INT, trust=Confidence.MEDIUM)
     if isinstance(container, Unknown):
         return _of_unknown(name, frame)
+    if isinstance(container, Nothing) and name == "shape":
+        return SHAPE  # what is None here is something else where this runs
     if isinstance(container, DeviceName):
         return container if name == "type" else INTEGER if name == "index" else UNKNOWN
     if isinstance(container, Array) and name in ("shape", "size", "ndim", "T", "dtype", "flat"):
@@ -122,6 +130,12 @@ def _of_tensor(tensor: Tensor, name: str) -> Value:
     return found if found is not None else BoundMethod(tensor, name)
 
 
+def _is_called_mesh(node: ast.expr) -> bool:
+    """Whether an attribute is taken of a device mesh, whose table of ranks is on the CPU, by what that is called."""
+    path = dotted_name(node.value) if isinstance(node, ast.Attribute) else None
+    return path is not None and path.rpartition(".")[2].endswith("mesh")
+
+
 _DEVICE_NAMES = frozenset({"device", "_device", "target_device", "torch_device"})
 
 
@@ -130,7 +144,7 @@ def _of_unknown(name: str, frame: Frame) -> Value:
     if name in _DEVICE_NAMES:
         return DeviceName()
     if name == "shape":
-        return Sequence("Size", None, INTEGER)
+        return SHAPE
     if name in frame.engine.api.tensor_only and frame.module.has_torch_in_reach:
         found = tensor_property(name, Tensor(trust=Confidence.MEDIUM))
         if found is not None:

@@ -110,9 +110,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     """Call a value."""
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
-        doubtful = len(known) > 1 and all(
-            isinstance(option, BoundMethod) and isinstance(option.receiver, Instance) for option in known
-        )
+        doubtful = len(known) > 1 and all(map(_is_of_one_class, known))
         frame.doubts += doubtful
         results = [apply(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
@@ -140,6 +138,12 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
             return _partial(callee, arguments, node, frame)
         return _instance(callee, arguments, node, frame)
     return UNKNOWN
+
+
+def _is_of_one_class(callee: Value) -> bool:
+    """Whether what is called is an object, or a method of one: of another class it would be something else."""
+    receiver = callee.receiver if isinstance(callee, BoundMethod) else callee
+    return isinstance(receiver, Instance)
 
 
 def _on_device(name: str, result: Value, frame: Frame) -> Value:
@@ -517,6 +521,8 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
     engine = frame.engine
     if receiver.record is not None and classes.is_a(engine, receiver.record, "torch.Tensor"):
         return tensor_call(name, Tensor(), arguments, node, frame)
+    if receiver.name == host_calls.NUMPY_GENERATOR:
+        return host_calls.drawn(name, arguments)
     if name in _MOVES:
         return _moved(receiver)
     changed = host_methods.module_container_method(receiver, name, arguments, node, frame)

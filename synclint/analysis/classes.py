@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synclint.analysis.attributes import instance_of_kind
 from synclint.analysis.frames import Arguments, Frame
 from synclint.analysis.modules import ClassRecord, FunctionRecord
+from synclint.analysis.torch_results import load_result_rules
 from synclint.analysis.values import (
     BOOLEAN,
     NOTHING,
@@ -294,7 +296,10 @@ def library_attribute(engine: Engine, base: str, name: str) -> Value | None:
         return _OF_OPTIMIZERS[name]
     kind = engine.api.class_attribute(base, name)
     if kind is not None:
-        return _on_device(instance_of_kind(kind))
+        value = instance_of_kind(kind)
+        if isinstance(value, Tensor) and f"{base.rpartition('.')[2]}.{name}" in load_result_rules().cpu:
+            return replace(value, device=Device.CPU)
+        return _on_device(value)
     if base == METRIC and name == "device":
         return DeviceName(Device.DEVICE)
     return None

@@ -42,10 +42,18 @@ def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str
     if predicate == "absent":
         return value is None or isinstance(value, Nothing)
     if predicate == "is":
-        return _equals(condition, value, defaults) is True
+        return _equals(condition, value, defaults) is True and not (value is None and _is_untold(condition, arguments))
     if predicate == "not":
         return _equals(condition, value, defaults) is False
+    if predicate == "not-a":
+        kind = _literal(condition.value or "")
+        return value is None or not any(isinstance(o, Instance) and o.name == kind for o in options(value))
     return value is not None and _PREDICATES[predicate](value)
+
+
+def _is_untold(condition: Condition, arguments: Arguments) -> bool:
+    """Whether a clause asks how an object was constructed of which that is not known."""
+    return "." in condition.argument and arguments.get(condition.argument.partition(".")[0]) is not None
 
 
 def argument_value(name: str, arguments: Arguments) -> Value | None:

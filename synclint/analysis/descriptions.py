@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from synclint.analysis.values import (
     Array,
     Device,
@@ -14,6 +16,7 @@ from synclint.analysis.values import (
     Tensor,
     Text,
     Value,
+    device_tensor_within,
     options,
     tensor_of,
 )
@@ -49,13 +52,42 @@ def describe(value: Value) -> str:
     return " or ".join(said)
 
 
+# What a display or a comprehension makes, where the analysis kept no more of it than a tensor.
+_DISPLAYS: dict[type[ast.AST], str] = {
+    ast.Tuple: "a tuple",
+    ast.List: "a list",
+    ast.Set: "a set",
+    ast.Dict: "a dictionary",
+    ast.ListComp: "a list",
+    ast.SetComp: "a set",
+    ast.GeneratorExp: "a generator",
+}
+
+
+def describe_operand(node: ast.AST, value: Value) -> str:
+    """The same of the operand that stands at a place, by its value or by the one in it that matters.
+
+    What is written there literally speaks for itself, and so do ``super()`` and sizes that hold a tensor.
+    """
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super":
+        return ""
+    if isinstance(node, (ast.Constant, ast.List, ast.Tuple)) and device_tensor_within(value) is None:
+        return ""
+    said = describe(value)
+    display = _DISPLAYS.get(type(node))
+    return f"{display} with {said} in it" if display is not None and isinstance(value, Tensor) else said
+
+
 def _description(value: Value) -> str:
     if isinstance(value, Tensor):
         shape = " without dimensions" if value.ndim == 0 else ""
         return f"{_FAMILY[value.dtype]}{shape}{_PLACE[value.device]}"
     if isinstance(value, Sequence):
         kind = f"{'an' if value.kind == 'iterator' else 'a'} {value.kind}"
-        return f"{kind} of tensors" if tensor_of(value.any_item) else kind
+        if tensor_of(value.any_item) is None:
+            return kind
+        is_all = all(isinstance(option, (Tensor, Nothing)) for option in options(value.any_item))
+        return f"{kind} of tensors" if is_all else f"{kind} with tensors in it"
     if isinstance(value, Scalar):
         return _NUMBERS.get(value.kind, "a Python number")
     if isinstance(value, Instance):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synclint.analysis import classes, parameters
 from synclint.analysis.annotations import annotated
-from synclint.analysis.descriptions import describe
+from synclint.analysis.descriptions import describe_operand
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.frequency.facts import Call
@@ -39,7 +39,6 @@ from synclint.analysis.values import (
     Value,
     as_part,
     coarse,
-    device_tensor_within,
     is_known,
     join,
     join_all,
@@ -607,7 +606,7 @@ class Engine:
             span=module.span_of(event.node),
             construct=event.construct,
             subject=module.text_of(event.subject),
-            facts=_facts(event),
+            facts=describe_operand(event.subject, event.known),
             confidence=event.confidence,
             evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
             function=places.function(event.function, module),
@@ -624,9 +623,3 @@ def _cause(event: RawEvent) -> str:
         if link.module is not None and link.node is not None:
             return f"{link.module.path}:{link.module.line_of(link.node)}"
     return ""
-
-
-def _facts(event: RawEvent) -> str:
-    """What is worth saying of an event's subject; what stands there literally speaks for itself."""
-    is_literal = isinstance(event.subject, (ast.Constant, ast.List, ast.Tuple))
-    return "" if is_literal and device_tensor_within(event.known) is None else describe(event.known)

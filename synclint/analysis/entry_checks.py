@@ -23,8 +23,12 @@ def check_entries(
     node: ast.Call,
     frame: Frame,
 ) -> bool:
-    """Report every catalogue entry for these names whose conditions hold; whether there was one."""
-    defaults = {p.name: p.default for p in overload.parameters if p.default is not None} if overload else {}
+    """Report every catalogue entry for these names whose conditions hold; whether there was one.
+
+    What may be among the contents of ``**options`` of which nothing is known is not said to have its default.
+    """
+    told = overload.parameters if overload is not None and arguments.complete else ()
+    defaults = {p.name: p.default for p in told if p.default is not None}
     reported: set[str] = set()
     for name in names:
         for entry in frame.engine.entries.get(name, ()):
@@ -38,11 +42,20 @@ def check_entries(
                     entry.id in SIZES and may_be_number(tensor, named.values())
                 )
                 doubt = Confidence.LOW if is_doubtful else None
-                is_method = names[0].startswith("Tensor.") or isinstance(bound.get("self"), Instance)
-                receiver = node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
+                receiver = _receiver_node(names[0], bound, node)
                 subject = _subject_node(entry, overload, arguments, node, receiver)
                 frame.report(entry.id, node, tensor, subject, doubt, named.get(entry.subject, UNKNOWN))
     return bool(reported)
+
+
+def _receiver_node(name: str, bound: Bound, node: ast.Call) -> ast.AST | None:
+    """The object whose method is called: ``x`` of ``x.sum()``, all of ``self.norm`` where that is called itself."""
+    if name.startswith("Tensor."):
+        return node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(bound.get("self"), Instance):
+        return None
+    method = name.rpartition(".")[2]
+    return node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == method else node.func
 
 
 def _is_overridden(entry: Entry, bound: Bound) -> bool:
@@ -79,7 +92,9 @@ def _subject_node(
     if entry.subject in arguments.nodes:
         return arguments.nodes[entry.subject]
     positions = [p.name for p in overload.parameters] if overload is not None else list(entry.parameters)
-    if entry.subject in ("input", "self") and receiver is not None:
+    # An object may be called on an `input`; of a tensor's method it is the tensor.
+    is_receiver = entry.subject == "self" or (entry.subject == "input" and "input" not in positions)
+    if receiver is not None and is_receiver:
         return receiver
     if entry.subject in positions and positions.index(entry.subject) in arguments.nodes:
         return arguments.nodes[positions.index(entry.subject)]

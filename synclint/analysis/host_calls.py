@@ -348,12 +348,32 @@ _NUMPY_SCALARS = frozenset(
 )
 
 
-# Without a size they give one number.
-_RANDOM_NUMBERS = frozenset({"random.randint", "random.uniform", "random.normal", "random.beta", "random.gamma"})
+NUMPY_GENERATOR = "numpy.random.Generator"
+_RANDOM_INTEGERS = frozenset({"randint", "integers", "random_integers", "poisson", "binomial"})
+# Functions that draw numbers, with the position at which they take the size of an array; without one they give one
+# number. Those that take the lengths of the dimensions one by one give one without any.
+_POSITIONS_OF_SIZES = {
+    "randint": 2, "integers": 2, "random_integers": 2, "binomial": 2, "poisson": 1,
+    "uniform": 2, "normal": 2, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2, "exponential": 1,
+    "random": 0, "random_sample": 0, "rand": 0, "randn": 0, "standard_normal": 0,
+}  # fmt: skip
+
+
+def drawn(name: str, arguments: Arguments) -> Value:
+    """What a method of one of NumPy's generators gives, or the function of ``numpy.random`` of the same name."""
+    if name in ("default_rng", "RandomState", "Generator", "get_state"):
+        return Instance(NUMPY_GENERATOR) if name != "get_state" else UNKNOWN
+    if name in ("shuffle", "seed", "set_state"):
+        return NOTHING
+    position = _POSITIONS_OF_SIZES.get(name)
+    size = arguments.keywords.get("size", NOTHING)
+    if position is not None and size == NOTHING and arguments.complete and len(arguments.positional) <= position:
+        return INTEGER if name in _RANDOM_INTEGERS else FLOAT
+    return Array(DType.INT if name in _RANDOM_INTEGERS or name == "permutation" else DType.UNKNOWN)
 
 
 def _numpy(name: str, arguments: Arguments) -> Value:
-    if name in ("random.seed", "save", "savez", "set_printoptions", "testing.assert_allclose"):
+    if name in ("save", "savez", "set_printoptions", "testing.assert_allclose"):
         return NOTHING
     if name in ("isscalar", "allclose", "array_equal", "issubdtype"):
         return BOOLEAN
@@ -365,10 +385,8 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return Sequence("tuple", None, Array(DType.INT))
     if name == "ndindex":
         return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
-    if name in _RANDOM_NUMBERS and "size" not in arguments.keywords and len(arguments.positional) <= 2:
-        return INTEGER if name == "random.randint" else FLOAT
-    if name == "random.default_rng":
-        return Instance("numpy.random.Generator")
+    if name.startswith("random."):
+        return drawn(name.removeprefix("random."), arguments)
     family = DType.BOOL if name.startswith(("is", "logical_")) else DType.UNKNOWN
     return Array(family)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from synclint.analysis import attributes, expressions
 from synclint.analysis.frames import Frame
 from synclint.analysis.module_containers import modules_in, with_module
+from synclint.analysis.parameter_names import is_of_the_host
 from synclint.analysis.sequences import held_besides, item_at, part_between, with_inserted
 from synclint.analysis.values import (
     INTEGER,
@@ -63,7 +64,7 @@ class Part:
     is_guessed: bool = False
 
 
-_MASK_WORDS = ("mask", "valid", "keep", "is_")
+_CONDITIONS = frozenset({"has", "is", "valid", "keep"})
 
 
 def _parts(node: ast.Subscript, frame: Frame) -> list[Part]:
@@ -182,6 +183,13 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
     return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
 
 
+def _is_called_a_condition(node: ast.AST) -> bool:
+    """Whether an index is called like what is true of some rows: ``x[has_state]``, ``x[seq_is_new]``."""
+    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
+    return len(words) > 1 and not _CONDITIONS.isdisjoint(words)
+
+
 def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
     """A tensor that is a mask by the way it is written only is weaker evidence."""
     if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _is_meant_as_mask(node):
@@ -195,6 +203,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
+    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_told_by_key(node):
+        return UNKNOWN
     if isinstance(container, (Tensor, Unknown)):
         parts = _parts(node, frame)
         _report_read(parts, container, node, frame)
@@ -215,6 +225,12 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Instance):
         return _from_instance(node, container, frame)
     return UNKNOWN
+
+
+def _is_told_by_key(node: ast.Subscript) -> bool:
+    """Whether something is taken from a batch that is no tensor, by its key: ``sample["ntokens"]``."""
+    key = node.slice
+    return isinstance(key, ast.Constant) and isinstance(key.value, str) and is_of_the_host(key.value)
 
 
 def _indexed(container: Value) -> Value:
@@ -432,6 +448,11 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)
+    condition = next((part for part in parts if part.kind == "unknown" and _is_called_a_condition(part.node)), None)
+    if given is not None and given.ndim != 0 and condition is not None:
+        mask = Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM)
+        frame.report("mask-write", node, mask, condition.node)
+        return
     if given is not None and given.device is Device.CPU and given.ndim != 0:
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return

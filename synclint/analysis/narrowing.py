@@ -221,7 +221,10 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
 
 
 def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
-    """``x.device.type in ("cuda", "xpu")``."""
+    """``x.device.type in ("cuda", "xpu")``, ``"mps" in x.device.type``."""
+    named = _text(left)
+    if inside and named and not named.startswith("cuda") and _is_device_text(right, frame):
+        frame.muted += 1
     if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
         return
     texts = [text for element in right.elts if (text := _text(element)) is not None]
@@ -248,7 +251,7 @@ def _is_device_text(node: ast.expr, frame: Frame) -> bool:
         return _is_device_text(arguments[0], frame)
     if isinstance(node, ast.Attribute) and node.attr == "type":
         return isinstance(current(dotted_name(node.value), node.value, frame), DeviceName) or (
-            isinstance(node.value, ast.Attribute) and node.value.attr == "device"
+            (dotted_name(node.value) or "").rpartition(".")[2] == "device"
         )
     path = dotted_name(node)
     if path is None:

@@ -20,6 +20,7 @@ from synclint.analysis.values import (
     device_tensor_within,
     options,
 )
+from synclint.analysis.walk import dotted_name
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
@@ -60,11 +61,35 @@ def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node
             is_doubtful = may_be_number(tensor, (size,))
             at = next((at for at, given in enumerate(arguments.positional) if given is size), None)
             subject = arguments.nodes.get(at, subject) if at is not None else subject
+            subject = _element(subject, value, size)
             frame.report("tensor-as-size", node, tensor, subject, Confidence.LOW if is_doubtful else None)
         elif not sizes and any(word in parameter.kind for word in ("number", "float")):
             if tensor := device_tensor_of(value):
-                is_doubtful = any(isinstance(option, Scalar) for option in options(value))
+                is_doubtful = _is_one_graph(frame) or any(isinstance(option, Scalar) for option in options(value))
                 frame.report("tensor-as-number", node, tensor, subject, Confidence.LOW if is_doubtful else None)
+
+
+def _element(node: ast.AST, sizes: Value, size: Value) -> ast.AST:
+    """Where one of several sizes is written, if they are written one by one."""
+    if isinstance(node, (ast.Tuple, ast.List)) and isinstance(sizes, Sequence) and sizes.items is not None:
+        at = next((index for index, item in enumerate(sizes.items) if item is size), None)
+        if at is not None and len(node.elts) == len(sizes.items):
+            return node.elts[at]
+    return node
+
+
+def _is_one_graph(frame: Frame) -> bool:
+    """Whether the function is compiled with ``fullgraph=True``.
+
+    The value of a tensor on the device would break the graph there, that of one on the CPU does not.
+    """
+    node = frame.function.node if frame.function is not None else None
+    for decorator in getattr(node, "decorator_list", ()):
+        if isinstance(decorator, ast.Call) and (dotted_name(decorator.func) or "").rpartition(".")[2] == "compile":
+            for keyword in decorator.keywords:
+                if keyword.arg == "fullgraph" and isinstance(keyword.value, ast.Constant) and keyword.value.value:
+                    return True
+    return False
 
 
 def _tensor_in_size(value: Value) -> Value | None:

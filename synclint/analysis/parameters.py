@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synclint.analysis import classes
 from synclint.analysis.frames import Frame
 from synclint.analysis.modules import FunctionRecord, Parameter
+from synclint.analysis.parameter_names import meant_by
 from synclint.analysis.torch_results import tells_a_tensor
 from synclint.analysis.values import (
     BOOLEAN,
@@ -88,9 +89,28 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
                 if parameter.name in used.tensors
                 else f"is what `{record.name}` takes"
             )
+        value = _placed(value, parameter.name)
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         found[parameter.name] = _collected(parameter, with_origin(value, Origin(text, record.module, record.node)))
     return found
+
+
+# Optimizers written like torch's own hand on their counters so, which are on the CPU unless they are to be captured;
+# ``torch/optim/adam.py``, ``Adam._init_group``.
+_COUNTERS = frozenset({"state_steps", "device_state_steps"})
+
+
+def _placed(value: Value, name: str) -> Value:
+    """A tensor of which nothing but the name says that it is on the CPU, or whatever else is given."""
+    if name in _COUNTERS:
+        return Sequence("list", None, Tensor(Device.CPU, ndim=0, trust=Confidence.MEDIUM))
+    if not name.endswith("_cpu") and not name.startswith("cpu_"):
+        return value
+    if isinstance(value, Tensor):
+        return replace(value, device=Device.CPU) if value.device is Device.UNKNOWN else value
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple(_placed(option, name) for option in value.options))
+    return value
 
 
 def _receiver(record: FunctionRecord) -> Value:
@@ -133,6 +153,8 @@ def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: 
         return join(NUMBER, NOTHING) if optional else NUMBER
     if tensor is None and record.module.has_torch_in_reach:
         tensor = _by_position(engine, record, parameter, default)
+        other = _against(record, parameter, used) if isinstance(tensor, Tensor) else None
+        tensor = tensor if other is None else other
     if tensor is not None:
         return join(tensor, NOTHING) if optional else tensor
     named = _by_name(parameter.name)
@@ -163,6 +185,17 @@ def _by_position(engine: Engine, record: FunctionRecord, parameter: Parameter, d
     if record.name == "update" and default is None and classes.is_a(engine, owner, classes.METRIC):
         return Tensor(trust=Confidence.MEDIUM)
     return None
+
+
+def _against(record: FunctionRecord, parameter: Parameter, used: Usage) -> Value | None:
+    """What a parameter is, other than a tensor for which there is nothing but its position; None for nothing else."""
+    if parameter.name in used.flags:
+        return BOOLEAN
+    if parameter.name in used.sizes:
+        return NUMBER
+    if parameter.name in used.indexed:
+        return None
+    return meant_by(parameter.name, [other.name for other in record.parameters])
 
 
 _DEVICE_WORDS = frozenset({"device", "dev", "torch_device", "target_device", "map_location"})
@@ -259,10 +292,15 @@ class Usage:
     """The names that a body treats as only tensors, or only numbers, can be treated.
 
     Among them are parameters, for as long as nothing else is certain to be assigned to them, and what is assigned once.
+    ``sizes`` and ``flags`` are used as numbers and truth values are used as a rule, though a tensor could be;
+    ``indexed`` are subscripted with several indices, which is done to tensors.
     """
 
     tensors: frozenset[str]
     numbers: frozenset[str]
+    sizes: frozenset[str] = frozenset()
+    flags: frozenset[str] = frozenset()
+    indexed: frozenset[str] = frozenset()
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)
@@ -274,6 +312,14 @@ _ARITHMETIC = frozenset(
     }
 )  # fmt: skip
 _TENSOR_KINDS = frozenset({"Tensor", "Tensor?"})
+_FLAG_KINDS = frozenset({"bool", "bool?"})
+# Methods of tensors to which sizes and dimensions are given one by one.
+_TAKING_SIZES = frozenset(
+    {
+        "view", "reshape", "expand", "repeat", "unfold", "narrow", "new_zeros", "new_ones", "new_empty", "unflatten",
+        "permute", "transpose", "unsqueeze", "squeeze", "chunk", "roll", "movedim", "swapaxes",
+    }
+)  # fmt: skip
 _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "number", "number?"})
 
 
@@ -285,11 +331,17 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     tensors: set[str] = set()
     numbers: set[str] = set()
     asked: dict[str, set[str]] = {}
+    as_sizes: set[str] = set()
+    as_flags: set[str] = set()
+    indexed: set[str] = set()
     certain: set[str] = set()  # to be something else from here on
     for statement in body:
         found = _used(engine, record, statement)
         tensors |= found.tensors - certain
         numbers |= found.numbers - certain
+        as_sizes |= found.sizes - certain
+        as_flags |= found.flags - certain
+        indexed |= found.indexed - certain
         assigned.update(found.assigned)
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
@@ -299,7 +351,13 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     # Arrays have no device to speak of, and what else has one does no arithmetic.
     tensors |= {name for name, told in asked.items() if "device" in told and not told.isdisjoint(_ARITHMETIC)}
     names = given | {name for name, count in assigned.items() if count == 1}
-    return Usage(frozenset(tensors & names), frozenset(numbers & names))
+    return Usage(
+        frozenset(tensors & names),
+        frozenset(numbers & names),
+        frozenset(as_sizes & given),
+        frozenset(as_flags & given),
+        frozenset(indexed & given),
+    )
 
 
 class _Told(NamedTuple):
@@ -309,6 +367,9 @@ class _Told(NamedTuple):
     numbers: set[str]
     assigned: Counter[str]
     asked: dict[str, set[str]]
+    sizes: set[str]
+    flags: set[str]
+    indexed: set[str]
 
 
 def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
@@ -317,6 +378,9 @@ def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
     numbers: set[str] = set()
     tensor_only = engine.api.tensor_only
     asked: dict[str, set[str]] = {}
+    sizes: set[str] = set()
+    flags: set[str] = set()
+    indexed: set[str] = set()
     functions: set[int] = set()  # of modules, by the arguments they are given
     for node in walk(statement):
         if type(node) is ast.Name:
@@ -337,7 +401,30 @@ def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
                     tensors.add(name)
                 elif kinds <= _HOST_KINDS:
                     numbers.add(name)
-    return _Told(tensors, numbers, assigned, asked)
+                elif kinds <= _FLAG_KINDS:
+                    flags.add(name)
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING_SIZES:
+                sizes.update(name for argument in node.args for name in _names_of_operands(argument))
+        elif isinstance(node, ast.Slice):
+            bounds = (bound for bound in (node.lower, node.upper, node.step) if bound is not None)
+            sizes.update(name for bound in bounds for name in _names_of_operands(bound))
+        elif isinstance(node, ast.Subscript):
+            if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
+                indexed.add(node.value.id)
+        elif isinstance(node, (ast.If, ast.IfExp)):
+            flags.update(_names_tested(node.test))
+    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed)
+
+
+def _names_tested(test: ast.expr) -> Iterator[str]:
+    """The names of which a test asks nothing but whether they are true."""
+    for operand in test.values if isinstance(test, ast.BoolOp) else [test]:
+        if isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.Not):
+            yield from _names_tested(operand.operand)
+        elif isinstance(operand, ast.Name):
+            yield operand.id
+        elif isinstance(operand, ast.BoolOp):
+            yield from _names_tested(operand)
 
 
 def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:
