@@ -149,7 +149,7 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     name = target.attr
     for option in options(container):
         if isinstance(option, Instance):
-            hold(option, name, value)
+            hold(option, name, value, frame)
         elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
             path = dotted_name(target.value)
             if path is not None:
@@ -174,10 +174,12 @@ def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
         frame.muted -= 1
 
 
-def hold(container: Value, name: str, value: Value) -> None:
+def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
     """Let the class of an instance of the project know what one of its attributes may be."""
     for option in options(container):
         if isinstance(option, Instance) and option.record is not None:
+            if frame.engine.is_trial(frame.module, option.record.module):
+                continue
             known = option.record.attributes.get(name)
             option.record.attributes[name] = value if known is None else join(known, value)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from synclint.analysis.callers import decided
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.observations import Call, Observation, Observations
 from synclint.findings import Context, Phase
@@ -25,6 +26,7 @@ class CallGraph:
             if event.switch in observed.switched_off:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
+        self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""

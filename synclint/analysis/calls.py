@@ -285,7 +285,8 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
     if root == "tqdm" and arguments.positional:
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)
-    if frame.function is None and host_calls.first(arguments) == Scalar("bool", False):
+    is_setting = frame.function is None and not frame.module.is_test
+    if is_setting and host_calls.first(arguments) == Scalar("bool", False):
         frame.engine.note_switch(name)
     if name == "torch.get_device_module" and attributes.text_of(host_calls.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
@@ -379,7 +380,7 @@ def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: F
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
     names = _entry_names(tuple(classes.library_bases(engine, name)), "__init__")
-    engine.note_host_functions(arguments)
+    engine.note_host_functions(arguments, frame.module)
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
@@ -488,13 +489,23 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
         return expressions.iterate(receiver)
     if isinstance(receiver, Tensor):
         return tensor_call(name, receiver, arguments, node, frame)
+    if not frame.module.is_test and not isinstance(receiver, _OF_THE_LANGUAGE) and not _is_outside(receiver):
+        frame.engine.unresolved.add(name)
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
     if isinstance(receiver, Unknown):
         return host_methods.unknown_method(name, arguments, node, frame)
-    if isinstance(receiver, (Sequence, Mapping, Text, Array, Scalar)):
+    if isinstance(receiver, _OF_THE_LANGUAGE):
         return host_methods.method(receiver, name, arguments, node, frame)
     return UNKNOWN
+
+
+_OF_THE_LANGUAGE = (Sequence, Mapping, Text, Array, Scalar)
+
+
+def _is_outside(receiver: Value) -> bool:
+    """Whether a value is an object of a class that is not of the project."""
+    return isinstance(receiver, Instance) and receiver.record is None and receiver.name != "builtins.super"
 
 
 _MOVES = frozenset({"to", "cuda", "to_empty"})

@@ -410,12 +410,16 @@ def _comparison(node: ast.Compare, frame: Frame) -> Value:
 
 
 def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> None:
+    """``a in b``: a list compares its elements; a set or dictionary looks for the hash, for a tensor that of the object.
+
+    Source: ``torch/_tensor.py``, ``Tensor.__hash__``.
+    """
     if isinstance(left, Text):  # no tensor can be asked for one: what may be a tensor is a dictionary here
         return
     if tensor := device_tensor_of(right):
         frame.report("containment", node, tensor, node.comparators[-1])
         return
-    if (tensor := device_tensor_of(left)) and isinstance(right, Sequence):
+    if (tensor := device_tensor_of(left)) and isinstance(right, Sequence) and right.kind != "set":
         inner = right.any_item
         if isinstance(inner, (Scalar, Tensor)) and right.items != ():
             frame.report("containment", node, tensor, node.left)

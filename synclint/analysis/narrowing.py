@@ -42,7 +42,9 @@ _FALSE_IN_EAGER_MODE = frozenset(
     {
         "torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch._C._get_tracing_state",
         "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch._dynamo.is_compiling",
-        "torch.compiler.is_exporting", "torch._utils.is_compiling",
+        "torch.compiler.is_exporting", "torch._utils.is_compiling", "torch._dynamo.is_exporting",
+        "torch.onnx.utils.is_in_onnx_export", "torch._C._is_tracing", "torchvision._is_tracing",
+        "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.mps.is_available",
     }
 )  # fmt: skip
 _TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
@@ -72,7 +74,24 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
             examples = _classes(arguments[0], frame)
             return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        return _none_outcome(test, frame)
+        outcome = _text_outcome(test, frame)
+        return outcome if outcome is not None else _none_outcome(test, frame)
+    return None
+
+
+def _text_outcome(test: ast.Compare, frame: Frame) -> bool | None:
+    """``reduction == "mean"``, ``reduction in ("mean", "sum")``, where a caller has given the string."""
+    operator, left, right = test.ops[0], test.left, test.comparators[0]
+    if frame.function is None or not isinstance(left, ast.Name):
+        return None
+    value = frame.scope.get(left.id)
+    if not isinstance(value, Text) or value.literal is None:
+        return None
+    if isinstance(operator, (ast.Eq, ast.NotEq)) and (text := _text(right)) is not None:
+        return (value.literal == text) is isinstance(operator, ast.Eq)
+    if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
+        texts = [_text(element) for element in right.elts]
+        return None if None in texts else (value.literal in texts) is isinstance(operator, ast.In)
     return None
 
 
@@ -207,6 +226,9 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
             else:
                 frame.know(path, without(value, Nothing))
         return
+    if isinstance(left, ast.Call) and dotted_name(left.func) == "type" and len(arguments := _arguments(left)) == 1:
+        _by_classes(arguments[0], _classes(right, frame), frame, equal)
+        return
     if _by_device(left, right, frame, equal) or not equal:
         return
     if isinstance(right, ast.Constant) and type(right.value) is int:
@@ -221,7 +243,11 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
 
 
 def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
-    """``x.device.type in ("cuda", "xpu")``."""
+    """``x.device.type in ("cuda", "xpu")``, ``"mps" in str(device)``."""
+    if (literal := _text(left)) is not None and _is_device_text(right, frame):
+        if literal and inside is not literal.startswith("cuda") and (inside or literal == "cuda"):
+            frame.muted += 1
+        return
     if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
         return
     texts = [text for element in right.elts if (text := _text(element)) is not None]
@@ -322,9 +348,6 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     if name == "builtins.all" and outcome:
         _by_every(subject, frame)
         return
-    path = _path(subject)
-    if path is None:
-        return
     if name == "torch.is_tensor":
         classes: list[Value] = [Tensor()]
     elif name == "builtins.isinstance" and len(arguments) == 2:
@@ -333,8 +356,15 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
         return
     else:
         return
-    value = current(path, subject, frame)
-    frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
+    _by_classes(subject, classes, frame, outcome)
+
+
+def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: bool) -> None:
+    """Whether a value is of one of some classes has been asked."""
+    path = _path(subject)
+    if path is not None:
+        value = current(path, subject, frame)
+        frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
 
 
 def _by_every(node: ast.expr, frame: Frame) -> None:

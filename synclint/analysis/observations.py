@@ -7,9 +7,10 @@ runs, and what it is given, is therefore known only when all observations have b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from synclint.analysis.callers import Accounts, accounts_of
 from synclint.findings import CallPlace, Confidence, Context, Span
 
 
@@ -22,7 +23,8 @@ class Observation:
     ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
     that decides, as written, and ``facts`` what was inferred about it. ``context`` is known where the place alone
     decides how often it runs; elsewhere it is None and ``function``, a key, decides. ``cause`` is the place where the
-    chain of inferences begins.
+    chain of inferences begins. ``callers`` are the calls of the function under which it was seen, none where the
+    function's own text has shown it.
     """
 
     path: str
@@ -36,6 +38,7 @@ class Observation:
     context: Context | None
     switch: str | None = None
     cause: str = ""
+    callers: tuple[CallPlace, ...] = ()
 
 
 class FunctionFacts(NamedTuple):
@@ -68,28 +71,32 @@ class Call(NamedTuple):
 class Observations:
     """Everything seen: ``functions`` by their keys, and the calls of each.
 
-    ``switched_off`` are the functions that were called, at the top of a module, to turn waits off everywhere.
+    ``switched_off`` are the functions that were called, at the top of a module, to turn waits off everywhere;
+    ``accounts`` tell of which functions all calls are known.
     """
 
     events: tuple[Observation, ...] = ()
     functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
+    accounts: Accounts = field(default_factory=Accounts)
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
     """All that was seen in several analyses; of observations of one expression the most confident one counts."""
-    events: dict[tuple[str, Span, str], Observation] = {}
+    events: dict[tuple[str, Span, str, bool], Observation] = {}
     functions: dict[str, FunctionFacts] = {}
     calls: dict[str, dict[Call, None]] = {}
     switched_off: set[str] = set()
+    parts = tuple(parts)
     for part in parts:
         switched_off |= part.switched_off
         for event in part.events:
-            place = (event.path, event.span, event.construct)
+            place = (event.path, event.span, event.construct, bool(event.callers))
             known = events.get(place)
-            if known is None or event.confidence.rank > known.confidence.rank:
-                events[place] = event
+            callers = tuple(dict.fromkeys((*(known.callers if known is not None else ()), *event.callers)))
+            best = event if known is None or event.confidence.rank > known.confidence.rank else known
+            events[place] = best if best.callers == callers else replace(best, callers=callers)
         for key, facts in part.functions.items():
             known_facts = functions.get(key)
             if known_facts is None or (facts.on_host and not known_facts.on_host):
@@ -97,4 +104,5 @@ def joined(parts: Iterable[Observations]) -> Observations:
         for key, made in part.calls.items():
             calls.setdefault(key, {}).update(dict.fromkeys(made))
     made_from = {key: tuple(made) for key, made in calls.items()}
-    return Observations(tuple(events.values()), functions, made_from, frozenset(switched_off))
+    accounts = accounts_of(part.accounts for part in parts)
+    return Observations(tuple(events.values()), functions, made_from, frozenset(switched_off), accounts)
