@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.annotations import external
 from synclint.analysis.frames import Frame
 from synclint.analysis.module_containers import modules_in
+from synclint.analysis.presumed_loaders import BATCH, as_said, is_presumed
 from synclint.analysis.torch_results import tensor_property, value_of_kind
 from synclint.analysis.values import (
     FLOAT,
@@ -74,6 +75,7 @@ _ARRAY_ATTRIBUTES: dict[str, Value] = {
 
 def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
+    container = container if name in ("__iter__", "__next__") else as_said(container)
     if isinstance(container, Alternatives):
         choices = container.options
         if any(isinstance(option, (Symbol, ProjectModule)) for option in choices):
@@ -180,6 +182,7 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
         if isinstance(option, Instance) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
+            value = as_said(value)
             known = option.record.attributes.get(name)
             option.record.attributes[name] = value if known is None else join(known, value)
 
@@ -197,6 +200,8 @@ def iterated(instance: Instance) -> Value:
 
 def batch_of(loader: Instance) -> Sequence:
     """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
+    if is_presumed(loader):
+        return BATCH
     pins = loader.given("pin_memory")
     pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
     return Sequence("batch", None, Tensor(Device.CPU, pinned=pinned, trust=Confidence.MEDIUM))

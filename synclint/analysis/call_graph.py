@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from synclint.analysis.callers import decided
+from synclint.analysis.callers import decided, on_host
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.observations import Call, Observation, Observations
 from synclint.findings import Context, Phase
@@ -20,6 +20,7 @@ class CallGraph:
     def __init__(self, observed: Observations) -> None:
         self._functions = observed.functions
         self._calls = observed.calls
+        self._on_host = on_host(observed.functions, observed.calls, observed.accounts)
         self._contexts: dict[str, Context] = {}
         self._by_path: dict[str, list[Observation]] = {}
         for event in observed.events:
@@ -48,7 +49,7 @@ class CallGraph:
         return sorted(found, key=lambda event: (event.span, event.construct))
 
     def _runs_on_the_host(self, function: str | None) -> bool:
-        return any(self._functions[key].on_host for key in self._enclosing(function))
+        return any(key in self._on_host for key in self._enclosing(function))
 
     def _enclosing(self, function: str | None) -> Iterator[str]:
         """A function and those around it, from the inside out."""

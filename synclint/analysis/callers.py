@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synclint.findings import Confidence, Span
 
 if TYPE_CHECKING:
-    from synclint.analysis.observations import Observation
+    from synclint.analysis.observations import Call, FunctionFacts, Observation
 
 
 class Handle(NamedTuple):
@@ -30,13 +30,15 @@ class Accounts:
 
     ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``unheard`` the
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
-    of a call, or for an attribute of something unknown; ``exported`` what packages offer to others.
+    of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
+    of the modules that are tests.
     """
 
     handles: Mapping[str, Handle] = field(default_factory=dict)
     unheard: frozenset[str] = frozenset()
     taken: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
+    tests: frozenset[str] = frozenset()
 
     def all_known(self, function: str | None) -> bool:
         """Whether the calls that were seen of a function are all that there are."""
@@ -52,16 +54,38 @@ def accounts_of(parts: Iterable[Accounts]) -> Accounts:
     unheard: set[str] = set()
     taken: set[str] = set()
     exported: set[str] = set()
+    tests: set[str] = set()
     for part in parts:
         handles.update(part.handles)
         unheard |= part.unheard
         taken |= part.taken
         exported |= part.exported
-    return Accounts(handles, frozenset(unheard), frozenset(taken), frozenset(exported))
+        tests |= part.tests
+    return Accounts(handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests))
+
+
+def on_host(
+    functions: Mapping[str, FunctionFacts], calls: Mapping[str, tuple[Call, ...]], accounts: Accounts
+) -> frozenset[str]:
+    """The functions that prepare data on the host: those that do by themselves, and those that only they call."""
+    found = {key for key, facts in functions.items() if facts.on_host}
+    found |= {key for key, facts in functions.items() if facts.parent in found}
+    waiting = {
+        key: {call.caller for call in calls[key] if call.place.path not in accounts.tests}
+        for key, handle in accounts.handles.items()
+        if key in calls and key not in found and handle.public not in accounts.exported
+    }
+    while True:
+        more = {key for key, callers in waiting.items() if callers and all(caller in found for caller in callers)}
+        if not more:
+            return frozenset(found)
+        found |= more
+        found |= {key for key, facts in functions.items() if facts.parent in found}
+        waiting = {key: callers for key, callers in waiting.items() if key not in found}
 
 
 def decided(seen: Iterable[Observation], accounts: Accounts) -> list[Observation]:
-    """One observation for each expression and construct: what its calls show, beside what the text of its function says.
+    """One observation for each expression and construct: what calls show, beside what the text of its function says.
 
     What was seen on the text alone, of a function whose calls are all known, is doubtful.
     """

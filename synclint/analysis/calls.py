@@ -25,6 +25,7 @@ from synclint.analysis.modules import ClassRecord
 from synclint.analysis.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.parameters import DISTRIBUTION
 from synclint.analysis.patterns import named
+from synclint.analysis.presumed_loaders import as_said
 from synclint.analysis.torch_results import (
     Bound,
     choose_overload,
@@ -106,6 +107,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
 
 def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a value."""
+    callee = as_said(callee)
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
         doubtful = len(known) > 1 and all(

@@ -17,6 +17,7 @@ from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.observations import Call, FunctionFacts, Observation, Observations
 from synclint.analysis.patterns import Patterns
+from synclint.analysis.presumed_loaders import as_said
 from synclint.analysis.statements import run_body
 from synclint.analysis.torch_values import is_of_torch
 from synclint.analysis.values import (
@@ -487,6 +488,7 @@ class Engine:
     @staticmethod
     def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
         meant = assumed.get(parameter.name, UNKNOWN)
+        value = as_said(value)
         if not is_known(value):
             return meant
         if isinstance(meant, Scalar):
@@ -643,6 +645,7 @@ class Engine:
             if record not in self.callers and (found := mentions.handle(record)) is not None:
                 handles[self._key(record)] = found
         taken, exported = set(self.unresolved), set[str]()
+        tests = {str(module.path) for module in self._learned if module.is_test}
         for module in self._learned:
             exported.update(mentions.exported(module))
             if not module.is_test:
@@ -651,7 +654,7 @@ class Engine:
                 other = self.project.module(star)
                 exported.update(other.scope if other is not None else ())
         unheard = frozenset(map(self._key, self._unheard))
-        return Accounts(handles, unheard, frozenset(taken), frozenset(exported))
+        return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests))
 
     def _observation(self, module: ModuleRecord, event: RawEvent) -> Observation:
         return Observation(

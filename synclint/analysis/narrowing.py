@@ -9,6 +9,7 @@ from itertools import islice
 from synclint.analysis import expressions
 from synclint.analysis.annotations import external
 from synclint.analysis.frames import Frame
+from synclint.analysis.presumed_loaders import is_presumed
 from synclint.analysis.values import (
     NOTHING,
     UNKNOWN,
@@ -120,7 +121,7 @@ def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
     value = current(_path(test.left), test.left, frame)
-    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value):
+    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value) or is_presumed(value):
         return None
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
@@ -273,12 +274,10 @@ def _is_device_text(node: ast.expr, frame: Frame) -> bool:
     if isinstance(node, ast.Call) and dotted_name(node.func) == "str" and (arguments := _arguments(node)):
         return _is_device_text(arguments[0], frame)
     if isinstance(node, ast.Attribute) and node.attr == "type":
-        return isinstance(current(dotted_name(node.value), node.value, frame), DeviceName) or (
-            isinstance(node.value, ast.Attribute) and node.value.attr == "device"
-        )
+        node = node.value
     path = dotted_name(node)
     if path is None:
-        return False
+        return isinstance(node, ast.Attribute) and node.attr == "device"
     last = path.rpartition(".")[2]
     return last in ("device", "device_type") or isinstance(current(path, node, frame), DeviceName)
 
