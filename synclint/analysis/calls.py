@@ -110,9 +110,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     callee = as_said(callee)
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
-        doubtful = len(known) > 1 and all(
-            isinstance(option, BoundMethod) and isinstance(option.receiver, Instance) for option in known
-        )
+        doubtful = len(known) > 1 and _are_unlike(known, frame.engine)
         frame.doubts += doubtful
         results = [apply(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
@@ -135,6 +133,17 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
             return _partial(callee, arguments, node, frame)
         return _instance(callee, arguments, node, frame)
     return UNKNOWN
+
+
+def _are_unlike(callees: list[Value], engine: Engine) -> bool:
+    """Whether methods are those of objects that have no class in common, as far as libraries tell."""
+    shared: set[str] | None = None
+    for callee in callees:
+        if not isinstance(callee, BoundMethod) or not isinstance(callee.receiver, Instance):
+            return False
+        bases = set(classes.library_bases(engine, callee.receiver.name)) if callee.receiver.record is None else set()
+        shared = bases if shared is None else shared & bases
+    return not shared
 
 
 def _on_device(name: str, result: Value, frame: Frame) -> Value:
