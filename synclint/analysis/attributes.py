@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.annotations import external
 from synclint.analysis.frames import Frame
 from synclint.analysis.module_containers import modules_in
+from synclint.analysis.presumed_loaders import BATCH, as_said, is_presumed
 from synclint.analysis.torch_results import tensor_property, value_of_kind
 from synclint.analysis.values import (
     FLOAT,
@@ -78,6 +79,7 @@ SHAPE = Sequence("Size", None, INTEGER)
 
 def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
+    container = container if name in ("__iter__", "__next__") else as_said(container)
     if isinstance(container, Alternatives):
         choices = container.options
         if any(isinstance(option, (Symbol, ProjectModule)) for option in choices):
@@ -163,7 +165,7 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     name = target.attr
     for option in options(container):
         if isinstance(option, Instance):
-            hold(option, name, value)
+            hold(option, name, value, frame)
         elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
             path = dotted_name(target.value)
             if path is not None:
@@ -188,10 +190,13 @@ def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
         frame.muted -= 1
 
 
-def hold(container: Value, name: str, value: Value) -> None:
+def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
     """Let the class of an instance of the project know what one of its attributes may be."""
     for option in options(container):
         if isinstance(option, Instance) and option.record is not None:
+            if frame.engine.is_trial(frame.module, option.record.module):
+                continue
+            value = as_said(value)
             known = option.record.attributes.get(name)
             option.record.attributes[name] = value if known is None else join(known, value)
 
@@ -209,6 +214,8 @@ def iterated(instance: Instance) -> Value:
 
 def batch_of(loader: Instance) -> Sequence:
     """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
+    if is_presumed(loader):
+        return BATCH
     pins = loader.given("pin_memory")
     pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
     return Sequence("batch", None, Tensor(Device.CPU, pinned=pinned, trust=Confidence.MEDIUM))

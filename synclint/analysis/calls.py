@@ -27,6 +27,7 @@ from synclint.analysis.modules import ClassRecord
 from synclint.analysis.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.parameters import DISTRIBUTION
 from synclint.analysis.patterns import named
+from synclint.analysis.presumed_loaders import as_said
 from synclint.analysis.torch_results import (
     Bound,
     choose_overload,
@@ -108,9 +109,10 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
 
 def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a value."""
+    callee = as_said(callee)
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
-        doubtful = len(known) > 1 and all(map(_is_of_one_class, known))
+        doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)
         frame.doubts += doubtful
         results = [apply(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
@@ -144,6 +146,17 @@ def _is_of_one_class(callee: Value) -> bool:
     """Whether what is called is an object, or a method of one: of another class it would be something else."""
     receiver = callee.receiver if isinstance(callee, BoundMethod) else callee
     return isinstance(receiver, Instance)
+
+
+def _share_a_class(callees: list[Value], engine: Engine) -> bool:
+    """Whether methods are those of objects that have a class in common, as far as libraries tell."""
+    shared: set[str] | None = None
+    for callee in callees:
+        if not isinstance(callee, BoundMethod) or not isinstance(callee.receiver, Instance):
+            return False
+        bases = set(classes.library_bases(engine, callee.receiver.name)) if callee.receiver.record is None else set()
+        shared = bases if shared is None else shared & bases
+    return bool(shared)
 
 
 def _on_device(name: str, result: Value, frame: Frame) -> Value:
@@ -296,7 +309,8 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
     if root == "tqdm" and arguments.positional:
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)
-    if frame.function is None and host_calls.first(arguments) == Scalar("bool", False):
+    is_setting = frame.function is None and not frame.module.is_test
+    if is_setting and host_calls.first(arguments) == Scalar("bool", False):
         frame.engine.note_switch(name)
     if name == "torch.get_device_module" and attributes.text_of(host_calls.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
@@ -391,7 +405,7 @@ def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: F
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
     names = _entry_names(tuple(classes.library_bases(engine, name)), "__init__")
-    engine.note_host_functions(arguments)
+    engine.note_host_functions(arguments, frame.module)
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
@@ -500,15 +514,25 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
         return expressions.iterate(receiver)
     if isinstance(receiver, Tensor):
         return tensor_call(name, receiver, arguments, node, frame)
+    if not frame.module.is_test and not isinstance(receiver, _OF_THE_LANGUAGE) and not _is_outside(receiver):
+        frame.engine.called_on_unknown.add(name)
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
     if isinstance(receiver, Unknown):
         frame.engine.note_unresolved(name, frame, node)
         return host_methods.unknown_method(name, arguments, node, frame)
-    if isinstance(receiver, (Sequence, Mapping, Text, Array, Scalar)):
+    if isinstance(receiver, _OF_THE_LANGUAGE):
         return host_methods.method(receiver, name, arguments, node, frame)
     return UNKNOWN
+
+
+_OF_THE_LANGUAGE = (Sequence, Mapping, Text, Array, Scalar)
+
+
+def _is_outside(receiver: Value) -> bool:
+    """Whether a value is an object of a class that is not of the project."""
+    return isinstance(receiver, Instance) and receiver.record is None and receiver.name != "builtins.super"
 
 
 _MOVES = frozenset({"to", "cuda", "to_empty"})

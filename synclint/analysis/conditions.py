@@ -26,6 +26,7 @@ from synclint.analysis.values import (
     options,
     tensor_of,
     tensors_in,
+    truth,
 )
 from synclint.catalog.entries import Condition, Entry
 from synclint.findings import Confidence
@@ -205,4 +206,6 @@ _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "not-scalar": lambda value: (tensor := device_tensor_of(value)) is not None and tensor.ndim != 0,
     "accelerator": _is_accelerator,
     "no-tensor": _is_no_tensor,
+    "known": lambda value: not all(isinstance(option, (Unknown, Nothing)) for option in options(value)),
+    "unsettled": lambda value: truth(value) is None,
 }

@@ -66,7 +66,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
     frame.module.by_node[id(node)] = record
     frame.module.classes.append(record)
     for base in bases:
-        if isinstance(base, ClassValue):
+        if isinstance(base, ClassValue) and (base.record.module.is_test or not frame.module.is_test):
             base.record.subclasses.append(record)
     body = Frame(frame.engine, frame.module, None, record.scope, (frame.scope, *frame.enclosing))
     body.guard(Phase.ONCE, "runs once, when the class is made")

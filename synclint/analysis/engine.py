@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from synclint.analysis import classes, parameters
+from synclint.analysis import classes, mentions, parameters
 from synclint.analysis.annotations import annotated
+from synclint.analysis.callers import Accounts, Handle
 from synclint.analysis.descriptions import describe_operand
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
@@ -20,6 +21,7 @@ from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.observations import Observation, Observations
 from synclint.analysis.patterns import Patterns
+from synclint.analysis.presumed_loaders import as_said
 from synclint.analysis.statements import run_body
 from synclint.analysis.torch_values import is_of_torch
 from synclint.analysis.values import (
@@ -50,7 +52,7 @@ from synclint.analysis.values import (
 from synclint.analysis.versions import applies
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
-from synclint.findings import Confidence
+from synclint.findings import CallPlace, Confidence
 
 if TYPE_CHECKING:
     from synclint.analysis.frequency.guards import Said
@@ -72,6 +74,8 @@ MOST_STATEMENTS = 500_000
 class Alike(NamedTuple):
     """Calls of one function that give it something of torch in the same places: only these are ever taken together.
 
+    Those that lead there from a test are on ``trial``.
+
     So a helper for strings as well as tensors does not make tensors of its callers' strings. What a method does with
     something of torch it may do to its ``receiver``, and what a class method gives is of its class as a rule: such
     calls are taken together class by class.
@@ -80,6 +84,7 @@ class Alike(NamedTuple):
     function: FunctionRecord
     given: tuple[bool, ...]
     receiver: ClassRecord | None
+    trial: bool
 
 
 class TooMuchWorkError(Exception):
@@ -107,9 +112,22 @@ class CallSite:
     is_certain: bool = True
 
 
+@dataclass(eq=False)
+class Way:
+    """One run over the body of a function, and the ``sites`` of the calls for which it stands.
+
+    There are none where it was run on what its own text says of its parameters.
+    """
+
+    sites: dict[int, CallSite] = field(default_factory=dict)
+
+
 @dataclass
 class RawEvent:
-    """An event before positions and context are known."""
+    """An event before positions and context are known, and the ``ways`` on which it was seen.
+
+    There are none where it was seen on what the text of its function says of the parameters.
+    """
 
     construct: str
     node: ast.AST
@@ -119,6 +137,12 @@ class RawEvent:
     known: Value
     confidence: Confidence
     place: Place
+    ways: list[Way] = field(default_factory=list)
+
+    @property
+    def callers(self) -> dict[int, CallSite]:
+        """The calls of its function under which it was seen."""
+        return {at: site for way in self.ways for at, site in way.sites.items()}
 
 
 class Engine:
@@ -146,24 +170,31 @@ class Engine:
                 for name in entry.calls:
                     self.entries[name].append(entry)
         self.by_id = catalog.by_id
-        self.events: dict[ModuleRecord, dict[tuple[int, str], RawEvent]] = defaultdict(dict)
+        self.events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]] = defaultdict(dict)
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
         self.watched: dict[int, list[Value]] | None = None
         self.loader_functions: set[FunctionRecord] = set()
+        # Functions called only where a branch is left out, and methods that were called on something unknown.
+        self.excluded: set[FunctionRecord] = set()
+        self.called_on_unknown: set[str] = set()
         self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
         self.captured: dict[FunctionRecord, str] = {}
         self.seldom: dict[ast.expr, Said | None] = {}
         self.misses: dict[tuple[ast.AST, bool, int], bool] = {}
         self.made: dict[ast.AST, frozenset[str]] = {}
         self.trained: dict[ast.AST, frozenset[str]] = {}
-        self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...]], Value] = {}
+        self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...], bool], tuple[Value, Way]] = {}
         self._widest: dict[Alike, Scope] = {}
         self._returned: dict[Alike, Value] = {}
         self._contexts: dict[Alike, int] = defaultdict(int)
-        self._given: dict[FunctionRecord, set[tuple[bool, ...]]] = defaultdict(set)
-        self._receivers: dict[FunctionRecord, set[ClassRecord]] = defaultdict(set)
+        self._given: dict[tuple[FunctionRecord, bool], set[tuple[bool, ...]]] = defaultdict(set)
+        self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
         self._resolving: set[tuple[ModuleRecord, str]] = set()
         self._running: list[FunctionRecord] = []
+        self._ways: list[Way] = []
+        # Whether what runs now was called from a test, and the functions of which some calls could not be followed.
+        self._on_trial = False
+        self._unheard: set[FunctionRecord] = set()
         self._entered: set[FunctionRecord] = set()
         self._learned: set[ModuleRecord] = set()
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
@@ -251,6 +282,7 @@ class Engine:
         module.executed = True
         frame = Frame(self, module, None, module.scope)
         self._in_progress.add(module)
+        on_trial, self._on_trial = self._on_trial, False
         try:
             run_body(module.tree.body, frame)
             module.scope = frame.scope
@@ -259,6 +291,7 @@ class Engine:
             self._cut_short.add(module)
             self._blame(module, error)
         finally:
+            self._on_trial = on_trial
             self._in_progress.discard(module)
 
     def _blame(self, module: ModuleRecord, error: Exception) -> None:
@@ -292,7 +325,14 @@ class Engine:
         if record in self._entered or len(self._running) > DEEPEST_CALL:
             return UNKNOWN
         self._entered.add(record)
-        return self._run(record, dict(self.assumed(record)), enclosing)
+        on_trial, self._on_trial = self._on_trial, False
+        result = self._run(record, dict(self.assumed(record)), enclosing)
+        self._on_trial = on_trial
+        return result
+
+    def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
+        """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
+        return not target.is_test and (source.is_test or self._on_trial)
 
     def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         """Run a function of the project on the arguments of a call; the result is kept for the like of them."""
@@ -304,23 +344,32 @@ class Engine:
         if frame.muted:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
-        alike = self._alike(record, scope)
+        trial = self.is_trial(frame.module, record.module)
+        alike = self._alike(record, scope, trial)
         if target.scope is None and not any(alike.given) and not record.module.has_torch_in_reach:
             return self._declared(record)  # far from torch nothing of it can come back that was not handed there
-        key = (record, tuple(coarse(value) for value in scope.values()))
+        key = (record, tuple(coarse(value) for value in scope.values()), trial)
+        site = self.callers[record][id(node)]
         if key in self._summaries and target.scope is None:
-            return self._summaries[key]
+            known_result, known_way = self._summaries[key]
+            known_way.sites[id(node)] = site
+            return known_result
         if self._running.count(record) > 1 or len(self._running) > DEEPEST_CALL:
+            self._unheard.add(record)
             return self._declared(record)
         if self._contexts[alike] >= MOST_CONTEXTS:
+            self._unheard.add(record)
             return self._returned.get(alike, self._declared(record))
         self._contexts[alike] += 1
         if self._contexts[alike] > MOST_EXACT_CONTEXTS:
             scope = _joined_scopes(self._widest.get(alike), scope)
         self._widest[alike] = _joined_scopes(self._widest.get(alike), scope)
         enclosing = (target.scope,) if target.scope is not None else ()
-        result = self._run(record, scope, enclosing)
-        self._summaries[key] = result
+        way = Way({id(node): site})
+        on_trial, self._on_trial = self._on_trial, trial
+        result = self._run(record, scope, enclosing, way)
+        self._on_trial = on_trial
+        self._summaries[key] = (result, way)
         known = self._returned.get(alike)
         self._returned[alike] = result if known is None else join(known, result)
         return result
@@ -346,21 +395,21 @@ class Engine:
         if len(sites) < MOST_UNRESOLVED and id(node) not in sites:
             sites[id(node)] = CallSite(frame.function, frame.module, node, frame.place)
 
-    def _alike(self, record: FunctionRecord, scope: Scope) -> Alike:
+    def _alike(self, record: FunctionRecord, scope: Scope, trial: bool) -> Alike:
         given = tuple(map(is_of_torch, scope.values()))
-        known = self._given[record]
+        known = self._given[record, trial]
         if given not in known and len(known) >= MOST_ALIKE:
             given = (any(given),)
         known.add(given)
         is_of_class = record.is_class_method or any(given[1:])
-        return Alike(record, given, self._told_apart(record, scope) if is_of_class else None)
+        return Alike(record, given, self._told_apart(record, scope, trial) if is_of_class else None, trial)
 
-    def _told_apart(self, record: FunctionRecord, scope: Scope) -> ClassRecord | None:
+    def _told_apart(self, record: FunctionRecord, scope: Scope, trial: bool) -> ClassRecord | None:
         """The class that a method is called on, or that of the object, for as many classes as are told apart."""
         receiver = scope.get(record.receiver) if record.receiver is not None else None
         if not isinstance(receiver, (Instance, ClassValue)) or receiver.record is None:
             return None
-        known = self._receivers[record]
+        known = self._receivers[record, trial]
         if len(known) < MOST_RECEIVERS:
             known.add(receiver.record)
         return receiver.record if receiver.record in known else None
@@ -372,11 +421,11 @@ class Engine:
         if name in self._switches:
             self.switched_off.add(name)
 
-    def note_host_functions(self, arguments: Arguments) -> None:
+    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
         """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
         for key in ("collate_fn", "worker_init_fn"):
             value = arguments.keywords.get(key)
-            if isinstance(value, FunctionValue):
+            if isinstance(value, FunctionValue) and not self.is_trial(module, value.record.module):
                 self.loader_functions.add(value.record)
 
     def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: ast.AST) -> Value:
@@ -473,16 +522,20 @@ class Engine:
     @staticmethod
     def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
         meant = assumed.get(parameter.name, UNKNOWN)
+        value = as_said(value)
         if not is_known(value):
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
         return settled(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
-    def _run(self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = ()) -> Value:
+    def _run(
+        self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), way: Way | None = None
+    ) -> Value:
         self.run_module(record.module)
         frame = Frame(self, record.module, record, scope, enclosing)
         self._running.append(record)
+        self._ways.append(way or Way())
         try:
             if isinstance(record.node, ast.Lambda):
                 frame.returned.append(evaluate(record.node.body, frame))
@@ -493,7 +546,9 @@ class Engine:
             self._blame(record.module, error)
         finally:
             self._running.pop()
-        self._enter_nested(frame)
+            self._ways.pop()
+        if not self._on_trial:  # else the functions within it would be known by what a test has given
+            self._enter_nested(frame)
         result = join_all(frame.returned) if frame.returned else UNKNOWN
         if frame.yields:
             return Sequence("generator", None, join_all(frame.yielded))
@@ -534,11 +589,18 @@ class Engine:
         entry = self.by_id.get(construct)
         if entry is None or (not entry.calls and construct not in self.syntax):
             return
+        if self._on_trial and not frame.module.is_test:
+            return
         level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
-        noted = self.events[frame.module].get((id(node), construct))
+        way = self._ways[-1] if self._running and self._running[-1] is frame.function else Way()
+        key = (id(node), construct, bool(way.sites))
+        noted = self.events[frame.module].get(key)
+        ways = noted.ways if noted is not None else []
+        if way.sites and way not in ways:
+            ways.append(way)
         if noted is None or level.rank > noted.confidence.rank:
-            self.events[frame.module][(id(node), construct)] = RawEvent(
-                construct, node, frame.function, subject, tensor, known, level, frame.place
+            self.events[frame.module][key] = RawEvent(
+                construct, node, frame.function, subject, tensor, known, level, frame.place, ways
             )
 
     def evidence(self, value: Value) -> Iterator[str]:
@@ -561,6 +623,7 @@ class Engine:
         self._learned.add(module)
         self._statements_left = MOST_STATEMENTS
         self._subject = module
+        self._on_trial = False
         if module in self._cut_short:
             module.executed = False
         self.run_module(module)
@@ -579,7 +642,9 @@ class Engine:
                 if method.calls_on_receiver & own and classes.find_method(owner, name) is method:
                     scope = dict(self.assumed(method))
                     scope[method.receiver] = Instance(owner.qualified_name, owner)
+                    on_trial, self._on_trial = self._on_trial, self.is_trial(owner.module, method.module)
                     self._run(method, scope)
+                    self._on_trial = on_trial
 
     def observations(self) -> Observations:
         """All that has been seen so far, in every module that was learned or that a learned one reaches."""
@@ -598,7 +663,32 @@ class Engine:
         unresolved: dict[str, tuple[Call, ...]] = {
             name: tuple(map(places.call, sites.values())) for name, sites in self.unresolved.items() if name in names
         }
-        return Observations(events, places.functions, places.loops, calls, unresolved, frozenset(self.switched_off))
+        accounts = self._accounts(places)
+        return Observations(
+            events, places.functions, places.loops, calls, unresolved, frozenset(self.switched_off), accounts
+        )
+
+    def _accounts(self, places: Places) -> Accounts:
+        """What tells of which functions all calls are known."""
+        handles: dict[str, Handle] = {}
+        for record, sites in self.callers.items():
+            found = mentions.handle(record)
+            if found is not None and any(not site.module.is_test for site in sites.values()):
+                handles[places.function(record, record.module)] = found
+        for record in self.excluded:
+            if record not in self.callers and (found := mentions.handle(record)) is not None:
+                handles[places.function(record, record.module)] = found
+        taken, exported = set(self.called_on_unknown), set[str]()
+        tests = {str(module.path) for module in self._learned if module.is_test}
+        for module in self._learned:
+            exported.update(mentions.exported(module))
+            if not module.is_test:
+                taken.update(mentions.taken(module))
+            for star in module.stars if module.is_package else ():
+                other = self.project.module(star)
+                exported.update(other.scope if other is not None else ())
+        unheard = frozenset(places.function(record, record.module) for record in self._unheard)
+        return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests))
 
     def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
         return Observation(
@@ -613,7 +703,13 @@ class Engine:
             layers=places.layers(event.place, module),
             switch=self.by_id[event.construct].switched_off_by,
             cause=_cause(event),
+            callers=tuple(dict.fromkeys(map(_place_of, event.callers.values()))),
         )
+
+
+def _place_of(site: CallSite) -> CallPlace:
+    name = site.caller.name if site.caller is not None else ""
+    return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
 
 
 def _cause(event: RawEvent) -> str:

@@ -13,6 +13,7 @@ from synclint.analysis.frames import Frame, Loop
 from synclint.analysis.modules import FunctionRecord
 from synclint.analysis.narrowing import constant, narrowed
 from synclint.analysis.operators import arithmetic, comparison, unary
+from synclint.analysis.presumed_loaders import by_name
 from synclint.analysis.sequences import concatenated, item_at
 from synclint.analysis.values import (
     BOOLEAN,
@@ -100,17 +101,17 @@ def _name(node: ast.Name, frame: Frame) -> Value:
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
-    return value
+    return by_name(node.id, value)
 
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     path = dotted_name(node)
     if path is not None and path in frame.scope:
-        return frame.scope[path]
+        return by_name(node.attr, frame.scope[path])
     if type(node.value) in _LINKS:
         return _chain(node, frame)
     container = evaluate(node.value, frame)
-    return attributes.attribute_of(container, node.attr, node, frame)
+    return by_name(node.attr, attributes.attribute_of(container, node.attr, node, frame))
 
 
 def _call(node: ast.Call, frame: Frame) -> Value:
@@ -410,12 +411,16 @@ def _comparison(node: ast.Compare, frame: Frame) -> Value:
 
 
 def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> None:
+    """``a in b``: a list compares its elements; a set or dictionary looks for a hash, here that of the object.
+
+    Source: ``torch/_tensor.py``, ``Tensor.__hash__``.
+    """
     if isinstance(left, Text):  # no tensor can be asked for one: what may be a tensor is a dictionary here
         return
     if tensor := device_tensor_of(right):
         frame.report("containment", node, tensor, node.comparators[-1])
         return
-    if (tensor := device_tensor_of(left)) and isinstance(right, Sequence):
+    if (tensor := device_tensor_of(left)) and isinstance(right, Sequence) and right.kind != "set":
         inner = right.any_item
         if isinstance(inner, (Scalar, Tensor)) and right.items != ():
             frame.report("containment", node, tensor, node.left)

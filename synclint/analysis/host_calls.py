@@ -256,7 +256,7 @@ def _setattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) == 3:
         container, name, value = arguments.positional
         if isinstance(name, Text) and name.literal is not None:
-            hold(container, name.literal, value)
+            hold(container, name.literal, value, frame)
     return NOTHING
 
 

@@ -416,9 +416,13 @@ def _goes_through(container: ast.expr, frame: Frame) -> bool:
     return path is not None and path == dotted_name(container)
 
 
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Scalar) or (isinstance(value, Array) and value.ndim == 0)
+
+
 def _is_single_host_value(value: Value) -> bool:
-    """A Python number, or a CPU tensor of one element, as far as that is known."""
-    return any(isinstance(option, Scalar) for option in options(value)) or (
+    """A number of Python's or NumPy's, or a CPU tensor of one element, as far as that is known."""
+    return any(_is_number(option) for option in options(value)) or (
         (tensor := tensor_of(value)) is not None and tensor.device is Device.CPU and tensor.ndim == 0
     )
 

@@ -15,6 +15,7 @@ from synclint.analysis.docstrings import docstring_of, documented
 from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.positions import lines_of, span_of, text_between
 from synclint.analysis.receivers import attributes_assigned_to, methods_called_on
+from synclint.analysis.test_modules import is_test
 from synclint.analysis.values import ClassValue, Symbol
 from synclint.analysis.walk import dotted_name
 
@@ -62,6 +63,11 @@ class ModuleRecord:
     def package(self) -> str:
         """The dotted name that relative imports start from."""
         return self.name if self.is_package else self.name.rpartition(".")[0]
+
+    @cached_property
+    def is_test(self) -> bool:
+        """Whether it is one of the project's tests."""
+        return is_test(self.name)
 
     @cached_property
     def has_torch_in_reach(self) -> bool:

@@ -9,6 +9,7 @@ from itertools import islice
 from synclint.analysis import expressions
 from synclint.analysis.annotations import external
 from synclint.analysis.frames import Frame
+from synclint.analysis.presumed_loaders import is_presumed
 from synclint.analysis.values import (
     NOTHING,
     UNKNOWN,
@@ -42,7 +43,9 @@ _FALSE_IN_EAGER_MODE = frozenset(
     {
         "torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch._C._get_tracing_state",
         "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch._dynamo.is_compiling",
-        "torch.compiler.is_exporting", "torch._utils.is_compiling",
+        "torch.compiler.is_exporting", "torch._utils.is_compiling", "torch._dynamo.is_exporting",
+        "torch.onnx.utils.is_in_onnx_export", "torch._C._is_tracing", "torchvision._is_tracing",
+        "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.mps.is_available",
     }
 )  # fmt: skip
 _TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
@@ -72,7 +75,24 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
             examples = _classes(arguments[0], frame)
             return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        return _none_outcome(test, frame)
+        outcome = _text_outcome(test, frame)
+        return outcome if outcome is not None else _none_outcome(test, frame)
+    return None
+
+
+def _text_outcome(test: ast.Compare, frame: Frame) -> bool | None:
+    """``reduction == "mean"``, ``reduction in ("mean", "sum")``, where a caller has given the string."""
+    operator, left, right = test.ops[0], test.left, test.comparators[0]
+    if frame.function is None or not isinstance(left, ast.Name):
+        return None
+    value = frame.scope.get(left.id)
+    if not isinstance(value, Text) or value.literal is None:
+        return None
+    if isinstance(operator, (ast.Eq, ast.NotEq)) and (text := _text(right)) is not None:
+        return (value.literal == text) is isinstance(operator, ast.Eq)
+    if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
+        texts = [_text(element) for element in right.elts]
+        return None if None in texts else (value.literal in texts) is isinstance(operator, ast.In)
     return None
 
 
@@ -101,7 +121,7 @@ def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
     value = current(_path(test.left), test.left, frame)
-    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value):
+    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value) or is_presumed(value):
         return None
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
@@ -207,6 +227,9 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
             else:
                 frame.know(path, without(value, Nothing))
         return
+    if isinstance(left, ast.Call) and dotted_name(left.func) == "type" and len(arguments := _arguments(left)) == 1:
+        _by_classes(arguments[0], _classes(right, frame), frame, equal)
+        return
     if _by_device(left, right, frame, equal) or not equal:
         return
     if isinstance(right, ast.Constant) and type(right.value) is int:
@@ -221,10 +244,11 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
 
 
 def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
-    """``x.device.type in ("cuda", "xpu")``, ``"mps" in x.device.type``."""
-    named = _text(left)
-    if inside and named and not named.startswith("cuda") and _is_device_text(right, frame):
-        frame.muted += 1
+    """``x.device.type in ("cuda", "xpu")``, ``"mps" in str(device)``."""
+    if (literal := _text(left)) is not None and _is_device_text(right, frame):
+        if literal and inside is not literal.startswith("cuda") and (inside or literal == "cuda"):
+            frame.muted += 1
+        return
     if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
         return
     texts = [text for element in right.elts if (text := _text(element)) is not None]
@@ -250,12 +274,10 @@ def _is_device_text(node: ast.expr, frame: Frame) -> bool:
     if isinstance(node, ast.Call) and dotted_name(node.func) == "str" and (arguments := _arguments(node)):
         return _is_device_text(arguments[0], frame)
     if isinstance(node, ast.Attribute) and node.attr == "type":
-        return isinstance(current(dotted_name(node.value), node.value, frame), DeviceName) or (
-            (dotted_name(node.value) or "").rpartition(".")[2] == "device"
-        )
+        node = node.value
     path = dotted_name(node)
     if path is None:
-        return False
+        return isinstance(node, ast.Attribute) and node.attr == "device"
     last = path.rpartition(".")[2]
     return last in ("device", "device_type") or isinstance(current(path, node, frame), DeviceName)
 
@@ -325,9 +347,6 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     if name == "builtins.all" and outcome:
         _by_every(subject, frame)
         return
-    path = _path(subject)
-    if path is None:
-        return
     if name == "torch.is_tensor":
         classes: list[Value] = [Tensor()]
     elif name == "builtins.isinstance" and len(arguments) == 2:
@@ -336,8 +355,15 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
         return
     else:
         return
-    value = current(path, subject, frame)
-    frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
+    _by_classes(subject, classes, frame, outcome)
+
+
+def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: bool) -> None:
+    """Whether a value is of one of some classes has been asked."""
+    path = _path(subject)
+    if path is not None:
+        value = current(path, subject, frame)
+        frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
 
 
 def _by_every(node: ast.expr, frame: Frame) -> None:

@@ -7,10 +7,11 @@ runs, and what it is given, is therefore known only when all observations have b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from synclint.analysis.callers import Accounts, accounts_of
 from synclint.analysis.frequency.facts import Call, FunctionFacts, Layer, LoopFacts
-from synclint.findings import Confidence, Span
+from synclint.findings import CallPlace, Confidence, Span
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,8 @@ class Observation:
     ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
     that decides, as written, and ``facts`` what was inferred about it. ``function`` is the key of the function, or of
     the top of the module, that it stands in, ``layers`` what stands around it there. ``switch`` is the function by
-    which a program can turn the wait off; ``cause`` is the place where the chain of inferences begins.
+    which a program can turn the wait off; ``cause`` is the place where the chain of inferences begins. ``callers`` are
+    the calls of the function under which it was seen, none where the function's own text has shown it.
     """
 
     path: str
@@ -34,6 +36,7 @@ class Observation:
     layers: tuple[Layer, ...]
     switch: str | None = None
     cause: str = ""
+    callers: tuple[CallPlace, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ class Observations:
     """Everything seen: ``functions`` and ``loops`` by their keys, and the calls of each function.
 
     ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
-    functions that were called, at the top of a module, to turn waits off everywhere.
+    functions that were called, at the top of a module, to turn waits off everywhere; ``accounts`` tell of which
+    functions all calls are known.
     """
 
     events: tuple[Observation, ...] = ()
@@ -50,23 +54,26 @@ class Observations:
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
+    accounts: Accounts = field(default_factory=Accounts)
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
     """All that was seen in several analyses; of observations of one expression the most confident one counts."""
-    events: dict[tuple[str, Span, str], Observation] = {}
+    events: dict[tuple[str, Span, str, bool], Observation] = {}
     functions: dict[str, FunctionFacts] = {}
     loops: dict[str, LoopFacts] = {}
     calls: dict[str, dict[Call, None]] = {}
     unresolved: dict[str, dict[Call, None]] = {}
     switched_off: set[str] = set()
+    parts = tuple(parts)
     for part in parts:
         switched_off |= part.switched_off
         for event in part.events:
-            place = (event.path, event.span, event.construct)
+            place = (event.path, event.span, event.construct, bool(event.callers))
             known = events.get(place)
-            if known is None or event.confidence.rank > known.confidence.rank:
-                events[place] = event
+            callers = tuple(dict.fromkeys((*(known.callers if known is not None else ()), *event.callers)))
+            best = event if known is None or event.confidence.rank > known.confidence.rank else known
+            events[place] = best if best.callers == callers else replace(best, callers=callers)
         for key, facts in part.functions.items():
             known_facts = functions.get(key)
             if known_facts is None or (facts.on_host and not known_facts.on_host):
@@ -82,4 +89,5 @@ def joined(parts: Iterable[Observations]) -> Observations:
         {key: tuple(made) for key, made in calls.items()},
         {key: tuple(made) for key, made in unresolved.items()},
         frozenset(switched_off),
+        accounts_of(part.accounts for part in parts),
     )

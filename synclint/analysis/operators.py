@@ -76,6 +76,16 @@ def _elementwise(left: Value, right: Value, dtype: DType) -> Tensor:
     return Tensor(place_of(large if len(tensors) > 1 else tensors), dtype, _rank(left, right), trust, origin=origin)
 
 
+def _array_rank(left: Value, right: Value) -> int | None:
+    """The rank of what NumPy computes: beside what it does not know, one of its scalars is meant to give another."""
+    ranks = [value.ndim for value in (left, right) if isinstance(value, Array)]
+    if None in ranks:
+        return None
+    rank = max(rank for rank in ranks if rank is not None)
+    is_whole = all(isinstance(value, (Array, Scalar)) for value in (left, right))
+    return rank if is_whole or rank == 0 else None
+
+
 _DIVISIONS = (ast.Div,)
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
@@ -93,7 +103,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
             family = DType.INT if operator is not ast.Mult and operator is not ast.Add else DType.BOOL
         return _elementwise(left, right, family)
     if isinstance(left, Array) or isinstance(right, Array):
-        return Array(promote([family_of(left), family_of(right)]))
+        return Array(promote([family_of(left), family_of(right)]), _array_rank(left, right))
     if isinstance(left, Scalar) and isinstance(right, Scalar):
         return _numbers(operator, left, right)
     if isinstance(left, Text) or isinstance(right, Text):

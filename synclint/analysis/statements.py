@@ -176,7 +176,9 @@ def _raise(node: ast.Raise, frame: Frame) -> None:
 
 def _assert(node: ast.Assert, frame: Frame) -> None:
     test(node.test, frame, "assert-condition")
-    if constant(node.test, frame) is not False:
+    if isinstance(node.test, ast.Constant) and not node.test.value:
+        frame.alive = False
+    elif constant(node.test, frame) is not False:
         narrowed(node.test, frame, True)
 
 
@@ -235,7 +237,21 @@ def _forked(node: ast.If, frame: Frame) -> _Fork:
         _take(fork, True, frame)
         run_body(node.body, frame)
         _reach_end(fork, True, frame)
+    if certain is not None and truth(value) is None:
+        _note_excluded(node.orelse if certain else node.body, frame)
     return fork
+
+
+def _note_excluded(suite: list[ast.stmt], frame: Frame) -> None:
+    """Remember the functions that are called in what never runs: who is called nowhere else never runs either."""
+    for statement in suite:
+        for inner in walk(statement):
+            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
+                called = frame.lookup(inner.func.id)
+                if isinstance(called, Symbol):
+                    called = frame.engine.resolve(called.name)
+                if isinstance(called, FunctionValue):
+                    frame.engine.excluded.add(called.record)
 
 
 def _take(fork: _Fork, taken: bool, frame: Frame) -> None:

@@ -89,6 +89,9 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
         return _type(receiver, arguments, node, frame)
     if name == "copy_":
         return _copy(receiver, arguments, node, frame)
+    if name == "items" and receiver.trust is not Confidence.HIGH:
+        # A part of a batch is a tensor as a rule; one that is asked for its items is a dictionary of them.
+        return Sequence("iterator", None, Sequence("tuple", (STRING, receiver)))
     if name == "pin_memory":
         return replace(receiver, device=Device.CPU, pinned=True)
     if name == "size":

@@ -47,6 +47,8 @@ PREDICATES = frozenset(
         "contains",
         "accelerator",
         "no-tensor",
+        "known",
+        "unsettled",
     }
 )
 
@@ -72,6 +74,9 @@ class Condition:
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
     * ``no-tensor a``: ``a`` is not known to be always a tensor, to hold one or to be empty
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
+
+    * ``known a``: ``a`` is passed, and something is known of it besides that it may be None
+    * ``unsettled a``: ``a`` is passed and may be true as well as false: a setting, as a rule
 
     Each takes a list or tuple for what it holds (``mask indices`` of ``index_put_``). ``a.b`` is what the
     object ``a`` was constructed with: ``self.momentum`` the receiver's, ``optimizer.fused`` an argument's.

@@ -316,7 +316,7 @@ from torch.utils.data import Dataset
 
 
 def crop(image: torch.Tensor) -> float:
-    return image.max().item()  # data: SYN201
+    return image.max().item()
 
 
 class Images(Dataset):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from synclint.analysis.callers import decided, on_host
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts
 from synclint.analysis.observations import Observation, Observations
@@ -103,6 +104,7 @@ class CallGraph:
         self._functions = observed.functions
         self._loops = observed.loops
         self._calls = _all_calls(observed)
+        self._on_host = on_host(observed.functions, observed.calls, observed.accounts)
         self._made_in: dict[str, list[tuple[str, Call]]] = defaultdict(list)
         for callee, calls in self._calls.items():
             for call in calls:
@@ -124,6 +126,7 @@ class CallGraph:
             if event.switch in observed.switched_off:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
+        self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
@@ -145,7 +148,7 @@ class CallGraph:
         return sorted(found, key=lambda event: (event.span, event.construct))
 
     def _runs_on_the_host(self, function: str) -> bool:
-        return any(self._functions[key].on_host for key in self._enclosing(function))
+        return any(key in self._on_host for key in self._enclosing(function))
 
     def _enclosing(self, function: str | None) -> Iterator[str]:
         """A function and those around it, from the inside out."""
@@ -154,11 +157,20 @@ class CallGraph:
             function = self._functions[function].parent
 
     def _context(self, event: Observation) -> Context:
-        found = self._at(event.function, event.layers)
         facts = self._functions[event.function]
+        found = self._at(event.function, event.layers, self._under(event, facts))
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         return Context(found.runs, found.reason, found.times, found.path[-_MOST_TOLD:], found.captured)
+
+    def _under(self, event: Observation, facts: FunctionFacts) -> Frequency | None:
+        """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
+        callers = set(event.callers)
+        calls = [call for call in self._evidence_of_calls(event.function) if call.place in callers]
+        best = max((self._called(call, facts) for call in calls), key=_rank, default=None)
+        if best is None or facts.configured is not None or facts.fixed is not None:
+            return None
+        return self._judged(facts, event.function, best)
 
     # --- what functions and loops do -------------------------------------------------------------------------------
 
@@ -365,11 +377,11 @@ class CallGraph:
         unknown = f"in `{facts.name}`, of which no call is seen: its callers may be steps"
         return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
 
-    def _at(self, function: str, layers: Iterable[Layer]) -> Frequency:
-        """The frequency of a place within a function."""
+    def _at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
+        """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""
         layers = tuple(layers)
         facts = self._functions[function]
-        start = self._frequencies[function]
+        start = under or self._frequencies[function]
         found = start
         is_in_step = False
         for layer in layers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from synclint.analysis.test_modules import is_test
 from synclint.findings import Phase
 
 
@@ -72,7 +73,7 @@ _BENCHMARKS = re.compile(
 _BENCHMARK_FUNCTIONS = re.compile(
     r"^_*(bench|benchmark|profile|time_it|timeit|measure_(time|latency|speed|throughput))(_.*)?$"
 )
-_TEST_MODULES = re.compile(r"^(tests?|conftest|unit_?tests?|integration_?tests?)$|^(test|numerical_tests?)_|_tests?$")
+_TEST_MODULES = re.compile(r"^(unit_?tests?|integration_?tests?)$|^numerical_tests?_")
 _ENTRY_POINTS = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 _ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_entrypoint", "callback"})
 
@@ -105,9 +106,9 @@ def of_class(name: str) -> Named | None:
 def of_module(name: str) -> Named | None:
     """What the dotted name of a module says of all that it holds: tests and benchmarks are run for themselves."""
     parts = name.lower().split(".")
+    if is_test(name.lower()) or any(_TEST_MODULES.search(part) for part in parts):
+        return Named(Phase.TEST, f"`{name}` is a test, by its name")
     for part in parts:
-        if _TEST_MODULES.search(part):
-            return Named(Phase.TEST, f"`{name}` is a test, by its name")
         if _BENCHMARKS.search(part):
             return Named(Phase.BENCHMARK, f"`{name}` is a benchmark, by its name")
     return None

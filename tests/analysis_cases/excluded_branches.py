@@ -1,0 +1,123 @@
+# case: member-of-a-set-is-found-by-its-hash
+import torch
+
+
+def parameters_once(model: torch.nn.Module, known: list[torch.Tensor]) -> list[torch.Tensor]:
+    memo: set[torch.nn.Parameter] = set()
+    frozen = frozenset(known)
+    found = []
+    for value in model.parameters():
+        if value in memo or value in frozen:
+            continue
+        memo.add(value)
+        found.append(value)
+        if value in known:  # sync: SYN304
+            found.pop()
+    return found
+
+
+# case: key-of-a-dictionary-is-found-by-its-hash
+import torch
+
+
+def count_uses(values: list[torch.Tensor]) -> dict[torch.Tensor, int]:
+    uses: dict[torch.Tensor, int] = {}
+    for value in values:
+        if value in uses:
+            uses[value] += 1
+        elif value not in uses.keys():
+            uses[value] = 1
+    return uses
+
+
+# case: item-of-a-dictionary-or-list-is-no-element-of-a-tensor
+import torch
+
+
+def collect(images: list[torch.Tensor]) -> dict[str, object]:
+    output: list[torch.Tensor] = [torch.zeros(4, device="cuda")] * len(images)
+    targets = {}
+    for index, image in enumerate(images):
+        target = torch.ones(4)
+        output[index] = target
+        targets["boxes"] = target
+        targets[index] = target
+    return {"output": output, **targets}
+
+
+# case: flag-that-only-another-backend-sets
+import torch
+
+
+def suppressed(prediction: torch.Tensor, device: torch.device) -> torch.Tensor:
+    mps = "mps" in prediction.device.type
+    if mps:
+        prediction = prediction.cpu()
+    if prediction.device.type == "mps":
+        prediction = prediction.cpu()
+    if torch.backends.mps.is_available():
+        prediction = prediction.cpu()
+    if "cuda" not in str(device):
+        prediction = prediction.cpu()
+    if "cuda" in str(device):
+        prediction = prediction.cpu()  # sync: SYN204
+    return prediction
+
+
+# case: branches-that-only-tracing-takes
+import torch
+import torchvision
+
+
+def padded(sizes: torch.Tensor, image: torch.Tensor) -> list[int]:
+    if torchvision._is_tracing():
+        return _padded_for_export(sizes)
+    if torch.onnx.is_in_onnx_export() or torch.jit.is_tracing():
+        return sizes.tolist()
+    if torch.compiler.is_compiling():
+        return sizes.tolist()
+    return [*image.shape, _largest(sizes)]
+
+
+def _padded_for_export(sizes: torch.Tensor) -> list[int]:
+    return [int(size) for size in sizes]
+
+
+def _largest(sizes: torch.Tensor) -> int:
+    return int(sizes.max())  # sync: SYN203
+
+
+# case: what-is-no-tensor-does-not-wait
+import torch
+
+
+def summed(values: list[object], value: object, given: torch.Tensor | float) -> float:
+    total = 0.0
+    if not isinstance(value, torch.Tensor):
+        total += float(value)
+    if not torch.is_tensor(given):
+        total += float(given)
+    if type(given) is not torch.Tensor:
+        total += float(given)
+    else:
+        total += float(given)  # sync: SYN203
+    for item in values:
+        if isinstance(item, torch.Tensor):
+            continue
+        total += float(item)
+    return total
+
+
+# case: what-stands-behind-a-failing-assertion
+import torch
+
+
+def erased(values: torch.Tensor) -> list[int]:
+    kept = values.nonzero().tolist()  # sync: SYN101, SYN202
+    assert False, "not finished"
+    return kept + values.tolist()
+
+
+def unfinished(values: torch.Tensor) -> float:
+    raise NotImplementedError
+    return values.sum().item()

@@ -1,0 +1,72 @@
+# case: what-only-a-data-set-calls-runs-on-the-host
+import random
+
+import torch
+from helpers import rotated
+from torch.utils.data import Dataset
+
+
+class Images(Dataset):
+    def __getitem__(self, index: int):
+        image = torch.load(f"{index}.pt")
+        return _flipped(rotated(image))
+
+
+def _flipped(image: torch.Tensor) -> torch.Tensor:
+    if image.max() > 1:
+        image = image / image.max().item()
+    return image.flip(-1) if random.random() > 0.5 else image
+
+
+# file: helpers.py
+import torch
+
+
+def rotated(image: torch.Tensor) -> torch.Tensor:
+    return image if image.mean() < 0.5 else _half_turn(image)
+
+
+def _half_turn(image: torch.Tensor) -> torch.Tensor:
+    angle = image.sum().item()
+    return image.rot90(int(angle))
+
+
+# case: what-a-data-set-and-training-call-may-wait
+import torch
+from torch.utils.data import Dataset
+
+
+class Images(Dataset):
+    def __getitem__(self, index: int):
+        return flipped(torch.load(f"{index}.pt"))
+
+
+def flipped(image: torch.Tensor) -> torch.Tensor:
+    return image.flip(-1) if image.max() > 1 else image  # sync: SYN301
+
+
+def training_step(images: torch.Tensor) -> torch.Tensor:
+    return flipped(images)
+
+
+# case: what-only-a-sampler-calls-runs-on-the-host
+import torch
+from torch.utils.data import Sampler
+
+
+def _permutation(size: int, generator: torch.Generator):
+    order = torch.arange(size)
+    for i in range(size):
+        j = torch.randint(i, size, size=(1,), generator=generator).item()
+        yield order[j].item()
+
+
+def _slice_of(tensor: torch.Tensor, step: int) -> list[int]:
+    return [value.item() for value in tensor[::step]]
+
+
+class Shuffled(Sampler):
+    def __iter__(self):
+        pick = _slice_of if self.exact else _slice_of
+        yield from _permutation(10, torch.Generator())
+        yield from pick(tensor=torch.load("order.pt"), step=2)

@@ -1,0 +1,265 @@
+# case: constant-that-every-caller-gives
+import torch
+from helpers import accuracy
+
+
+def train(model: torch.nn.Module, images: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    logits = model(images)
+    first = accuracy(logits, labels, k=1, reduction="none")
+    return first + accuracy(logits, labels, k=5, reduction="none")
+
+
+# file: helpers.py
+import torch
+
+
+def accuracy(logits: torch.Tensor, labels: torch.Tensor, k: int, reduction: str = "mean"):
+    best = logits.topk(k, dim=-1)[1]
+    hits = (best == labels[:, None]).float().sum(dim=-1)
+    if reduction == "mean":
+        return hits.mean().item()
+    return hits
+
+
+# case: constant-that-one-caller-does-not-give
+import torch
+from helpers import accuracy
+
+
+def train(model: torch.nn.Module, images: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    accuracy(model(images), labels, k=1)
+    return accuracy(model(images), labels, k=1, reduction="none")
+
+
+# file: helpers.py
+import torch
+
+
+def accuracy(logits: torch.Tensor, labels: torch.Tensor, k: int, reduction: str = "mean"):
+    best = logits.topk(k, dim=-1)[1]
+    hits = (best == labels[:, None]).float().sum(dim=-1)
+    if reduction == "mean":
+        return hits.mean().item()  # sync: SYN201
+    return hits
+
+
+# case: default-that-every-caller-replaces
+import torch
+from torch import Tensor, nn
+
+
+class PatchLoss(nn.Module):
+    def forward_masked(self, student: Tensor, masks: Tensor, weight: Tensor | None = None) -> Tensor:
+        if weight is None:
+            weight = (1 / masks.sum(-1)).unsqueeze(-1).expand_as(masks)[masks.bool()]
+        return (student * weight).sum()
+
+
+class Arch(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.patch_loss = PatchLoss()
+
+    def forward(self, student: Tensor, masks: Tensor, weight: Tensor) -> Tensor:
+        return self.patch_loss.forward_masked(student, masks, weight=weight)
+
+
+# case: function-that-is-handed-on-may-be-given-anything
+import torch
+from helpers import accuracy
+
+METRICS = {"accuracy": accuracy}
+
+
+def train(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    return accuracy(logits, labels, reduction="none")
+
+
+# file: helpers.py
+import torch
+
+
+def accuracy(logits: torch.Tensor, labels: torch.Tensor, reduction: str = "mean"):
+    hits = (logits.argmax(dim=-1) == labels).float()
+    if reduction == "mean":
+        return hits.mean().item()  # sync: SYN201
+    return hits
+
+
+# case: method-that-is-called-on-something-unknown-may-be-given-anything
+import torch
+from torch import Tensor
+
+
+class Meter:
+    def add(self, hits: Tensor, reduction: str = "mean"):
+        if reduction == "mean":
+            return hits.mean().item()  # sync: SYN201
+        return hits
+
+
+def train(hits: Tensor, other) -> None:
+    Meter().add(hits, reduction="none")
+    other.add(hits)
+
+
+# case: what-a-package-offers-may-be-given-anything
+from package.helpers import accuracy
+
+
+def train(logits, labels):
+    return accuracy(logits, labels, reduction="none")
+
+
+# file: package/__init__.py
+from package.helpers import accuracy
+
+# file: package/helpers.py
+import torch
+
+
+def accuracy(logits: torch.Tensor, labels: torch.Tensor, reduction: str = "mean"):
+    hits = (logits.argmax(dim=-1) == labels).float()
+    if reduction == "mean":
+        return hits.mean().item()  # sync: SYN201
+    return hits
+
+
+# case: what-a-module-lists-for-others-may-be-given-anything
+from helpers import accuracy
+
+
+def train(logits, labels):
+    return accuracy(logits, labels, reduction="none")
+
+
+# file: helpers.py
+import torch
+
+__all__ = ["accuracy"]
+
+
+def accuracy(logits: torch.Tensor, labels: torch.Tensor, reduction: str = "mean"):
+    hits = (logits.argmax(dim=-1) == labels).float()
+    if reduction == "mean":
+        return hits.mean().item()  # sync: SYN201
+    return hits
+
+
+# case: numbers-from-every-caller
+from helpers import Meter
+
+
+def train(losses: list[float]) -> None:
+    meter = Meter()
+    for loss in losses:
+        meter.note(float(loss))
+
+
+# file: helpers.py
+import torch
+
+
+class Meter:
+    def note(self, value) -> None:
+        if isinstance(value, torch.Tensor):
+            value = value.item()
+        self.total = value
+
+
+# case: tests-say-nothing-of-what-a-function-is-given
+import torch
+from helpers import largest, scaled
+
+
+def train(numbers: list[float], x: torch.Tensor) -> torch.Tensor:
+    return x * largest(numbers) * scaled(x, 2.0)
+
+
+# file: helpers.py
+import torch
+
+
+def largest(values):
+    return max(values) if values else 0.0
+
+
+def scaled(x, factor):
+    if factor > 1:
+        return x * factor
+    return x
+
+
+# file: tests/test_helpers.py
+import torch
+from helpers import largest, scaled
+
+
+def test_largest() -> None:
+    values = torch.rand(4, device="cuda")
+    largest(values)
+    scaled(values, torch.ones((), device="cuda"))
+
+
+# case: tests-say-nothing-also-if-they-are-read-first
+# file: conftest.py
+import torch
+from helpers import Scale, scaled
+
+
+class Louder(Scale):
+    factor = torch.ones((), device="cuda")
+
+
+def pytest_configure() -> None:
+    values = torch.rand(4, device="cuda")
+    scaled(values, torch.ones((), device="cuda"))
+    scale = Scale(torch.ones((), device="cuda"))
+    scale.limit = torch.ones((), device="cuda")
+    scale.apply(values)
+
+
+# file: helpers.py
+class Scale:
+    limit = 0.0
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    def apply(self, x):
+        def inner(by):
+            if by > 1:
+                return x
+            return None
+
+        if self.factor > 1 and self.limit > 1:
+            return inner(self.factor)
+        return x
+
+
+def scaled(x, factor):
+    if factor > 1:
+        return x * factor
+    return x
+
+
+# case: script-that-is-called-test-is-no-test
+# file: test.py
+import torch
+from helpers import scaled
+
+
+def main() -> None:
+    values = torch.rand(4, device="cuda")
+    for _ in range(10):
+        scaled(values, torch.ones((), device="cuda"))
+
+
+# file: helpers.py
+import torch
+
+
+def scaled(x, factor):
+    if factor > 1:  # once: SYN301
+        return x * factor
+    return x

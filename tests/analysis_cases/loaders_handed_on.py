@@ -1,0 +1,150 @@
+# case: loader-that-a-function-returns-beside-its-data-set
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+def make_loader(data: Dataset) -> tuple[DataLoader, Dataset]:
+    return DataLoader(data, 8, num_workers=2, pin_memory=True), data
+
+
+def train(model: torch.nn.Module, data: Dataset, device: torch.device) -> None:
+    loader, _ = make_loader(data)
+    for images, labels in loader:
+        images = images.to(device, non_blocking=True)
+        labels = labels.to(device)  # sync: SYN701
+        model(images, labels).backward()
+
+
+# case: loaders-in-a-dictionary
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+def make_loaders(data: Dataset) -> dict[str, DataLoader]:
+    return {
+        "train": DataLoader(data, 8, num_workers=2, pin_memory=True),
+        "other": DataLoader(data, 8, num_workers=2),
+    }
+
+
+def train(model: torch.nn.Module, data: Dataset, device: torch.device) -> None:
+    loaders = make_loaders(data)
+    for images, labels in loaders["train"]:
+        images = images.to(device, non_blocking=True)
+        model(images, labels.to(device, non_blocking=True)).backward()
+    for images, labels in loaders["other"]:
+        images = images.to(device, non_blocking=True)  # sync: SYN406
+        model(images, labels.cuda()).backward()  # sync: SYN402
+
+
+# case: loader-in-an-attribute
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Data:
+    def __init__(self, data: Dataset) -> None:
+        self.train_loader = DataLoader(data, 8, num_workers=2, pin_memory=True)
+
+
+def train(model: torch.nn.Module, data: Dataset, device: torch.device) -> None:
+    batches = iter(Data(data).train_loader)
+    for _ in range(100):
+        images, labels = next(batches)
+        images = images.to(device, non_blocking=True)
+        labels = labels.to(device)  # sync: SYN701
+        model(images, labels).backward()
+
+
+# case: pinned-right-before-it-is-copied
+import numpy as np
+import torch
+
+
+def conditions(labels: list[np.ndarray], device: torch.device) -> torch.Tensor:
+    first = torch.from_numpy(np.stack(labels)).pin_memory().to(device)  # sync: SYN701
+    return first + torch.from_numpy(np.stack(labels)).pin_memory().to(device, non_blocking=True)
+
+
+# case: loader-that-is-known-by-its-name
+import torch
+
+
+def train(model: torch.nn.Module, train_loader, device: torch.device) -> None:
+    for images, labels in train_loader:
+        images = images.to(device)  # sync: SYN402
+        labels = labels.to(device, non_blocking=True)
+        model(images, labels).backward()
+        images.mean().item()  # sync: SYN201
+
+
+# case: batch-of-dictionaries
+import torch
+
+
+def train(model: torch.nn.Module, data_loader, device: torch.device) -> None:
+    for images, targets in data_loader:
+        targets = [{k: v.to(device) for k, v in t.items()} for t in targets]  # sync: SYN402
+        model(images, targets).backward()
+
+
+# case: what-is-called-a-loader-may-be-none-or-be-called
+import torch
+
+
+def run(model: torch.nn.Module, loader, image_loader, get_loader, x: torch.Tensor, device: torch.device) -> None:
+    if loader is None:
+        x.sum().item()  # cold: SYN201
+    for images in get_loader:
+        model(images.to(device))
+    model(loader(x).to(device), image_loader("a.png").to(device))
+
+
+# case: gradient-scaler-that-may-be-switched-off
+import torch
+
+
+def smart_optimizer(model: torch.nn.Module, name: str) -> torch.optim.Optimizer:
+    if name == "Adam":
+        return torch.optim.Adam(model.parameters())
+    return torch.optim.SGD(model.parameters(), 0.1)
+
+
+class Scaler:
+    def __init__(self, device: str = "cuda") -> None:
+        try:
+            self._scaler = torch.amp.GradScaler(device=device)
+        except TypeError:
+            self._scaler = torch.cuda.amp.GradScaler()
+
+    def __call__(self, loss: torch.Tensor, optimizer) -> None:
+        self._scaler.scale(loss).backward()
+        self._scaler.step(optimizer)  # sync: SYN510
+
+
+def train(model: torch.nn.Module, batches: list[torch.Tensor], name: str, amp: bool) -> None:
+    optimizer = smart_optimizer(model, name)
+    fused = torch.optim.SGD(model.parameters(), 0.1, fused=True)
+    scaler = torch.cuda.amp.GradScaler(enabled=amp)
+    for batch in batches:
+        scaler.scale(model(batch).sum()).backward()
+        scaler.step(optimizer)  # sync: SYN510
+        scaler.step(fused)
+
+
+# case: number-of-numpys-in-a-single-element
+import numpy as np
+import torch
+
+
+class Grid(torch.nn.Module):
+    def __init__(self, size, rate) -> None:
+        super().__init__()
+        self.size = np.broadcast_to(np.asarray(size), [2])
+        self.rate = rate
+
+    def forward(self, w: torch.Tensor) -> torch.Tensor:
+        theta = torch.eye(2, 3, device=w.device)
+        theta[0, 0] = 0.5 * self.size[0] / self.rate  # sync: SYN404
+        theta[1, 1] = self.size[1]  # sync: SYN404
+        return theta

@@ -1,0 +1,99 @@
+"""Under which calls of its function a wait was seen, and what tests say of code outside of tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from synclint.analysis.observations import Observation, joined
+from synclint.analysis.project import Project
+from synclint.analysis.test_modules import is_test
+
+
+def _observed(folder: Path, *sources: tuple[str, str]) -> list[Observation]:
+    for name, source in sources:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+    project = Project([folder])
+    for name, source in sources:
+        project.learn(folder / name, source)
+    return list(project.observations().events)
+
+
+_HELPER = "def taken(x, index):\n    return x[index]\n"
+_CALLER = (
+    "import torch\n"
+    "from helpers import taken\n\n\n"
+    "def by_slice(x: torch.Tensor) -> torch.Tensor:\n"
+    "    return taken(x, slice(0, 2))\n\n\n"
+    "def by_mask(x: torch.Tensor) -> torch.Tensor:\n"
+    "    return taken(x, x > 0)\n\n\n"
+    "def by_mask_again(x: torch.Tensor) -> torch.Tensor:\n"
+    "    return taken(x, x < 0)\n"
+)
+
+
+def test_an_event_names_the_calls_under_which_it_was_seen(tmp_path: Path) -> None:
+    events = _observed(tmp_path, ("helpers.py", _HELPER), ("main.py", _CALLER))
+    (event,) = [event for event in events if event.callers]
+    assert event.construct == "mask-read"
+    assert {(caller.function, caller.line) for caller in event.callers} == {("by_mask", 10), ("by_mask_again", 14)}
+
+
+def test_calls_of_several_analyses_are_brought_together(tmp_path: Path) -> None:
+    first = Project([tmp_path])
+    second = Project([tmp_path])
+    (tmp_path / "helpers.py").write_text(_HELPER, encoding="utf-8")
+    for name, project in (("one", first), ("two", second)):
+        source = _CALLER.replace("by_", f"{name}_by_")
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+        project.learn(tmp_path / f"{name}.py", source)
+    together = joined((first.observations(), second.observations()))
+    (event,) = [event for event in together.events if event.callers]
+    assert {caller.function for caller in event.callers} == {
+        "one_by_mask", "one_by_mask_again", "two_by_mask", "two_by_mask_again",
+    }  # fmt: skip
+
+
+_NUMBERS = (
+    "import torch\n\n\n"
+    "class Meter:\n"
+    "    def __init__(self, limit):\n"
+    "        self.limit = limit\n\n"
+    "    def exceeds(self, value):\n"
+    "        return bool(value > self.limit)\n\n\n"
+    "def train(x: torch.Tensor):\n"
+    "    return Meter(1.0).exceeds(2.0)\n"
+)
+_TEST = (
+    "import torch\n"
+    "from meters import Meter\n\n\n"
+    "def test_meter():\n"
+    "    meter = Meter(torch.ones((), device='cuda'))\n"
+    "    meter.limit = torch.ones((), device='cuda')\n"
+    "    assert meter.exceeds(torch.ones((), device='cuda'))\n"
+)
+
+
+@pytest.mark.parametrize("names", [("meters.py", "tests/test_meters.py"), ("tests/test_meters.py", "meters.py")])
+def test_what_tests_give_is_no_evidence_in_any_order_of_files(tmp_path: Path, names: tuple[str, str]) -> None:
+    texts = {"meters.py": _NUMBERS, "tests/test_meters.py": _TEST}
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(texts[name], encoding="utf-8")
+    events = _observed(tmp_path, *((name, texts[name]) for name in names))
+    assert [event for event in events if event.path.endswith("/meters.py")] == []
+
+
+@pytest.mark.parametrize(
+    "module", ["tests", "tests.helpers", "package.test.cases", "test_model", "package.model_test", "a.conftest"]
+)
+def test_modules_that_are_tests(module: str) -> None:
+    assert is_test(module)
+
+
+@pytest.mark.parametrize("module", ["test", "package.test", "testing", "package.attest", "latest", "contest"])
+def test_modules_that_are_no_tests(module: str) -> None:
+    assert not is_test(module)
