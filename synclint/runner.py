@@ -21,7 +21,7 @@ from synclint.config import Options
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.phases import GATE, Phases
-from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
+from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, OWN, findings, load_rules
 from synclint.selection import is_told, may_speak_to_us, reported_codes
 
 if TYPE_CHECKING:
@@ -165,6 +165,7 @@ def _learned(
 
 def _prepare_reports() -> None:
     """Load what reports will need, while there is nothing to report."""
+    import synclint.settling
     import synclint.suppressions  # noqa: F401
 
     load_rules()
@@ -200,18 +201,21 @@ def _reported(
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     try:
-        found = _findings(file, shortfall, graph, options)
+        shown, unshown = _findings(file, shortfall, graph, options)
     except Exception as error:
         from synclint.shortfalls import internal_error
 
         # A mistake of our own in one file: the others must not lose their results by it.
-        found = (_not_checked(file.path, internal_error(file.path, error)),)
-    return FileReport(file.path, found, file.source, embedded=file.embedded) if found else FileReport(file.path)
+        shown, unshown = (_not_checked(file.path, internal_error(file.path, error)),), ()
+    if not (shown or unshown):
+        return FileReport(file.path)
+    return FileReport(file.path, shown, file.source, embedded=file.embedded, unshown=unshown)
 
 
 def _findings(
     file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options
-) -> tuple[Finding, ...]:
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """What is reported in a file, and what is found beside but was not asked for."""
     path = file.path
     events = graph.events(str(file.real_path), str(path))
     said = findings(events, load_rules(), load_catalog()) if events else []
@@ -223,12 +227,25 @@ def _findings(
         # of the file was not checked.
         reviewed = review(said, file.source, path, options.require_reason)
         said = [*reviewed.findings, *(reviewed.complaints if is_whole else ())]
+    unshown: list[Finding] = []
     if said:
         codes = reported_codes(options, path)
-        said = [finding for finding in said if finding.code in codes and options.admits(finding)]
+        said = [finding for finding in said if finding.code in codes]
+        unshown = [finding for finding in said if finding.code not in OWN and not options.admits(finding)]
+        said = [finding for finding in said if finding.code in OWN or options.admits(finding)]
+        said = _settled(said, file.source)
     if shortfall is not None and is_told(shortfall.rule, options):
         said.append(_not_checked(path, shortfall))
-    return tuple(sorted(said, key=lambda finding: finding.span))
+    return tuple(sorted(said, key=lambda finding: finding.span)), tuple(unshown)
+
+
+def _settled(said: list[Finding], source: str) -> list[Finding]:
+    if not said:
+        return []
+    from synclint.settling import settled
+
+    waits = [finding for finding in said if finding.code not in OWN]
+    return [*settled(waits, source, load_catalog()), *(finding for finding in said if finding.code in OWN)]
 
 
 # What to do about what kept a file from being checked; a syntax error speaks for itself.

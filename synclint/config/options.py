@@ -13,7 +13,7 @@ from synclint.config import kinds
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
 from synclint.embedded import DOCUMENT_SUFFIXES
-from synclint.findings import Confidence, Finding
+from synclint.findings import Confidence, Finding, Phase
 from synclint.report.names import FORMAT_NAMES
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
@@ -78,7 +78,13 @@ class Options:
         default=Confidence.MEDIUM,
         metadata=_row(kinds.CONFIDENCE, "Leave out findings whose evidence is weaker."),
     )
-    cold: bool = field(default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too."))
+    runs: tuple[Phase, ...] = field(
+        default=(Phase.STEP,),
+        metadata=_row(kinds.PHASES, "Report code that runs so, of the phases that docs/frequency.md explains, or `all`."),
+    )
+    cold: bool = field(
+        default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too: another word for all phases.")
+    )
     torch_version: str | None = field(
         default=None,
         metadata=_row(
@@ -148,9 +154,19 @@ class Options:
             rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
         )
 
+    @property
+    def phases(self) -> frozenset[Phase]:
+        """The phases whose findings are reported."""
+        return frozenset(Phase) if self.cold else frozenset(self.runs)
+
     def admits(self, finding: Finding) -> bool:
-        """Whether a finding is sure enough, and hot or asked for all the same."""
-        return finding.confidence.at_least(self.min_confidence) and (self.cold or finding.context.hot)
+        """Whether a finding is sure enough, and of a phase that is asked for.
+
+        What fails within a captured graph is reported in every phase: it need not run often to matter.
+        """
+        context = finding.context
+        asked_for = context.captured is not None or context.runs in self.phases
+        return asked_for and finding.confidence.at_least(self.min_confidence)
 
 
 @dataclass(frozen=True)
