@@ -14,8 +14,8 @@ from synclint.rules import INTERNAL_ERROR
 class FileReport:
     """What came of one file: findings, or the ``problem`` that kept it from being checked.
 
-    ``unshown`` are findings that were not asked for: of phases that are not shown, or not sure enough. ``source`` is
-    there only where findings of either kind are, because they are shown with their lines. For a notebook
+    ``unshown`` are findings of phases that were not asked for, ``unsure`` those that are less sure than asked for,
+    whatever their phase. ``source`` is there only where findings of any kind are, because they are shown with their lines. For a notebook
     or a document it is the module made of its code, which ``findings`` count in, and ``embedded`` leads
     back to the file.
     """
@@ -26,6 +26,7 @@ class FileReport:
     problem: str | None = None
     embedded: Embedded | None = None
     unshown: tuple[Finding, ...] = ()
+    unsure: tuple[Finding, ...] = ()
 
     @property
     def has_failed(self) -> bool:

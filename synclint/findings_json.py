@@ -19,6 +19,7 @@ def report_values(report: FileReport) -> dict[str, Any]:
         "path": str(report.path),
         "findings": [_finding_values(finding) for finding in report.findings],
         "unshown": [_finding_values(finding) for finding in report.unshown],
+        "unsure": [_finding_values(finding) for finding in report.unsure],
         "source": report.source,
         "embedded": _embedded_values(report.embedded) if report.embedded else None,
     }
@@ -34,6 +35,7 @@ def report_of(values: object) -> FileReport:
         _text(table["source"]),
         embedded=None if embedded is None else _embedded(embedded),
         unshown=tuple(_finding(item) for item in _items(table["unshown"])),
+        unsure=tuple(_finding(item) for item in _items(table["unsure"])),
     )
 
 

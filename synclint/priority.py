@@ -7,8 +7,9 @@ no finding of one phase comes before one of an earlier phase. Within a phase poi
   parts of a batch, 7 for others
 * confidence: 8 for medium, 16 for high
 * 8 where the way to the line is known; a function that nothing in the project calls has it only by assumption
-* 2 where the host could do without the value
-* up to 3 for the mechanism: a result whose shape the host waits for costs more than a copy
+* 1 where the host could do without the value
+* up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
+  tensors that are copied to the host are often what the program is there for
 
 One cause is enough at first: a place that repeats another of its group loses 20 points, and the second and third cause
 within one function 10 and 20, so that what comes first is spread over the project.
@@ -45,8 +46,14 @@ _LOOPS = (
 )
 _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 8.0, Confidence.HIGH: 16.0}
 _KNOWN_WAY = 8.0
-_AVOIDABLE = 2.0
-_MECHANISMS = {"data-dependent-shape": 3.0, "scalar-read": 2.0, "control-flow": 2.0, "device-to-host-copy": 2.0}
+_AVOIDABLE = 1.0
+_MECHANISMS = {
+    "data-dependent-shape": 4.0,
+    "scalar-read": 4.0,
+    "control-flow": 3.0,
+    "host-to-device-copy": 2.0,
+    "explicit": 2.0,
+}
 _OTHER_MECHANISM = 1.0
 _HINT = -6.0
 _REPEATED = -20.0

@@ -11,7 +11,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from synclint.config import Options
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.phases import GATE, Phases
-from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, OWN, findings, load_rules
+from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, findings, load_rules
 from synclint.selection import is_told, may_speak_to_us, reported_codes
 
 if TYPE_CHECKING:
@@ -201,24 +201,23 @@ def _reported(
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     try:
-        shown, unshown = _findings(file, shortfall, graph, options)
+        report = _found(file, shortfall, graph, options)
     except Exception as error:
         from synclint.shortfalls import internal_error
 
         # A mistake of our own in one file: the others must not lose their results by it.
-        shown, unshown = (_not_checked(file.path, internal_error(file.path, error)),), ()
-    if not (shown or unshown):
-        return FileReport(file.path)
-    return FileReport(file.path, shown, file.source, embedded=file.embedded, unshown=unshown)
+        report = FileReport(file.path, (_not_checked(file.path, internal_error(file.path, error)),))
+    if not (report.findings or report.unshown or report.unsure):
+        return report
+    return replace(report, source=file.source, embedded=file.embedded)
 
 
-def _findings(
-    file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options
-) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """What is reported in a file, and what is found beside but was not asked for."""
+def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
+    """What is found in a file, asked for or not; without the file's source."""
     path = file.path
     events = graph.events(str(file.real_path), str(path))
     said = findings(events, load_rules(), load_catalog()) if events else []
+    complaints: Sequence[Finding] = ()
     is_whole = shortfall is None
     if (said or is_whole) and may_speak_to_us(file.source, said):
         from synclint.suppressions import review
@@ -226,26 +225,29 @@ def _findings(
         # Whether a comment suppresses anything does not depend on what is asked for; but nobody can tell where a part
         # of the file was not checked.
         reviewed = review(said, file.source, path, options.require_reason)
-        said = [*reviewed.findings, *(reviewed.complaints if is_whole else ())]
-    unshown: list[Finding] = []
-    if said:
-        codes = reported_codes(options, path)
-        said = [finding for finding in said if finding.code in codes]
-        unshown = [finding for finding in said if finding.code not in OWN and not options.admits(finding)]
-        said = [finding for finding in said if finding.code in OWN or options.admits(finding)]
-        said = _settled(said, file.source)
+        said = list(reviewed.findings)
+        complaints = reviewed.complaints if is_whole else ()
+    codes = reported_codes(options, path) if said or complaints else frozenset()
+    said = [finding for finding in said if finding.code in codes]
+    sure = [finding for finding in said if options.is_sure(finding)]
+    shown = _settled([finding for finding in sure if options.is_asked_for(finding.context)], file.source)
+    shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):
-        said.append(_not_checked(path, shortfall))
-    return tuple(sorted(said, key=lambda finding: finding.span)), tuple(unshown)
+        shown.append(_not_checked(path, shortfall))
+    return FileReport(
+        path,
+        tuple(sorted(shown, key=lambda finding: finding.span)),
+        unshown=tuple(finding for finding in sure if not options.is_asked_for(finding.context)),
+        unsure=tuple(finding for finding in said if not options.is_sure(finding)),
+    )
 
 
-def _settled(said: list[Finding], source: str) -> list[Finding]:
-    if not said:
+def _settled(shown: list[Finding], source: str) -> list[Finding]:
+    if not shown:
         return []
     from synclint.settling import settled
 
-    waits = [finding for finding in said if finding.code not in OWN]
-    return [*settled(waits, source, load_catalog()), *(finding for finding in said if finding.code in OWN)]
+    return settled(shown, source, load_catalog())
 
 
 # What to do about what kept a file from being checked; a syntax error speaks for itself.

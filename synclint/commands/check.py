@@ -45,7 +45,7 @@ Examples:
   synclint src/                          check a directory
   synclint check --select SYN1 train.py  only rules whose codes begin with SYN1
   synclint check --ignore tolist src/    leave one rule out, by its name
-  synclint check --cold src/             code that runs seldom, too
+  synclint check --runs step,eval src/   evaluation, too; `all` for everything
   synclint check --statistics src/       how often each rule was broken
   synclint check --output-file sarif=synclint.sarif src/
   git show HEAD:a.py | synclint - --stdin-filename a.py
@@ -115,7 +115,7 @@ def check(
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
-    single = format_for_single_files(run.output_format, output_files, statistics=statistics)
+    single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
     if single is not None and not adoption.is_asked_for(run):
         with phases.phase(REPORT):
             reports = print_one_by_one(made, single, Path.cwd(), quiet=quiet)
@@ -131,7 +131,9 @@ def check(
         quiet = quiet or adoption.write_baseline
         with phases.phase(REPORT):
             results = Results(reports, Path.cwd(), Path.cwd(), tuple(problems))
-            problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
+            problems += write_reports(
+                results, run.output_format, run.sort, output_files, statistics=statistics, quiet=quiet
+            )
     if profile_phases:
         for phase, seconds in phases.seconds.items():
             click.echo(f"{phase:<9}{seconds:8.3f} s", err=True)

@@ -13,8 +13,8 @@ from synclint.config import kinds
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
 from synclint.embedded import DOCUMENT_SUFFIXES
-from synclint.findings import Confidence, Finding, Phase
-from synclint.report.names import FORMAT_NAMES
+from synclint.findings import Confidence, Context, Finding, Phase
+from synclint.report.names import FORMAT_NAMES, SORTS
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
 _EXCLUDED = """
@@ -80,7 +80,7 @@ class Options:
     )
     runs: tuple[Phase, ...] = field(
         default=(Phase.STEP,),
-        metadata=_row(kinds.PHASES, "Report code that runs so, of the phases that docs/frequency.md explains, or `all`."),
+        metadata=_row(kinds.PHASES, "Report code of these phases: how often it runs. `all` stands for all of them."),
     )
     cold: bool = field(
         default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too: another word for all phases.")
@@ -119,7 +119,15 @@ class Options:
         default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
     )
     output_format: str = field(
-        default="text", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings.")
+        default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings; `text` is `full`.")
+    )
+    sort: str | None = field(
+        default=None,
+        metadata=_row(
+            kinds.choice(SORTS),
+            "What comes first in `full`, `grouped` and `concise`. Unset: the first path in `concise`, what costs most in "
+            "the others.",
+        ),
     )
     jobs: int | None = field(
         default=None,
@@ -159,14 +167,16 @@ class Options:
         """The phases whose findings are reported."""
         return frozenset(Phase) if self.cold else frozenset(self.runs)
 
-    def admits(self, finding: Finding) -> bool:
-        """Whether a finding is sure enough, and of a phase that is asked for.
+    def is_sure(self, finding: Finding) -> bool:
+        """Whether a finding is as sure as asked for."""
+        return finding.confidence.at_least(self.min_confidence)
+
+    def is_asked_for(self, context: Context) -> bool:
+        """Whether code that runs so is reported.
 
         What fails within a captured graph is reported in every phase: it need not run often to matter.
         """
-        context = finding.context
-        asked_for = context.captured is not None or context.runs in self.phases
-        return asked_for and finding.confidence.at_least(self.min_confidence)
+        return context.captured is not None or context.runs in self.phases
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,7 @@ def _result(
         "ruleId": finding.code,
         "level": _LEVEL[finding.severity],
         "message": {"text": text},
+        "rank": round(finding.priority / 10, 2),
         "locations": [
             {"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}
         ],
@@ -101,8 +102,11 @@ def _result(
         "properties": {
             "confidence": finding.confidence.value,
             "mechanism": finding.mechanism,
+            "runs": finding.context.runs.value,
+            "times": list(map(str, finding.context.times)),
             "context": finding.context.reason,
             "calledFrom": list(map(str, finding.context.path)),
+            "group": finding.group,
         },
     }
     if finding.code in index:
