@@ -15,9 +15,9 @@ class FileReport:
     """What came of one file: findings, or the ``problem`` that kept it from being checked.
 
     ``unshown`` are findings of phases that were not asked for, ``unsure`` those that are less sure than asked for,
-    whatever their phase. ``source`` is there only where findings of any kind are, because they are shown with their lines. For a notebook
-    or a document it is the module made of its code, which ``findings`` count in, and ``embedded`` leads
-    back to the file.
+    whatever their phase. ``source`` is there only where findings of any kind are, because they are shown with their
+    lines. For a notebook or a document it is the module made of its code, which ``findings`` count in, and
+    ``embedded`` leads back to the file.
     """
 
     path: Path

@@ -9,7 +9,7 @@ import pytest
 from command_line import COLD, HAZARD, Synclint
 
 from synclint.anchors import anchors
-from synclint.findings import Confidence, Context, Finding, Position, Severity, Span
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
 
 BASELINE = ("--baseline", "base.json")
 SOURCE = """\
@@ -177,8 +177,8 @@ def test_a_notebook_is_known_by_its_statements(run: Synclint, tmp_path: Path) ->
     [
         (None, "base.json: there is no such baseline; "),
         ("", "base.json: is not a baseline: "),
-        ("[]", "base.json: is not a baseline of version 1"),
-        ('{"version": 2}', "base.json: is not a baseline of version 1"),
+        ("[]", "base.json: is not a baseline of version 2"),
+        ('{"version": 3}', "base.json: is not a baseline of version 2"),
         ('{"version": 1}', "it has no list of entries"),
         ('{"version": 1, "entries": [1]}', "base.json: entry 1 is not an object"),
         ('{"version": 1, "entries": [{"path": 1}]}', "base.json: entry 1 has no 'path' of type str"),
@@ -215,7 +215,7 @@ def test_paths_in_a_baseline_are_compared_and_never_opened(
 
 def finding(line: int) -> Finding:
     span = Span(Position(line, 1), Position(line, 2))
-    context = Context(hot=True, reason="")
+    context = Context(Phase.STEP, reason="")
     return Finding("SYN101", "nonzero", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "", context)
 
 

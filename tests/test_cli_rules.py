@@ -10,7 +10,7 @@ import pytest
 
 from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import Catalog, Entry
-from synclint.findings import Confidence, Context, Position, Severity, Span
+from synclint.findings import Confidence, Context, Phase, Position, Severity, Span
 from synclint.rules import (
     SYNTAX_ERROR,
     Rule,
@@ -57,7 +57,7 @@ EVENT = SyncEvent(
     subject="mask",
     facts="a boolean tensor on the device",
     confidence=Confidence.HIGH,
-    context=Context(hot=True, reason="in `forward`"),
+    context=Context(Phase.STEP, reason="in `forward`"),
 )
 
 
@@ -143,7 +143,7 @@ def test_events_that_no_selected_rule_matches_are_left_out() -> None:
 
 def test_the_same_expression_is_reported_once_with_its_strongest_evidence() -> None:
     weak = replace(EVENT, confidence=Confidence.LOW)
-    cold = replace(EVENT, construct="argwhere", context=Context(hot=False, reason="in `__init__`"))
+    cold = replace(EVENT, construct="argwhere", context=Context(Phase.ONCE, reason="in `__init__`"))
     (finding,) = findings([weak, cold, EVENT], RULES, CATALOG)
     assert finding.confidence is Confidence.HIGH
     assert finding.context.hot

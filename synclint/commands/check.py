@@ -125,7 +125,8 @@ def check(
             reports = tuple(made)
         problems += [report.problem for report in reports if report.problem]
         if adoption.is_asked_for(run):
-            reports, more = _adopted(reports, adoption, run, configured, quiet)
+            looked_at = () if reads_stdin else paths or (Path(),)
+            reports, more = _adopted(reports, looked_at, adoption, run, configured, quiet)
             problems += more
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
@@ -153,12 +154,17 @@ def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
 
 
 def _adopted(
-    reports: Sequence[FileReport], adoption: Adoption, run: Options, configured: Configurations, quiet: bool
+    reports: Sequence[FileReport],
+    paths: Sequence[Path],
+    adoption: Adoption,
+    run: Options,
+    configured: Configurations,
+    quiet: bool,
 ) -> tuple[tuple[FileReport, ...], list[str]]:
     """What a baseline and the like leave to be reported, and the problems with it; the rest is said here."""
     from synclint.commands.adopting import adopt
 
-    outcome = adopt(reports, adoption, run, configured)
+    outcome = adopt(reports, paths, adoption, run, configured)
     for kind, said in (("note", outcome.notes), ("warning", outcome.warnings)):
         for sentence in () if quiet else said:
             complain(kind, sentence)

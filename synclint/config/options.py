@@ -125,8 +125,8 @@ class Options:
         default=None,
         metadata=_row(
             kinds.choice(SORTS),
-            "What comes first in `full`, `grouped` and `concise`. Unset: the first path in `concise`, what costs most in "
-            "the others.",
+            "What comes first in `full`, `grouped` and `concise`. Unset: in `concise` the first path, in the others "
+            "what costs most.",
         ),
     )
     jobs: int | None = field(

@@ -15,7 +15,6 @@ from synclint.report.results import CheckedFile, Results
 from synclint.report.terminal import Palette
 from synclint.rules import all_rules
 
-
 Lines = Callable[[Iterable[CheckedFile], Palette, Path], Iterator[str]]
 
 
