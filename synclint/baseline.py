@@ -238,23 +238,27 @@ class _Ledger:
         return lost
 
     def _without(self, report: FileReport, key_of: Callable[[Finding, Anchor], Key | None]) -> FileReport:
-        kept: dict[str, list[Finding]] = {kind: [] for kind in _KINDS}
-        for kind in _KINDS:
-            found: tuple[Finding, ...] = getattr(report, kind)
-            kept[kind] = [finding for finding in found if finding.code in NOT_CHECKED]
-            for finding, anchor in _anchored(found, report.source):
-                key = key_of(finding, anchor)
-                if key is None or self.left[key] <= 0:
-                    kept[kind].append(finding)
-                    continue
+        # What is shown comes first: an entry stands rather for that than for what is only counted.
+        findings = self._left(report.findings, report.source, key_of)
+        self.known += len(report.findings) - len(findings)
+        return replace(
+            report,
+            findings=findings,
+            unshown=self._left(report.unshown, report.source, key_of),
+            unsure=self._left(report.unsure, report.source, key_of),
+        )
+
+    def _left(
+        self, findings: Sequence[Finding], source: str, key_of: Callable[[Finding, Anchor], Key | None]
+    ) -> tuple[Finding, ...]:
+        kept = [finding for finding in findings if finding.code in NOT_CHECKED]
+        for finding, anchor in _anchored(findings, source):
+            key = key_of(finding, anchor)
+            if key is None or self.left[key] <= 0:
+                kept.append(finding)
+            else:
                 self.left[key] -= 1
-                self.known += kind == _SHOWN
-        return replace(report, **{kind: tuple(found) for kind, found in kept.items()})
-
-
-# What a report tells first: an entry stands rather for what would be shown.
-_SHOWN = "findings"
-_KINDS = (_SHOWN, "unshown", "unsure")
+        return tuple(kept)
 
 
 def joined(entries: Iterable[Entry]) -> list[Entry]:

@@ -73,12 +73,17 @@ def located(finding: Finding, blocks: Sequence[Block]) -> Finding:
     block = _block_of(finding.span.start.line, blocks)
     if block is None:
         return finding
+    context = _context(finding.context, finding.filename, blocks)
+    message = finding.message
+    if finding.context.captured is not None and context.captured is not None:
+        message = message.replace(finding.context.captured, context.captured)
     return replace(
         finding,
         cell=block.cell,
+        message=message,
         span=_span(finding.span, block),
         fix=_edit(finding.fix, block) if finding.fix else None,
-        context=_context(finding.context, finding.filename, blocks),
+        context=context,
     )
 
 

@@ -70,7 +70,7 @@ class Statements:
 
 
 def _first(node: ast.stmt) -> int:
-    decorators = getattr(node, "decorator_list", ())
+    decorators = node.decorator_list if isinstance(node, _NAMED) else []
     return min((node.lineno, *(decorator.lineno for decorator in decorators)))
 
 

@@ -107,10 +107,11 @@ def _follow_baseline(
     is_whole = adoption.diff_base is None and baseline.is_covered_by(paths)
     gone = sum(entry.count for entry in compared.stale) if is_whole else 0
     if adoption.prune_baseline and not is_whole:
-        outcome.warnings.append(f"--prune-baseline does nothing here: this run looks only at part of what {shown} was written for")
+        part = f"this run looks only at part of what {shown} was written for"
+        outcome.warnings.append(f"--prune-baseline does nothing here: {part}")
     elif adoption.prune_baseline and (gone or compared.moved):
-        kept = without(baseline, (*compared.stale, *compared.left_behind))
-        replace_file(path, baseline_text(joined((*kept, *compared.moved)), baseline.paths))
+        left = without(baseline, (*compared.stale, *compared.left_behind))
+        replace_file(path, baseline_text(joined((*left, *compared.moved)), baseline.paths))
         outcome.notes.append(f"removed {_number(gone, 'finding')} from {shown}")
     elif gone:
         examples = "; ".join(
