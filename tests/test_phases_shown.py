@@ -70,7 +70,7 @@ def test_what_a_comment_suppresses_is_not_counted_as_not_shown(run: Synclint, tm
 
 
 def test_what_is_not_sure_enough_is_counted(run: Synclint, tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("import torch\n\ndef f(x: torch.Tensor, mask):\n    return x[mask]\n")
+    (tmp_path / "a.py").write_text("import torch\n\ndef f(x, mask):\n    return x[mask]\n")
     (tmp_path / "b.py").write_text(HAZARD)
     assert run(".").out.endswith("; 1 of low confidence not shown (--min-confidence low).\n")
 
