@@ -20,7 +20,7 @@ _PLACEHOLDER, _OWN_NAME = "{subject}", "x"
 def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[Finding]:
     """The findings of one file, in the same order, with what depends on their places and on one another."""
     places = Statements(source)
-    statements = [places.at(finding.span.start.line) for finding in findings]
+    statements = [places.at(finding.span.start) for finding in findings]
     entries = catalog.by_id
     told = [
         replace(

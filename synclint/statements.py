@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+
+from synclint.comments import LINE_END
+from synclint.findings import Position
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -52,8 +55,13 @@ class Statements:
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return None
 
-    def at(self, line: int) -> Statement:
-        """The innermost statement that extends over a line (counting from 1)."""
+    @cached_property
+    def _lines(self) -> list[str]:
+        return LINE_END.split(self._source.removeprefix("\ufeff"))
+
+    def at(self, position: Position) -> Statement:
+        """The innermost statement that extends over the line of a position."""
+        line = position.line
         body: Sequence[ast.stmt] = self._tree.body if self._tree is not None else ()
         around: list[str] = []
         while True:
@@ -63,10 +71,32 @@ class Statements:
             node = body[index]
             inner = next((block for block in _blocks(node) if _first(block[0]) <= line), None)
             if inner is None:
-                return _statement(node, body[index + 1 :], ".".join(around))
+                statement = _statement(node, body[index + 1 :], ".".join(around))
+                # What a comprehension leaves out cannot be computed and chosen afterwards.
+                return replace(statement, decides=Decides.ACTIONS) if self._filters(node, position) else statement
             if isinstance(node, _NAMED):
                 around.append(node.name)
             body = inner
+
+
+    def _filters(self, statement: ast.stmt, position: Position) -> bool:
+        """Whether something at a position within a statement is the filter of a comprehension."""
+        inner = [part for child in _headers(statement) for part in ast.walk(child)]
+        tests = [test for part in inner if isinstance(part, ast.comprehension) for test in part.ifs]
+        if not tests:
+            return False
+        before = self._lines[position.line - 1][: position.column - 1]
+        place = position.line, len(before.encode("utf-8", "surrogatepass"))
+        return any(
+            (test.lineno, test.col_offset) <= place < (test.end_lineno or 0, test.end_col_offset or 0) for test in tests
+        )
+
+
+def _headers(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement without the statements within it."""
+    for child in ast.iter_child_nodes(statement):
+        if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield child
 
 
 def _first(node: ast.stmt) -> int:

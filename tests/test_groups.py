@@ -59,19 +59,19 @@ def test_reads_of_one_value_in_one_function_are_one() -> None:
 
 
 def test_uploads_of_what_comes_from_one_place_are_one_in_all_functions() -> None:
-    index = at(2, code="SYN403", subject="i()", cause="m.py:3", mechanism="host-to-device-copy")
-    assert parts([index, replace(at(9), **vars_of(index))]) == [[2, 9]]
+    def index(line: int) -> Finding:
+        return at(line, code="SYN403", subject="i()", cause="m.py:3", mechanism="host-to-device-copy")
 
-
-def vars_of(finding: Finding) -> dict[str, str]:
-    return {name: getattr(finding, name) for name in ("code", "subject", "cause", "mechanism")}
+    assert parts([index(2), index(9)]) == [[2, 9]]
 
 
 def test_what_one_rule_says_of_one_operand_in_a_function_is_one() -> None:
-    mask = {"code": "SYN103", "mechanism": "data-dependent-shape", "subject": "mask"}
-    assert parts([replace(at(2), **mask), replace(at(4), **mask)]) == [[2, 4]]
-    assert parts([replace(at(2), **mask), replace(at(9), **mask)]) == [[2], [9]]
-    assert parts([replace(at(2), **mask), replace(at(4), **{**mask, "code": "SYN104"})]) == [[2], [4]]
+    def masked(line: int, code: str = "SYN103") -> Finding:
+        return at(line, code=code, mechanism="data-dependent-shape", subject="mask")
+
+    assert parts([masked(2), masked(4)]) == [[2, 4]]
+    assert parts([masked(2), masked(9)]) == [[2], [9]]
+    assert parts([masked(2), masked(4, "SYN104")]) == [[2], [4]]
     assert parts([at(2, subject="1.0"), at(4, subject="1.0")]) == [[2], [4]]
 
 

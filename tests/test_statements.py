@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from synclint.findings import Position
 from synclint.statements import Decides, Statement, Statements
 
 SOURCE = """\
@@ -33,12 +34,12 @@ class Loss:
      (5, 5, 6, "Loss"), (16, 16, 16, "Loss.forward"), (15, 15, 15, "Loss.forward"), (2, 2, 2, "")],
 )  # fmt: skip
 def test_a_line_belongs_to_its_innermost_statement(line: int, first: int, last: int, function: str) -> None:
-    found = Statements(SOURCE).at(line)
+    found = Statements(SOURCE).at(Position(line, 1))
     assert (found.first, found.last, found.function) == (first, last, function)
 
 
 def test_where_a_source_cannot_be_parsed_each_line_is_a_statement() -> None:
-    assert Statements("def f(:\n  x\n").at(2) == Statement(2, 2)
+    assert Statements("def f(:\n  x\n").at(Position(2, 1)) == Statement(2, 2)
 
 
 @pytest.mark.parametrize(
@@ -64,4 +65,11 @@ def test_where_a_source_cannot_be_parsed_each_line_is_a_statement() -> None:
 )  # fmt: skip
 def test_what_hangs_on_a_test(code: str, decides: Decides | None) -> None:
     indented = "".join(f"  {line}\n" for line in code.splitlines())
-    assert Statements(f"def f():\n for z in x:\n{indented}").at(3).decides is decides
+    assert Statements(f"def f():\n for z in x:\n{indented}").at(Position(3, 3)).decides is decides
+
+
+def test_the_filter_of_a_comprehension_decides_actions_and_its_other_parts_do_not() -> None:
+    code = "kept = {'ä': [x.y for x in z if x.c]}"
+    statements = Statements(code + "\n")
+    assert statements.at(Position(1, code.index("x.c") + 1)).decides is Decides.ACTIONS
+    assert statements.at(Position(1, code.index("x.y") + 1)).decides is None
