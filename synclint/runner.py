@@ -229,16 +229,15 @@ def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, option
         complaints = reviewed.complaints if is_whole else ()
     codes = reported_codes(options, path) if said or complaints else frozenset()
     said = [finding for finding in said if finding.code in codes]
-    sure = [finding for finding in said if options.is_sure(finding)]
-    shown = _settled([finding for finding in sure if options.is_asked_for(finding.context)], file.source)
+    shown = _settled([finding for finding in said if options.admits(finding)], file.source)
     shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):
         shown.append(_not_checked(path, shortfall))
     return FileReport(
         path,
         tuple(sorted(shown, key=lambda finding: finding.span)),
-        unshown=tuple(finding for finding in sure if not options.is_asked_for(finding.context)),
-        unsure=tuple(finding for finding in said if not options.is_sure(finding)),
+        unshown=tuple(f for f in said if options.is_sure(f) and not options.is_asked_for(f.context)),
+        unsure=tuple(f for f in said if not options.is_sure(f)),
     )
 
 

@@ -75,7 +75,7 @@ def test_text_shows_place_rule_message_line_help_and_context() -> None:
         "2 |     return x[mask]",
         "  |            ^^^^^^^",
         "  = help: use `torch.where`",
-        "  = note: runs in the training step, once for each parameter (optim.py:20), "
+        "  = note: runs in each step, once for each parameter (optim.py:20), "
         "called from train.py:41 → `step`, loss.py:7",
         "",
     ]

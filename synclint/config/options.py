@@ -167,6 +167,10 @@ class Options:
         """The phases whose findings are reported."""
         return frozenset(Phase) if self.cold else frozenset(self.runs)
 
+    def admits(self, finding: Finding) -> bool:
+        """Whether a finding is reported: sure enough, and of a phase that is asked for."""
+        return self.is_sure(finding) and self.is_asked_for(finding.context)
+
     def is_sure(self, finding: Finding) -> bool:
         """Whether a finding is as sure as asked for."""
         return finding.confidence.at_least(self.min_confidence)

@@ -36,7 +36,9 @@ def note(context: Context) -> str:
     if not (context.reason or context.times or context.path):
         return ""
     runs = "is taken to run" if context.assumed else "runs"
-    said = ", ".join([f"{runs} {RUNS[context.runs]}", *map(str, context.times)])
+    # The heading speaks of the training; the step of a program that draws samples is one, too.
+    often = "in each step" if context.hot else RUNS[context.runs]
+    said = ", ".join([f"{runs} {often}", *map(str, context.times)])
     if context.path:
         said += f", called from {' → '.join(map(str, context.path))}"
         if context.reason.startswith("called from"):
