@@ -1,4 +1,4 @@
-"""What comments tell the linter: which findings to leave out, and which code runs often or seldom."""
+"""What comments tell the linter: which findings to leave out, and how often code runs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from functools import cache
 
 from synclint.comments import Comment, LogicalLine, SourceLines
 from synclint.config.kinds import nearest
-from synclint.findings import Finding, Position, Span
+from synclint.findings import Finding, Phase, Position, Span
 from synclint.rules import UnknownRuleError, all_rules, select_rules
 
 # Other tools' pragmas may stand in the same comment, each after a `#` of its own.
 _PRAGMA_START = re.compile(r"#(?=\s*(?:noqa\b|[a-z][\w.-]*:))", re.IGNORECASE)
 _DIRECTIVE = re.compile(
-    r"#\s*synclint\s*:\s*(?P<word>[\w-]*)\s*(?:(?P<bracket>\[)(?P<names>[^\]]*)(?P<closed>\])?)?(?P<reason>.*)",
+    r"#\s*synclint\s*:\s*(?P<word>[\w-]*)\s*(?:=\s*(?P<value>[\w-]*))?\s*(?:(?P<bracket>\[)(?P<names>[^\]]*)(?P<closed>\])?)?(?P<reason>.*)",
     re.IGNORECASE,
 )
 _SEPARATORS = " \t,:-–—"
@@ -26,8 +26,12 @@ _CODE = re.compile(r"[A-Za-z]+[0-9]+")
 _OWN_PREFIX = "SYN"
 _MARKABLE = re.compile(r"(?:async )?(?:def|for|while)\b")
 
-IGNORE, IGNORE_FILE, OFF, ON, COLD, HOT = "ignore", "ignore-file", "off", "on", "cold", "hot"
-WORDS = (IGNORE, IGNORE_FILE, OFF, ON, COLD, HOT)
+IGNORE, IGNORE_FILE, OFF, ON = "ignore", "ignore-file", "off", "on"
+RUNS, COLD, HOT = "runs", "cold", "hot"
+WORDS = (IGNORE, IGNORE_FILE, OFF, ON, RUNS, COLD, HOT)
+_MARKS = {HOT: Phase.STEP, COLD: Phase.ONCE}
+_PHASES = tuple(phase.value for phase in Phase)
+_THERE_ARE = f"; there are {', '.join(_PHASES)}"
 END_OF_FILE = 1 << 62
 
 
@@ -97,9 +101,10 @@ class Suppression:
 
 @dataclass(frozen=True)
 class ContextMark:
-    """The function or loop of which a comment at ``line`` says how often it runs."""
+    """The function or loop of which a comment at ``line`` says how often it runs, ``text`` the words for it."""
 
-    hot: bool
+    runs: Phase
+    text: str
     line: int
     first: int
     last: int
@@ -173,8 +178,16 @@ def _read_directive(
         found.problems.append(Problem(pragma, f"there is no directive {word!r}{known}"))
     elif match["bracket"] and (not match["closed"] or not match["names"].strip()):
         found.problems.append(Problem(pragma, f"`{word}[` needs the names of rules and a closing `]`"))
-    elif word in (COLD, HOT):
-        _read_mark(pragma, word == HOT, lines, found)
+    elif (value := match["value"]) is not None and word != RUNS:
+        found.problems.append(Problem(pragma, f"`{word}` takes no `={value}`"))
+    elif word == RUNS and (value or "").lower() not in _PHASES:
+        hint = nearest(value, _PHASES) if value else ""
+        said = f"there is no phase {value!r}" if value else f"`{RUNS}` needs a phase, such as `{RUNS}=eval`"
+        found.problems.append(Problem(pragma, f"{said}{hint or _THERE_ARE}"))
+    elif word == RUNS:
+        _read_mark(pragma, Phase(value.lower()), f"{RUNS}={value.lower()}", lines, found)
+    elif word in _MARKS:
+        _read_mark(pragma, _MARKS[word], word, lines, found)
     elif word == ON:
         _close(pragma, found, opened)
     else:
@@ -195,7 +208,7 @@ def _close(pragma: Pragma, found: Directives, opened: list[Suppression]) -> None
         found.problems.append(Problem(pragma, "no `synclint: off` stands before it"))
 
 
-def _read_mark(pragma: Pragma, hot: bool, lines: SourceLines, found: Directives) -> None:
+def _read_mark(pragma: Pragma, runs: Phase, text: str, lines: SourceLines, found: Directives) -> None:
     index = lines.index_at(pragma.comment.line)
     while index < len(lines.logical) and lines.logical[index].text.startswith("@"):
         index += 1
@@ -208,7 +221,7 @@ def _read_mark(pragma: Pragma, hot: bool, lines: SourceLines, found: Directives)
         if logical.indent <= header.indent:
             break
         last = logical.last
-    found.marks.append(ContextMark(hot, pragma.comment.line, header.first, last))
+    found.marks.append(ContextMark(runs, text, pragma.comment.line, header.first, last))
 
 
 def _lines_of(word: str, comment: Comment, lines: SourceLines) -> tuple[int, int]:

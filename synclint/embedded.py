@@ -6,12 +6,13 @@ uses the names of those before it. What is found in the module is then told by t
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from synclint.findings import Context, Edit, Finding, Position, Span
+from synclint.findings import CallPlace, Context, Edit, Finding, Position, Repetition, Span
 
 NOTEBOOK_SUFFIX = ".ipynb"
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".rst"})
@@ -72,12 +73,17 @@ def located(finding: Finding, blocks: Sequence[Block]) -> Finding:
     block = _block_of(finding.span.start.line, blocks)
     if block is None:
         return finding
+    context = _context(finding.context, finding.filename, blocks)
+    message = finding.message
+    if finding.context.captured is not None and context.captured is not None:
+        message = message.replace(finding.context.captured, context.captured)
     return replace(
         finding,
         cell=block.cell,
+        message=message,
         span=_span(finding.span, block),
         fix=_edit(finding.fix, block) if finding.fix else None,
-        context=_context(finding.context, Path(finding.filename).name, blocks),
+        context=context,
     )
 
 
@@ -107,17 +113,44 @@ def _edit(edit: Edit, block: Block) -> Edit:
     return replace(edit, span=_span(edit.span, block))
 
 
-def _context(context: Context, name: str, blocks: Sequence[Block]) -> Context:
+def _context(context: Context, filename: str, blocks: Sequence[Block]) -> Context:
     """The same context, with the places in this file that it mentions told by cell."""
+    name = Path(filename).name
     place = re.compile(rf"(?<!\w){re.escape(name)}:(\d+)")
 
     def by_cell(match: re.Match[str]) -> str:
-        block = _block_of(int(match[1]), blocks)
-        if block is None or block.cell is None:
-            return match[0]
-        return f"{name}, cell {block.cell}, line {int(match[1]) - block.start + 1}"
+        cell, line = _cell_line(int(match[1]), blocks)
+        return match[0] if cell is None else f"{name}, cell {cell}, line {line}"
+
+    def call(step: CallPlace) -> CallPlace:
+        if not _is_file(step.path, filename):
+            return step
+        cell, line = _cell_line(step.line, blocks)
+        return step._replace(line=line, cell=cell)
+
+    def loop(repetition: Repetition) -> Repetition:
+        if not _is_file(repetition.path, filename):
+            return repetition
+        cell, line = _cell_line(repetition.line, blocks)
+        return repetition._replace(line=line, cell=cell)
 
     return replace(
         context,
         reason=place.sub(by_cell, context.reason),
+        times=tuple(map(loop, context.times)),
+        path=tuple(map(call, context.path)),
+        captured=place.sub(by_cell, context.captured) if context.captured is not None else None,
     )
+
+
+def _is_file(path: str, filename: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(filename)
+
+
+def _cell_line(line: int, blocks: Sequence[Block]) -> tuple[int | None, int]:
+    """A line of the module as a line of a cell, or as one of the document, which has no cells."""
+    block = _block_of(line, blocks)
+    if block is None:
+        return None, line
+    index = line - block.start
+    return block.cell, index + 1 if block.cell is not None else block.file_lines[index]

@@ -14,9 +14,10 @@ from synclint.rules import INTERNAL_ERROR
 class FileReport:
     """What came of one file: findings, or the ``problem`` that kept it from being checked.
 
-    ``source`` is there only where findings are, because they are shown with their lines. For a notebook
-    or a document it is the module made of its code, which ``findings`` count in, and ``embedded`` leads
-    back to the file.
+    ``unshown`` are findings of phases that were not asked for, ``unsure`` those that are less sure than asked for,
+    whatever their phase. ``source`` is there only where findings of any kind are, because they are shown with their
+    lines. For a notebook or a document it is the module made of its code, which ``findings`` count in, and
+    ``embedded`` leads back to the file.
     """
 
     path: Path
@@ -24,6 +25,8 @@ class FileReport:
     source: str = ""
     problem: str | None = None
     embedded: Embedded | None = None
+    unshown: tuple[Finding, ...] = ()
+    unsure: tuple[Finding, ...] = ()
 
     @property
     def has_failed(self) -> bool:

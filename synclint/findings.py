@@ -78,23 +78,39 @@ class Phase(str, Enum):
 
 
 class CallPlace(NamedTuple):
-    """A call on the way to a line: the ``function`` that it stands in, empty at the top of a module, and its place."""
+    """A call on the way to a line: the ``function`` that it stands in, empty at the top of a module, and its place.
+
+    With a ``cell`` the line counts from the beginning of that cell of a notebook.
+    """
 
     function: str
     path: str
     line: int
+    cell: int | None = None
 
     def __str__(self) -> str:
-        where = f"{Path(self.path).name}:{self.line}"
+        where = _short_place(self.path, self.line, self.cell)
         return f"`{self.function}`, {where}" if self.function else where
 
 
 class Repetition(NamedTuple):
-    """A loop within a phase: the line runs once for ``each`` of what the loop at this place goes through."""
+    """A loop within a phase: the line runs once for ``each`` of what the loop at this place goes through.
+
+    ``each`` is a noun in the singular, such as "parameter"; ``cell`` is the same as for calls.
+    """
 
     each: str
     path: str
     line: int
+    cell: int | None = None
+
+    def __str__(self) -> str:
+        return f"once for each {self.each} ({_short_place(self.path, self.line, self.cell)})"
+
+
+def _short_place(path: str, line: int, cell: int | None) -> str:
+    name = Path(path).name
+    return f"{name}:{line}" if cell is None else f"{name}, cell {cell}, line {line}"
 
 
 @dataclass(frozen=True)
@@ -102,7 +118,8 @@ class Context:
     """How often a line runs, why we think so, and what leads to it, from the outside in.
 
     ``times`` are the loops that multiply it within its phase, ``path`` the calls. ``captured`` says what records the
-    line instead of running it, such as a CUDA graph: to wait there is an error, not a cost.
+    line instead of running it, such as "the CUDA graph at train.py:30": to wait there is an error, not a cost.
+    ``assumed`` says that the phase is an assumption, because nothing in the project calls the function.
     """
 
     runs: Phase
@@ -110,6 +127,7 @@ class Context:
     times: tuple[Repetition, ...] = ()
     path: tuple[CallPlace, ...] = ()
     captured: str | None = None
+    assumed: bool = False
 
     @property
     def hot(self) -> bool:
@@ -122,9 +140,14 @@ class Finding:
     """One piece of advice about one expression.
 
     ``instead`` says what to write in place of it; ``evidence`` is the chain of inferences,
-    one sentence each, that ``explain --why`` prints. ``cause`` is the place where what is waited for comes from, the
-    same for findings with one root cause, and empty where that is not known. With a ``cell``, ``span`` and ``fix``
-    count from the beginning of that cell of a notebook; cells are numbered from 1, Markdown cells included.
+    one sentence each, that ``explain --why`` prints. ``construct`` is the id of the catalogue's entry, ``subject`` the
+    operand that decides, as written. ``cause`` is the place where what is waited for comes from, the same for findings
+    with one root cause, and empty where that is not known.
+
+    ``group`` is the same for findings of a file that have one cause and are told as one, ``repeats`` says that another
+    place of the group stands for this one, and ``priority`` orders what is told to people, greatest first (see
+    ``synclint.priority``). With a ``cell``, ``span`` and ``fix`` count from the beginning of that cell of a notebook;
+    cells are numbered from 1, Markdown cells included.
     """
 
     code: str
@@ -139,6 +162,11 @@ class Finding:
     instead: str = ""
     url: str = ""
     evidence: tuple[str, ...] = ()
+    construct: str = ""
+    subject: str = ""
     cause: str = ""
+    group: str = ""
+    repeats: bool = False
+    priority: float = 0.0
     fix: Edit | None = None
     cell: int | None = None

@@ -18,6 +18,8 @@ def report_values(report: FileReport) -> dict[str, Any]:
     return {
         "path": str(report.path),
         "findings": [_finding_values(finding) for finding in report.findings],
+        "unshown": [_finding_values(finding) for finding in report.unshown],
+        "unsure": [_finding_values(finding) for finding in report.unsure],
         "source": report.source,
         "embedded": _embedded_values(report.embedded) if report.embedded else None,
     }
@@ -32,6 +34,8 @@ def report_of(values: object) -> FileReport:
         tuple(_finding(item) for item in _items(table["findings"])),
         _text(table["source"]),
         embedded=None if embedded is None else _embedded(embedded),
+        unshown=tuple(_finding(item) for item in _items(table["unshown"])),
+        unsure=tuple(_finding(item) for item in _items(table["unsure"])),
     )
 
 
@@ -49,14 +53,20 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
         "context": [
             context.runs.value,
             context.reason,
-            list(map(list, context.times)),
-            list(map(list, context.path)),
+            [list(loop[:3]) for loop in context.times],
+            [list(call[:3]) for call in context.path],
             context.captured,
+            context.assumed,
         ],
         "instead": finding.instead,
         "url": finding.url,
         "evidence": list(finding.evidence),
+        "construct": finding.construct,
+        "subject": finding.subject,
         "cause": finding.cause,
+        "group": finding.group,
+        "repeats": finding.repeats,
+        "priority": finding.priority,
         "fix": [_span_values(fix.span), fix.replacement, fix.message, fix.safe] if fix else None,
         "cell": finding.cell,
     }
@@ -78,20 +88,26 @@ def _finding(values: object) -> Finding:
         instead=_text(table["instead"]),
         url=_text(table["url"]),
         evidence=_texts(table["evidence"]),
+        construct=_text(table["construct"]),
+        subject=_text(table["subject"]),
         cause=_text(table["cause"]),
+        group=_text(table["group"]),
+        repeats=_truth(table["repeats"]),
+        priority=_quantity(table["priority"]),
         fix=None if fix is None else _edit(fix),
         cell=None if cell is None else _number(cell),
     )
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured = _items(values)
+    runs, reason, times, path, captured, assumed = _items(values)
     return Context(
         Phase(runs),
         _text(reason),
         times=tuple(Repetition(*_place(item)) for item in _items(times)),
         path=tuple(CallPlace(*_place(item)) for item in _items(path)),
         captured=None if captured is None else _text(captured),
+        assumed=_truth(assumed),
     )
 
 
@@ -140,6 +156,12 @@ def _number(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError(value)
     return value
+
+
+def _quantity(value: object) -> float:
+    if not isinstance(value, (int, float)):
+        raise TypeError(value)
+    return float(value)
 
 
 def _truth(value: object) -> bool:

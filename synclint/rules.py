@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from synclint.findings import Finding, Severity, Span
+from synclint.findings import Context, Finding, Severity, Span
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -149,6 +149,10 @@ INTERNAL_ERROR = Rule(
 
 # Rules that say that a file, or the rest of it, was not checked: no baseline and no comment takes that back.
 NOT_CHECKED = frozenset({SYNTAX_ERROR.code, ANALYSIS_LIMIT.code, INTERNAL_ERROR.code})
+
+
+# Rules about files and comments, whose findings are no waits and have no phase.
+OWN = frozenset({*NOT_CHECKED, UNUSED_SUPPRESSION.code})
 
 
 class RuleFileError(ValueError):
@@ -292,23 +296,37 @@ def _rules_by_construct(rules: tuple[Rule, ...]) -> dict[str, Rule]:
 
 
 def _strongest_first(event: SyncEvent) -> tuple[bool, int, object]:
-    return (not event.context.hot, -event.confidence.rank, event.span)
+    return (not (event.context.hot or event.context.captured), -event.confidence.rank, event.span)
+
+
+def severity_in(context: Context, rule: Rule) -> Severity:
+    """What it costs to break a rule there: a captured graph its life, each step its time, other code little.
+
+    It is never more than the rule's own severity but within what is captured.
+    """
+    if context.captured is not None:
+        return Severity.ERROR
+    return rule.severity if context.hot else Severity.INFO
 
 
 def _finding(event: SyncEvent, rule: Rule, entry: Entry) -> Finding:
     inferred = f": `{event.subject}` is {event.facts}" if event.facts else ""
+    captured = event.context.captured
+    fails = f"; this fails, or breaks the graph, in what is captured by {captured}" if captured is not None else ""
     return Finding(
         code=rule.code,
         name=rule.name,
-        message=" ".join(f"{entry.summary}{inferred}".split()),
+        message=" ".join(f"{entry.summary}{inferred}{fails}".split()),
         filename=event.filename,
         span=event.span,
-        severity=rule.severity,
+        severity=severity_in(event.context, rule),
         confidence=event.confidence,
         mechanism=entry.mechanism,
         context=event.context,
         instead=entry.instead,
         url=rule.url,
         evidence=event.evidence,
+        construct=event.construct,
+        subject=event.subject,
         cause=event.cause,
     )

@@ -11,7 +11,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -165,6 +165,7 @@ def _learned(
 
 def _prepare_reports() -> None:
     """Load what reports will need, while there is nothing to report."""
+    import synclint.settling
     import synclint.suppressions  # noqa: F401
 
     load_rules()
@@ -200,19 +201,23 @@ def _reported(
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     try:
-        found = _findings(file, shortfall, graph, options)
+        report = _found(file, shortfall, graph, options)
     except Exception as error:
         from synclint.shortfalls import internal_error
 
         # A mistake of our own in one file: the others must not lose their results by it.
-        found = (_not_checked(file.path, internal_error(file.path, error)),)
-    return FileReport(file.path, found, file.source, embedded=file.embedded) if found else FileReport(file.path)
+        report = FileReport(file.path, (_not_checked(file.path, internal_error(file.path, error)),))
+    if not (report.findings or report.unshown or report.unsure):
+        return report
+    return replace(report, source=file.source, embedded=file.embedded)
 
 
-def _findings(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> tuple[Finding, ...]:
+def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
+    """What is found in a file, asked for or not; without the file's source."""
     path = file.path
     events = graph.events(str(file.real_path), str(path))
     said = findings(events, load_rules(), load_catalog()) if events else []
+    complaints: Sequence[Finding] = ()
     is_whole = shortfall is None
     if (said or is_whole) and may_speak_to_us(file.source, said):
         from synclint.suppressions import review
@@ -220,13 +225,28 @@ def _findings(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
         # Whether a comment suppresses anything does not depend on what is asked for; but nobody can tell where a part
         # of the file was not checked.
         reviewed = review(said, file.source, path, options.require_reason)
-        said = [*reviewed.findings, *(reviewed.complaints if is_whole else ())]
-    if said:
-        codes = reported_codes(options, path)
-        said = [finding for finding in said if finding.code in codes and options.admits(finding)]
+        said = list(reviewed.findings)
+        complaints = reviewed.complaints if is_whole else ()
+    codes = reported_codes(options, path) if said or complaints else frozenset()
+    said = [finding for finding in said if finding.code in codes]
+    shown = _settled([finding for finding in said if options.admits(finding)], file.source)
+    shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):
-        said.append(_not_checked(path, shortfall))
-    return tuple(sorted(said, key=lambda finding: finding.span))
+        shown.append(_not_checked(path, shortfall))
+    return FileReport(
+        path,
+        tuple(sorted(shown, key=lambda finding: finding.span)),
+        unshown=tuple(f for f in said if options.is_sure(f) and not options.is_asked_for(f.context)),
+        unsure=tuple(f for f in said if not options.is_sure(f)),
+    )
+
+
+def _settled(shown: list[Finding], source: str) -> list[Finding]:
+    if not shown:
+        return []
+    from synclint.settling import settled
+
+    return settled(shown, source, load_catalog())
 
 
 # What to do about what kept a file from being checked; a syntax error speaks for itself.

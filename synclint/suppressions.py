@@ -18,7 +18,7 @@ from synclint.directives import (
     read_directives,
 )
 from synclint.findings import Confidence, Context, Edit, Finding, Phase, Position, Span
-from synclint.rules import UNUSED_SUPPRESSION, find_rule
+from synclint.rules import UNUSED_SUPPRESSION, find_rule, severity_in
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Reviewed:
 
 
 def review(findings: Sequence[Finding], source: str, path: Path, require_reason: bool = False) -> Reviewed:
-    """Apply the comments of ``source`` to all that was found in it, likely or not, hot or cold.
+    """Apply the comments of ``source`` to all that was found in it, likely or not, whatever phase it runs in.
 
     Each complaint carries the edit that removes the comment, or the part of it that is of no use. With
     ``require_reason`` a suppression that gives no reason has no effect, which the finding then says.
@@ -83,8 +83,10 @@ def _corrected(finding: Finding, marks: Mapping[int, ContextMark], path: Path) -
     mark = marks.get(finding.span.start.line)
     if mark is None:
         return finding
-    runs, word = (Phase.STEP, "hot") if mark.hot else (Phase.ONCE, "cold")
-    return replace(finding, context=Context(runs, f"marked {word} at {path.name}:{mark.line}"))
+    reason = f"marked {mark.text} at {path.name}:{mark.line}"
+    # What multiplies it there, and what captures it, the comment does not speak of.
+    context = Context(mark.runs, reason, times=finding.context.times, captured=finding.context.captured)
+    return replace(finding, context=context, severity=severity_in(context, find_rule(finding.code)))
 
 
 def _judged(finding: Finding, covering: _Covering, require_reason: bool) -> Finding | None:

@@ -79,11 +79,12 @@ _FIX = closed(
 )
 _RESULT = closed(
     "ruleId level message locations partialFingerprints properties",
-    "ruleIndex fixes",
+    "ruleIndex fixes rank",
     ruleId=TEXT,
     ruleIndex={"type": "integer", "minimum": 0},
     level=_LEVEL,
     message=_MESSAGE,
+    rank={"type": "number", "minimum": -1, "maximum": 100},
     locations=some(
         closed(
             "physicalLocation",

@@ -9,7 +9,7 @@ import pytest
 from command_line import COLD, HAZARD, Synclint
 
 from synclint.anchors import anchors
-from synclint.findings import Confidence, Context, Finding, Position, Severity, Span
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
 
 BASELINE = ("--baseline", "base.json")
 SOURCE = """\
@@ -146,6 +146,93 @@ def test_a_file_that_does_not_parse_keeps_its_entries_and_is_reported(run: Syncl
     assert (tmp_path / "base.json").read_text() == before
 
 
+@pytest.mark.parametrize("paths", [("a.py",), ("sub",), ("a.py", "sub")])
+def test_a_run_over_part_of_a_project_calls_nothing_gone(
+    run: Synclint, tmp_path: Path, paths: tuple[str, ...]
+) -> None:
+    (tmp_path / "sub").mkdir()
+    for name in ("a.py", "sub/b.py", "c.py"):
+        (tmp_path / name).write_text(SOURCE)
+    write(run)
+    before = (tmp_path / "base.json").read_text()
+    for name in ("a.py", "sub/b.py"):
+        (tmp_path / name).write_text(SOURCE.replace("first = torch.nonzero(target)", "first = target"))
+    (tmp_path / "c.py").unlink()
+    part = run(*paths, *BASELINE)
+    assert (part.status, part.err.count("warning")) == (0, 0)
+    pruned = run(*paths, *BASELINE, "--prune-baseline")
+    assert "--prune-baseline does nothing here: this run looks only at part of what base.json was written" in pruned.err
+    assert (tmp_path / "base.json").read_text() == before
+    assert "base.json lists 4 findings that cannot be found any more" in run(".", *BASELINE).err
+
+
+def test_a_run_over_standard_input_calls_nothing_gone(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    write(run)
+    given = b"import torch\n"
+    assert "warning" not in run("-", "--stdin-filename", "a.py", *BASELINE, stdin=given).err
+
+
+def test_a_baseline_for_a_directory_is_covered_by_that_directory(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text(SOURCE)
+    write(run, "src")
+    (tmp_path / "src" / "a.py").write_text("import torch\n")
+    for paths in (("src",), (".",), ("src", "base.json")):
+        assert "2 findings that cannot be found any more" in run(*paths, *BASELINE).err
+    assert "warning" not in run("src/a.py", *BASELINE).err
+
+
+def test_a_renamed_file_keeps_its_entries_and_pruning_follows_it(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    write(run)
+    (tmp_path / "a.py").rename(tmp_path / "renamed.py")
+    assert run(".", *BASELINE).err == "synclint: note: 2 findings listed in base.json not shown\n"
+    assert run("renamed.py", *BASELINE).status == 0
+    assert run(".", *BASELINE, "--prune-baseline").status == 0
+    entries = json.loads((tmp_path / "base.json").read_text())["entries"]
+    assert {(entry["path"], entry["count"]) for entry in entries} == {("renamed.py", 1)}
+    (tmp_path / "a.py").write_text(SOURCE)
+    assert lines(run) == ["a.py:6", "a.py:7"]
+
+
+def test_a_renamed_file_keeps_no_more_entries_than_it_had(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    write(run)
+    (tmp_path / "a.py").unlink()
+    for name in ("b.py", "c.py"):
+        (tmp_path / name).write_text(SOURCE)
+    assert lines(run) == ["c.py:6", "c.py:7"]
+
+
+def test_what_is_listed_is_not_counted_among_what_is_not_shown(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "c.py").write_text(COLD)
+    assert "1 that runs once not shown" in run(".").out
+    assert run(".", *BASELINE, "--write-baseline", "--runs", "all").status == 0
+    assert run(".", *BASELINE).out == "No syncs found in 1 file.\n"
+
+
+def test_a_finding_that_is_thought_to_run_in_another_phase_now_is_not_gone(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(HAZARD)
+    write(run)
+    (tmp_path / "a.py").write_text(HAZARD.replace("-> torch.Tensor:", "-> torch.Tensor:  # synclint: cold"))
+    result = run(".", *BASELINE)
+    assert (result.status, result.err) == (0, "")
+
+
+def test_a_baseline_of_the_first_version_is_read(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    write(run)
+    document = json.loads((tmp_path / "base.json").read_text())
+    old = [{**entry, "hot": entry["runs"] == "step"} for entry in document["entries"]]
+    for entry in old:
+        del entry["runs"]
+    (tmp_path / "base.json").write_text(json.dumps({"version": 1, "entries": old}))
+    assert run(".", *BASELINE).status == 0
+    (tmp_path / "a.py").write_text("import torch\n")
+    assert "2 findings that cannot be found any more" in run(".", *BASELINE).err
+
+
 def test_the_baseline_can_be_configured_and_is_relative_to_its_file(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,8 +264,8 @@ def test_a_notebook_is_known_by_its_statements(run: Synclint, tmp_path: Path) ->
     [
         (None, "base.json: there is no such baseline; "),
         ("", "base.json: is not a baseline: "),
-        ("[]", "base.json: is not a baseline of version 1"),
-        ('{"version": 2}', "base.json: is not a baseline of version 1"),
+        ("[]", "base.json: is not a baseline of version 2"),
+        ('{"version": 3}', "base.json: is not a baseline of version 2"),
         ('{"version": 1}', "it has no list of entries"),
         ('{"version": 1, "entries": [1]}', "base.json: entry 1 is not an object"),
         ('{"version": 1, "entries": [{"path": 1}]}', "base.json: entry 1 has no 'path' of type str"),
@@ -215,7 +302,7 @@ def test_paths_in_a_baseline_are_compared_and_never_opened(
 
 def finding(line: int) -> Finding:
     span = Span(Position(line, 1), Position(line, 2))
-    context = Context(hot=True, reason="")
+    context = Context(Phase.STEP, reason="")
     return Finding("SYN101", "nonzero", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "", context)
 
 

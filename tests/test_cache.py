@@ -20,7 +20,7 @@ from synclint.config import Options
 from synclint.embedded import Block, Embedded
 from synclint.entry_files import LIMIT_BYTES
 from synclint.file_reports import FileReport
-from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
+from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
 from synclint.program import fingerprint
@@ -124,15 +124,29 @@ def test_a_report_comes_back_as_it_was() -> None:
         severity=Severity.INFO,
         confidence=Confidence.LOW,
         mechanism="shape",
-        context=Context(True, "in a loop", ("a", "b")),
+        context=Context(
+            Phase.EVAL,
+            "in a loop",
+            times=(Repetition("layer", "a.py", 3),),
+            path=(CallPlace("f", "b.py", 4),),
+            captured="a graph",
+            assumed=True,
+        ),
         instead="torch.where",
         url="https://example.org",
         evidence=("x is a tensor", "x is on the device"),
+        construct="nonzero",
+        subject="x",
+        cause="a.py:1",
+        group="0123",
+        repeats=True,
+        priority=12.5,
         fix=Edit(span, "y", "write y", safe=True),
         cell=2,
     )
     embedded = Embedded("x\n", "%x\n", (Block(1, (3,), (4,), 2), Block(2, (), ())))
     report = FileReport(Path("a\udcfe.py"), (full, replace(full, fix=None, cell=None)), "x\n", embedded=embedded)
+    report = replace(report, unshown=(full,), unsure=(full, full))
     assert report_of(json.loads(json.dumps(report_values(report)))) == report
 
 

@@ -22,7 +22,7 @@ def test_findings_end_with_status_1_and_a_summary(run: Synclint, tmp_path: Path)
     assert "loss.py:5:12: SYN101 nonzero: " in result.out
     assert "5 |     kept = torch.nonzero(target)\n  |            ^^^^^^^^^^^^^^^^^^^^^" in result.out
     assert "= help: " in result.out
-    assert result.out.endswith("Found 1 sync in 1 file (2 files checked).\n")
+    assert result.out.endswith("1 wait in the training step (1 of 2 files).\n")
     assert result.err == ""
 
 
@@ -58,7 +58,7 @@ def test_quiet_prints_findings_and_nothing_else(run: Synclint, tmp_path: Path) -
     assert run("-q", "clean.py") == Run(0, "", "")
     result = run("--quiet", "loss.py")
     assert "SYN101" in result.out
-    assert "Found" not in result.out
+    assert "training step (" not in result.out
 
 
 def test_select_and_ignore_take_codes_prefixes_and_names(run: Synclint, tmp_path: Path) -> None:
@@ -109,9 +109,17 @@ def test_statistics_count_instead_of_listing(run: Synclint, tmp_path: Path) -> N
     (tmp_path / "loss.py").write_text(HAZARD)
     result = run("loss.py", "--statistics")
     assert result.status == 1
-    assert result.out == "1  SYN101  nonzero\nFound 1 sync in 1 file (1 file checked).\n"
+    assert result.out.splitlines() == [
+        "1  SYN101  nonzero",
+        "",
+        "1  in the training step",
+        "",
+        "1  of high confidence",
+        "1 wait in the training step (1 of 1 file).",
+    ]
     listed = run("loss.py", "--statistics", "--output-format", "json").out
-    assert json.loads(listed) == [{"code": "SYN101", "name": "nonzero", "count": 1}]
+    (row,) = json.loads(listed)
+    assert (row["code"], row["name"], row["count"], row["runs"]) == ("SYN101", "nonzero", 1, {"step": 1})
 
 
 def test_several_processes_find_the_same_in_the_same_order(run: Synclint, tmp_path: Path) -> None:

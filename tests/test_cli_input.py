@@ -202,7 +202,7 @@ def test_file_names_that_are_not_text_are_reported(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "synclint", "."]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert result.returncode == 1
-    assert result.stdout.startswith(rb"bad\udcff.py:5:12: SYN101")
+    assert b"\n" + rb"bad\udcff.py:5:12: SYN101" in result.stdout
 
 
 def test_a_terminal_that_cannot_show_a_character_gets_its_number(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_terminal_that_cannot_show_a_character_gets_its_number(tmp_path: Path)
     command = [sys.executable, "-m", "synclint", "."]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, env=environment)
     assert result.returncode == 1
-    assert result.stdout.startswith(rb"\u6f22.py:5:12: SYN101")
+    assert b"\n" + rb"\u6f22.py:5:12: SYN101" in result.stdout
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
-    assert process.stdout.readline().startswith(b"many.py:2:")
+    assert process.stdout.readline() == b"In the training step: 2000 waits\n"
     process.stdout.close()
     assert process.stderr is not None
     assert process.stderr.read() == b""

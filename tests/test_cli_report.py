@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import HAZARD, Synclint
 
 from synclint.file_reports import FileReport
-from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
+from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.report.concise import concise_report
+from synclint.report.full import full_report
 from synclint.report.json import json_report
+from synclint.report.results import CheckedFile
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette, escape, wants_color, width
-from synclint.report.text import text_report
 
 PLAIN = Palette(enabled=False)
 HERE = Path("/project")
-HOT = Context(hot=True, reason="in the training loop at train.py:41", path=("train.py:41", "loss.py:7"))
+HOT = Context(
+    Phase.STEP,
+    reason="called from `step`, loss.py:7",
+    times=(Repetition("parameter", "/project/optim.py", 20),),
+    path=(CallPlace("", "/project/train.py", 41), CallPlace("step", "/project/loss.py", 7)),
+)
 
 
 def finding(
@@ -47,12 +55,16 @@ def finding(
 
 
 def rendered(source: str, *findings: Finding) -> list[str]:
-    return list(text_report([FileReport(HERE / "loss.py", findings, source)], PLAIN, HERE))
+    return list(full_report([checked(FileReport(HERE / "loss.py", findings, source))], PLAIN, HERE))
+
+
+def checked(report: FileReport) -> CheckedFile:
+    return CheckedFile(report, str(report.path))
 
 
 def frame(source: str, span: tuple[int, int, int, int]) -> list[str]:
     """The source lines and underlines of one finding."""
-    bare = finding(span, instead="", context=Context(hot=True, reason=""))
+    bare = finding(span, instead="", context=Context(Phase.STEP, reason=""))
     return rendered(source, bare)[2:-1]
 
 
@@ -63,7 +75,8 @@ def test_text_shows_place_rule_message_line_help_and_context() -> None:
         "2 |     return x[mask]",
         "  |            ^^^^^^^",
         "  = help: use `torch.where`",
-        "  = note: in the training loop at train.py:41 (train.py:41 → loss.py:7)",
+        "  = note: runs in each step, once for each parameter (optim.py:20), "
+        "called from train.py:41 → `step`, loss.py:7",
         "",
     ]
 
@@ -116,10 +129,17 @@ def test_no_part_of_a_finding_reaches_the_terminal_unescaped() -> None:
     hostile = Finding(
         code="SYN103", name="boolean-mask-read", message=f"`{evil}`", filename="x", instead=evil,
         span=Span(Position(1, 1), Position(1, 2)), severity=Severity.WARNING, confidence=Confidence.HIGH,
-        mechanism="scalar-read", context=Context(hot=True, reason=evil, path=(evil,)),
+        mechanism="scalar-read", context=Context(
+            Phase.STEP,
+            reason=evil,
+            times=(Repetition(evil, evil, 1),),
+            path=(CallPlace(evil, evil, 1),),
+            captured=evil,
+        ),
     )  # fmt: skip
     report = FileReport(HERE / f"{evil}.py", (hostile,), evil)
-    for text in (*text_report([report], PLAIN, HERE), *concise_report([report], PLAIN, HERE)):
+    given = [checked(report)]
+    for text in (*full_report(given, PLAIN, HERE), *concise_report(given, PLAIN, HERE)):
         assert text.isprintable(), repr(text)
 
 
@@ -145,19 +165,19 @@ def test_width_counts_columns_not_characters() -> None:
 
 def test_concise_is_one_line_for_each_finding() -> None:
     reports = [FileReport(HERE / "loss.py", (finding(), finding((4, 2, 4, 3))), "x\n" * 5)]
-    lines = list(concise_report(reports, PLAIN, HERE))
+    lines = list(concise_report(map(checked, reports), PLAIN, HERE))
     assert [line.split(" ")[0] for line in lines] == ["loss.py:1:1:", "loss.py:4:2:"]
 
 
 def test_paths_outside_the_current_directory_are_shown_as_given() -> None:
-    (line,) = concise_report([FileReport(Path("../other/a.py"), (finding(),), "x")], PLAIN, HERE)
+    (line,) = concise_report([checked(FileReport(Path("../other/a.py"), (finding(),), "x"))], PLAIN, HERE)
     assert line.startswith("../other/a.py:1:1: ")
 
 
 def test_colour_surrounds_but_does_not_change_the_text() -> None:
-    report = [FileReport(HERE / "loss.py", (finding((1, 1, 1, 5)),), "x[m]\n")]
-    plain = list(text_report(report, PLAIN, HERE))
-    colored = list(text_report(report, Palette(enabled=True), HERE))
+    report = [checked(FileReport(HERE / "loss.py", (finding((1, 1, 1, 5)),), "x[m]\n"))]
+    plain = list(full_report(report, PLAIN, HERE))
+    colored = list(full_report(report, Palette(enabled=True), HERE))
     import click
 
     assert [click.unstyle(line) for line in colored] == plain
@@ -205,10 +225,17 @@ def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
             "confidence": "medium",
             "mechanism": "data-dependent-shape",
             "context": {
-                "hot": True,
-                "reason": "in the training loop at train.py:41",
-                "path": ["train.py:41", "loss.py:7"],
+                "runs": "step",
+                "reason": "called from `step`, loss.py:7",
+                "times": [{"each": "parameter", "filename": "/project/optim.py", "cell": None, "row": 20}],
+                "path": [
+                    {"function": None, "filename": "/project/train.py", "cell": None, "row": 41},
+                    {"function": "step", "filename": "/project/loss.py", "cell": None, "row": 7},
+                ],
+                "captured": None,
             },
+            "priority": 0.0,
+            "group": None,
             "cell": None,
             "filename": "/project/loss.py",
             "location": {"row": 2, "column": 12},
@@ -239,19 +266,40 @@ def test_json_survives_file_names_that_are_not_text() -> None:
     assert json.loads(report)[0]["filename"] == "/project/bad\udcff.py"
 
 
-def test_statistics_count_the_findings_of_each_rule_the_most_frequent_first() -> None:
+def runs(phase: Phase, code: str = "SYN103", confidence: Confidence = Confidence.HIGH) -> Finding:
+    return replace(finding(code=code, context=Context(phase, "")), confidence=confidence)
+
+
+def test_statistics_count_by_rule_phase_and_confidence_also_what_is_not_shown() -> None:
     reports = [
-        FileReport(Path("a.py"), (finding(), finding(code="SYN101"))),
-        FileReport(Path("b.py"), (finding(),)),
+        FileReport(Path("a.py"), (runs(Phase.STEP), runs(Phase.STEP, "SYN101", Confidence.MEDIUM))),
+        FileReport(Path("b.py"), (runs(Phase.STEP), finding(code="SYN000"))),
+        FileReport(Path("c.py"), unshown=(runs(Phase.EVAL),), unsure=(runs(Phase.STEP, "SYN999", Confidence.LOW),)),
     ]
     assert list(statistics_table(reports, PLAIN)) == [
         "2  SYN103  boolean-mask-read",
+        "1  SYN000  boolean-mask-read",
         "1  SYN101  boolean-mask-read",
+        "",
+        "3  in the training step",
+        "1  in evaluation, not shown",
+        "",
+        "2  of high confidence",
+        "1  of medium confidence",
+        "1  of low confidence, not shown",
     ]
-    assert json.loads(statistics_json(reports)) == [
-        {"code": "SYN103", "name": "boolean-mask-read", "count": 2},
-        {"code": "SYN101", "name": "boolean-mask-read", "count": 1},
-    ]
+    rows = {row["code"]: row for row in json.loads(statistics_json(reports))}
+    assert rows["SYN103"] == {
+        "code": "SYN103",
+        "name": "boolean-mask-read",
+        "count": 2,
+        "runs": {"step": 2},
+        "confidence": {"high": 2},
+        "not_shown": {"eval": 1},
+    }
+    assert (rows["SYN999"]["count"], rows["SYN999"]["not_shown"]) == (0, {"low": 1})
+    assert rows["SYN000"]["runs"] == {}
+    assert list(rows) == ["SYN103", "SYN000", "SYN101", "SYN999"]
 
 
 def test_the_summary_counts_findings_and_files() -> None:
@@ -260,8 +308,37 @@ def test_the_summary_counts_findings_and_files() -> None:
     syntax = FileReport(Path("d.py"), (finding(code="SYN000"),))
     assert summary([clean]) == "No syncs found in 1 file."
     assert summary([clean, broken]) == "No syncs found in 1 file."
-    assert summary([clean, hit]) == "Found 2 syncs in 1 file (2 files checked)."
-    assert summary([clean, hit, syntax]) == "Found 2 syncs and 1 syntax error in 2 files (3 files checked)."
+    assert summary([clean, hit]) == "2 waits in the training step (1 of 2 files)."
+    assert summary([clean, hit, syntax]) == "2 waits in the training step and 1 syntax error (2 of 3 files)."
+
+
+def test_the_summary_says_what_is_not_shown_and_how_to_see_it() -> None:
+    def report(shown: Sequence[Finding] = (), unshown: Sequence[Finding] = (), unsure: int = 0) -> FileReport:
+        low = (runs(Phase.EVAL, confidence=Confidence.LOW),) * unsure
+        return FileReport(Path("a.py"), tuple(shown), unshown=tuple(unshown), unsure=low)
+
+    beside = [*[runs(Phase.INTERVAL)] * 2, *[runs(Phase.ONCE)] * 3, runs(Phase.EVAL)]
+    assert summary([report([runs(Phase.STEP)], beside, 4)]) == (
+        "1 wait in the training step (1 of 1 file); 3 that run once, 2 at intervals, 1 in evaluation not shown "
+        "(--runs all); 4 of low confidence not shown (--min-confidence low)."
+    )
+    assert summary([report(unshown=[runs(Phase.ONCE)])]) == (
+        "No waits in the training step (1 file); 1 that runs once not shown (--runs all)."
+    )
+    assert summary([report(unsure=1)]) == (
+        "No waits in the training step (1 file); 1 of low confidence not shown (--min-confidence low)."
+    )
+    assert summary([report(unshown=[runs(Phase.STEP)])]) == (
+        "No waits in what was asked for (1 file); 1 in the training step not shown (--runs all)."
+    )
+
+
+def test_the_summary_counts_what_is_captured_apart_from_the_phases() -> None:
+    captured = replace(finding(), context=Context(Phase.ONCE, "", captured="the CUDA graph at a.py:3"))
+    reports = [FileReport(Path("a.py"), (captured, runs(Phase.EVAL), runs(Phase.STEP)))]
+    assert summary(reports) == (
+        "1 wait in captured graphs, 1 in the training step and 1 in evaluation (1 of 1 file)."
+    )
 
 
 def test_phases_are_told_on_standard_error_and_change_nothing_else(run: Synclint, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from synclint.analysis.events import SyncEvent
 from synclint.catalog.entries import Catalog, Entry
-from synclint.findings import Confidence, Context, Position, Severity, Span
+from synclint.findings import Confidence, Context, Phase, Position, Severity, Span
 from synclint.rules import (
     SYNTAX_ERROR,
     Rule,
@@ -57,7 +57,7 @@ EVENT = SyncEvent(
     subject="mask",
     facts="a boolean tensor on the device",
     confidence=Confidence.HIGH,
-    context=Context(hot=True, reason="in `forward`"),
+    context=Context(Phase.STEP, reason="in `forward`"),
 )
 
 
@@ -132,6 +132,29 @@ def test_a_finding_says_what_was_inferred_and_what_to_write_instead() -> None:
     assert (finding.span, finding.context) == (EVENT.span, EVENT.context)
 
 
+@pytest.mark.parametrize(
+    ("context", "severity"),
+    [
+        (Context(Phase.STEP, ""), Severity.WARNING),
+        (Context(Phase.EVAL, ""), Severity.INFO),
+        (Context(Phase.ONCE, ""), Severity.INFO),
+        (Context(Phase.ONCE, "", captured="the CUDA graph at train.py:30"), Severity.ERROR),
+    ],
+)
+def test_severity_follows_from_how_often_the_line_runs(context: Context, severity: Severity) -> None:
+    (finding,) = findings([replace(EVENT, context=context)], RULES, CATALOG)
+    assert finding.severity is severity
+
+
+def test_the_message_says_that_a_wait_in_a_captured_graph_fails() -> None:
+    context = Context(Phase.STEP, "", captured="the CUDA graph at train.py:30")
+    (finding,) = findings([replace(EVENT, context=context)], RULES, CATALOG)
+    assert finding.message == (
+        "`nonzero` makes the host wait: `mask` is a boolean tensor on the device; this fails, or breaks the graph, in "
+        "what is captured by the CUDA graph at train.py:30"
+    )
+
+
 def test_a_finding_without_inferred_facts_keeps_to_what_the_construct_does() -> None:
     (finding,) = findings([replace(EVENT, facts="")], RULES, CATALOG)
     assert finding.message == "`nonzero` makes the host wait"
@@ -143,7 +166,7 @@ def test_events_that_no_selected_rule_matches_are_left_out() -> None:
 
 def test_the_same_expression_is_reported_once_with_its_strongest_evidence() -> None:
     weak = replace(EVENT, confidence=Confidence.LOW)
-    cold = replace(EVENT, construct="argwhere", context=Context(hot=False, reason="in `__init__`"))
+    cold = replace(EVENT, construct="argwhere", context=Context(Phase.ONCE, reason="in `__init__`"))
     (finding,) = findings([weak, cold, EVENT], RULES, CATALOG)
     assert finding.confidence is Confidence.HIGH
     assert finding.context.hot

@@ -77,7 +77,7 @@ def test_documents_are_checked_only_when_asked(run: Synclint, tmp_path: Path) ->
     (tmp_path / "index.rst").write_text(RESTRUCTURED)
     assert run(".").status == 0
     assert run("--include-docs", "--output-format", "concise", ".").out.splitlines()[-1] == (
-        "Found 5 syncs in 2 files (2 files checked)."
+        "5 waits in the training step (2 of 2 files)."
     )
 
 

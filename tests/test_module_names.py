@@ -47,9 +47,9 @@ def test_packages_of_the_same_name_are_told_apart_and_keep_their_names(run: Sync
         (package / "__init__.py").write_text("from .picking import pick\n")
         (package / "picking.py").write_text(helper)
         (tmp_path / place / "train.py").write_text(STEP.format("import helpers", "helpers.pick"))
-    assert "Found 1 sync in 1 file" in run(".").out
+    assert "1 wait in the training step (1 of" in run(".").out
     marked = run(".", "--hot-functions", "helpers.picking.pick", "--device-functions", "helpers.picking.pick")
-    assert "Found 2 syncs in 2 files" in marked.out
+    assert "2 waits in the training step (2 of" in marked.out
 
 
 def test_what_lies_beside_a_package_is_not_looked_into(run: Synclint, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_what_was_found_before_the_limit_is_reported_and_the_place_where_it_was_
     assert places(run, "a.py") == [limit]
     result = run(".", "--cold")
     assert result.status == 1
-    assert "Found 2 syncs and 1 analysis limit in 2 files" in result.out
+    assert "1 wait in the training step, 1 that runs once and 1 analysis limit (2 of 2 files)" in result.out
 
 
 @pytest.mark.usefixtures("limited")

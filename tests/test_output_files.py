@@ -40,10 +40,10 @@ def test_a_file_without_a_format_takes_the_place_of_the_output(
     run: Synclint, hazard: Path, tmp_path: Path
 ) -> None:
     result = run("--output-format", "json", "--output-file", "report.json", ".")
-    assert (result.status, result.out) == (1, "Found 1 sync in 1 file (1 file checked).\n")
+    assert (result.status, result.out) == (1, "1 wait in the training step (1 of 1 file).\n")
     assert json.loads((tmp_path / "report.json").read_text())[0]["code"] == "SYN101"
     assert run("--output-file", "report.txt", "--quiet", ".").out == ""
-    assert (tmp_path / "report.txt").read_text().startswith("loss.py:5:12: SYN101")
+    assert "\nloss.py:5:12: SYN101" in (tmp_path / "report.txt").read_text()
 
 
 def test_colour_is_for_the_terminal_not_for_files(
@@ -117,7 +117,7 @@ def test_paths_for_a_server_start_at_the_top_of_its_checkout(
     assert ",file=loss.py," in run("--output-format", "github", "loss.py").out
 
 
-@pytest.mark.parametrize("form", ["text", "concise"])
+@pytest.mark.parametrize("form", ["full", "concise"])
 def test_nothing_printed_in_githubs_log_gives_the_runner_commands(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
@@ -125,10 +125,12 @@ def test_nothing_printed_in_githubs_log_gives_the_runner_commands(
     (tmp_path / "::error::x.py").write_text(hostile)
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     result = run("--output-format", form, ".", "##[error]gone.py")
-    assert result.out.startswith(r"\x3a:error::x.py:5:12: SYN101")
+    assert r"\x3a:error::x.py:5:12: SYN101" in result.out
+    assert not any(line.startswith("::") for line in result.out.splitlines())
     assert "##[" not in result.out + result.err
     monkeypatch.delenv("GITHUB_ACTIONS")
-    assert run("--output-format", form, ".").out.startswith("::error::x.py:5:12: SYN101")
+    plain = run("--output-format", form, ".").out
+    assert any(line.startswith("::error::x.py:5:12: SYN101") for line in plain.splitlines())
 
 
 def test_a_file_that_could_not_be_checked_is_told_in_the_report(run: Synclint, tmp_path: Path) -> None:

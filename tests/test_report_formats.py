@@ -19,7 +19,7 @@ from report_schemas import GITLAB, RDJSON, SARIF
 
 from synclint.embedded import Block, Embedded
 from synclint.file_reports import FileReport
-from synclint.findings import Confidence, Context, Edit, Finding, Position, Severity, Span
+from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.report.formats import FORMATS, LineFormat
 from synclint.report.github import github_report
 from synclint.report.gitlab import gitlab_report
@@ -54,7 +54,7 @@ def finding(
         severity=severity,
         confidence=Confidence.HIGH,
         mechanism="data-dependent-shape",
-        context=Context(hot=True, reason="in `forward` of Loss", path=("train.py:41",)),
+        context=Context(Phase.STEP, reason="in `forward` of Loss", path=(CallPlace("", "/project/train.py", 41),)),
         instead="Use `torch.where`.",
         url="https://example.org/SYN103",
         fix=fix,
@@ -76,7 +76,12 @@ def notebook() -> Results:
     blocks = (Block(1, (12, 13), (0, 0), cell=2), Block(3, (30, 31), (0, 0), cell=3))
     embedded = Embedded("a\nb\npass\n  x[mask]\n", "a\nb\n!ls\n  x[mask]\n", blocks)
     inside = finding((4, 3, 4, 10))
-    context = replace(inside.context, reason="in the loop at nb.ipynb:3", path=("nb.ipynb:1",))
+    context = replace(
+        inside.context,
+        reason="in the loop at nb.ipynb:3",
+        times=(Repetition("image", "nb.ipynb", 4), Repetition("layer", "model.py", 9)),
+        path=(CallPlace("", "nb.ipynb", 1),),
+    )
     inside = replace(inside, filename="nb.ipynb", context=context)
     return results(FileReport(Path("nb.ipynb"), (inside,), embedded.module, embedded=embedded))
 
@@ -85,7 +90,13 @@ def hostile() -> Results:
     bad = replace(
         finding((1, 1, 1, 5), message=f"`{EVIL}` waits"),
         instead=EVIL,
-        context=Context(hot=True, reason=EVIL, path=(EVIL,)),
+        context=Context(
+            Phase.STEP,
+            reason=EVIL,
+            times=(Repetition(EVIL, EVIL, 1),),
+            path=(CallPlace(EVIL, EVIL, 1),),
+            captured=EVIL,
+        ),
     )
     path = f"a\nb,c:d%{EVIL.replace('/', '')}\udcff.py"
     return replace(one(bad, path=path, source=EVIL), problems=(EVIL,))
@@ -299,7 +310,7 @@ def rendered(given: Results) -> str:
 def test_markdown_counts_rules_and_lists_places() -> None:
     page = rendered(one(finding(), finding()))
     assert "<h3>synclint</h3>" in page
-    assert "Found 2 syncs in 1 file (1 file checked)." in page
+    assert "2 waits in the training step (1 of 1 file)." in page
     assert '<td><a href="https://example.org/SYN103">SYN103 boolean-mask-read</a></td>' in page
     assert "<summary><code>src/loss.py</code> (2)</summary>" in html.unescape(page)
     assert "line 2: <strong>SYN103 boolean-mask-read</strong> <code>x[mask]</code> waits" in page
@@ -411,4 +422,8 @@ def test_the_context_of_a_finding_in_a_notebook_names_cells() -> None:
     (file,) = notebook().files
     (told,) = file.findings
     assert told.context.reason == "in the loop at nb.ipynb, cell 3, line 1"
-    assert told.context.path == ("nb.ipynb, cell 2, line 1",)
+    assert list(map(str, told.context.path)) == ["nb.ipynb, cell 2, line 1"]
+    assert list(map(str, told.context.times)) == [
+        "once for each image (nb.ipynb, cell 3, line 2)",
+        "once for each layer (model.py:9)",
+    ]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
+from synclint.report.names import FORMAT_NAMES
 from synclint.sources import read_source
 
 FOUND = "SYN101 nonzero"
@@ -172,7 +173,7 @@ def test_a_thousand_levels_are_followed_or_told_in_one_line(run: Synclint, tmp_p
 def test_a_pipe_below_a_directory_is_passed_over(run: Synclint, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "loss.py").write_text(HAZARD)
-    assert "Found 1 sync in 1 file (1 file checked)." in run(".").out
+    assert "1 wait in the training step (1 of 1 file)." in run(".").out
 
 
 def test_a_pipe_that_is_named_is_read(run: Synclint, tmp_path: Path) -> None:
@@ -190,7 +191,7 @@ def test_links_in_a_circle_end(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "inner" / "outer").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "circle.py").symlink_to("circle.py")
     (tmp_path / "loss.py").write_text("import circle\ncircle.f()\n" + HAZARD)
-    assert "Found 1 sync in 1 file (1 file checked)." in run(".").out
+    assert "1 wait in the training step (1 of 1 file)." in run(".").out
     named = run("circle.py", "loss.py")
     assert named.status == 2
     assert len(named.err.splitlines()) == 1
@@ -207,7 +208,7 @@ def test_a_directory_with_the_name_of_a_module_is_searched(run: Synclint, tmp_pa
 
 def test_a_file_name_that_is_no_text_goes_through_every_format(run: Synclint, tmp_path: Path) -> None:
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff.py")).write_text(HAZARD)
-    for name in ("text", "json", "sarif", "github", "gitlab", "junit", "rdjson", "pylint", "markdown", "html"):
+    for name in FORMAT_NAMES:
         result = run(".", "--output-format", name)
         assert (result.status, result.err) == (1, ""), name
         result.out.encode()
@@ -235,7 +236,7 @@ def test_a_file_that_vanishes_during_the_run_is_one_line(
     assert result.err == (
         "synclint: error: gone.py: no such file or directory\nsynclint: error: turned.py: is a directory now\n"
     )
-    assert "Found 2 syncs in 2 files" in result.out
+    assert "2 waits in the training step (2 of" in result.out
 
 
 @pytest.mark.parametrize(

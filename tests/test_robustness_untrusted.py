@@ -214,7 +214,7 @@ def test_an_internal_error_is_a_finding_and_a_log_wherever_it_happens(
     monkeypatch.setattr("tempfile.tempdir", str(logs))
     first, second = run(".", "--output-format", "concise"), run(".", "--output-format", "concise")
     assert (first.status, first.err) == (2, "")
-    assert "Found 2 syncs and 1 internal error in 3 files" in first.out
+    assert "2 waits in the training step and 1 internal error (3 of" in first.out
     told = re.search(
         r"^odd\.py:1:1: SYN003 internal-error: internal error ([0-9a-f]{8}) \(ZeroDivisionError\), "
         r"please report it with (.+\.log) \[high\]$",
@@ -241,7 +241,7 @@ def test_a_mistake_in_a_file_that_others_use_costs_them_nothing(
     result = run(".", "--output-format", "concise")
     assert (result.status, result.err) == (2, "")
     assert re.search(r"^odd\.py:2:11: SYN003 internal-error: internal error [0-9a-f]{8} ", result.out, re.MULTILINE)
-    assert "Found 2 syncs and 1 internal error in 3 files" in result.out
+    assert "2 waits in the training step and 1 internal error (3 of" in result.out
 
 
 def test_a_disk_without_room_for_a_log_still_leaves_the_line(
@@ -255,7 +255,7 @@ def test_a_disk_without_room_for_a_log_still_leaves_the_line(
     monkeypatch.setattr("synclint.analysis.project.Project.learn", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
     told = r"a\.py:1:1: SYN003 internal-error: internal error [0-9a-f]{8} \(ZeroDivisionError\), please report it \["
-    assert re.match(told, run("a.py").out)
+    assert re.match(told, run("a.py", "--output-format", "concise").out)
 
 
 # A run that is stopped

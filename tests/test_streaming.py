@@ -19,7 +19,13 @@ from synclint.file_reports import FileReport
 from synclint.runner import check_files
 from synclint.survey import CodeFile
 
-LINE_FORMATS = ("text", "concise", "github", "pylint")
+LINE_FORMATS = (
+    ("full", "--sort", "path"),
+    ("grouped", "--sort", "path"),
+    ("concise",),
+    ("github",),
+    ("pylint",),
+)
 NAMES = ("a.py", "b.py", "c.py")
 Report = Callable[..., FileReport]
 
@@ -44,20 +50,20 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(runner, "_report", interrupted)
 
 
-@pytest.mark.parametrize("form", LINE_FORMATS)
+@pytest.mark.parametrize("form", LINE_FORMATS, ids=" ".join)
 @pytest.mark.parametrize("cache", [(), ("--no-cache",)], ids=["cache", "no-cache"])
 def test_a_file_is_printed_before_the_next_is_reported(
     run: Synclint,
     hazards: tuple[str, ...],
     monkeypatch: pytest.MonkeyPatch,
     own_cache: Path,
-    form: str,
+    form: tuple[str, ...],
     cache: tuple[str, ...],
 ) -> None:
     first, *_ = hazards
-    whole = run(first, "--no-cache", "--quiet", "--output-format", form)
+    whole = run(first, "--no-cache", "--quiet", "--output-format", *form)
     interrupt_at(monkeypatch, "b.py")
-    result = run(".", *cache, "--output-format", form)
+    result = run(".", *cache, "--output-format", *form)
     assert result == Run(130, whole.out, "\nsynclint: error: interrupted\n")
     assert "a.py" in result.out
     assert not own_cache.exists()
@@ -68,6 +74,9 @@ def test_a_file_is_printed_before_the_next_is_reported(
     [
         ("--output-format", "json"),
         ("--output-format", "sarif"),
+        ("--output-format", "full"),
+        ("--output-format", "grouped"),
+        ("--output-format", "concise", "--sort", "priority"),
         ("--statistics",),
         ("--output-file", "json=all.json"),
         ("--add-ignore",),
@@ -86,8 +95,8 @@ def test_what_is_told_of_all_files_together_is_told_whole_or_not_at_all(
     assert all((tmp_path / name).read_text() == HAZARD for name in hazards)
 
 
-@pytest.mark.parametrize("form", LINE_FORMATS)
-def test_the_number_of_jobs_changes_no_byte_of_it(run: Synclint, tmp_path: Path, form: str) -> None:
+@pytest.mark.parametrize("form", LINE_FORMATS, ids=" ".join)
+def test_the_number_of_jobs_changes_no_byte_of_it(run: Synclint, tmp_path: Path, form: tuple[str, ...]) -> None:
     plant_two_shares(tmp_path)
     inner = tmp_path / "inner"
     inner.mkdir()
@@ -97,12 +106,12 @@ def test_the_number_of_jobs_changes_no_byte_of_it(run: Synclint, tmp_path: Path,
         path.write_text(HAZARD)
     (tmp_path / "broken.py").write_text("def f(:\n")
     (tmp_path / "deep.py").write_text(f"import torch\nx = {'not ' * 3000}y\n")
-    one = run(".", "--no-cache", "--jobs", "1", "--output-format", form)
+    one = run(".", "--no-cache", "--jobs", "1", "--output-format", *form)
     assert one.out.index("broken.py") < one.out.index("deep.py") < one.out.index("inner.py") < one.out.index("zz.py")
-    assert run(".", "--no-cache", "--jobs", "2", "--output-format", form) == one
-    assert run("zz.py", "inner", ".", "--no-cache", "--jobs", "2", "--output-format", form) == one
-    assert run(".", "--output-format", form) == one  # fills the cache
-    assert run(".", "--output-format", form) == one
+    assert run(".", "--no-cache", "--jobs", "2", "--output-format", *form) == one
+    assert run("zz.py", "inner", ".", "--no-cache", "--jobs", "2", "--output-format", *form) == one
+    assert run(".", "--output-format", *form) == one  # fills the cache
+    assert run(".", "--output-format", *form) == one
 
 
 def test_files_come_in_the_order_of_their_paths_whatever_configuration_they_follow(
@@ -123,7 +132,7 @@ def test_no_source_is_kept_once_its_file_has_been_told(tmp_path: Path, capsys: p
     files = [tmp_path / "a.py", tmp_path / "b.py"]
     clean, found = check_files(files, files, Options()).reports
     assert (clean, found.source) == (FileReport(files[0]), HAZARD)
-    form = format_for_single_files("text", (), statistics=False)
+    form = format_for_single_files("full", "path", (), statistics=False)
     assert form is not None
     told = print_one_by_one(iter([clean, found]), form, tmp_path, quiet=True)
     assert told == (clean, replace(found, source=""))

@@ -110,7 +110,9 @@ class Entry:
     class in which the host waits: a class of the project that has one of its own is judged by that.
     ``switched_off_by`` is a function that turns the wait off for the whole program when it is called with False.
     ``may_coincide`` are two arguments for which the host does not wait if they are one object: where both are
-    parameters, as callers gave them, the confidence is low.
+    parameters, as callers gave them, the confidence is low. ``instead`` is what to write in its place,
+    ``instead_for_actions`` where the value decides what the host does (leaves a loop, returns, calls something for its
+    effect), and ``instead_for_raise`` where an exception hangs on it; "{subject}" in them is the operand that decides.
     """
 
     id: str
@@ -133,6 +135,8 @@ class Entry:
     switched_off_by: str | None = None
     may_coincide: tuple[str, ...] = ()
     covers: tuple[int, ...] = ()
+    instead_for_actions: str = ""
+    instead_for_raise: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from synclint.baseline import (
     baseline_text,
     compare,
     entries_of,
+    joined,
     read_baseline,
     without,
 )
@@ -26,7 +27,7 @@ from synclint.config.options import Options
 from synclint.diff_base import ChangedLines, DiffBaseError, changed_lines
 from synclint.edits import EditError, edit_file
 from synclint.file_reports import FileReport
-from synclint.findings import Confidence, Finding
+from synclint.findings import Confidence, Finding, Phase
 from synclint.new_suppressions import NOT_SUPPRESSED, with_suppressions
 from synclint.report.results import CheckedFile
 from synclint.rules import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
@@ -45,15 +46,21 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
 
-def adopt(reports: Sequence[FileReport], adoption: Adoption, run: Options, configured: Configurations) -> Outcome:
-    """Do what was asked for with the findings of a run.
+def adopt(
+    reports: Sequence[FileReport],
+    paths: Sequence[Path],
+    adoption: Adoption,
+    run: Options,
+    configured: Configurations,
+) -> Outcome:
+    """Do what was asked for with the findings of a run over ``paths``, which are empty for standard input.
 
     Raises ClickException for a baseline or a revision that cannot be used, and for a baseline that cannot be
     written; a source that cannot is one of the outcome's problems.
     """
     outcome = Outcome(list(reports))
     try:
-        _adopt(outcome, adoption, run, configured)
+        _adopt(outcome, paths, adoption, run, configured)
     except (BaselineError, DiffBaseError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
@@ -61,9 +68,11 @@ def adopt(reports: Sequence[FileReport], adoption: Adoption, run: Options, confi
     return outcome
 
 
-def _adopt(outcome: Outcome, adoption: Adoption, run: Options, configured: Configurations) -> None:
+def _adopt(
+    outcome: Outcome, paths: Sequence[Path], adoption: Adoption, run: Options, configured: Configurations
+) -> None:
     if run.baseline:
-        _follow_baseline(outcome, run.baseline, adoption, configured)
+        _follow_baseline(outcome, run.baseline, paths, adoption, configured)
     if adoption.diff_base is not None:
         changed = changed_lines(adoption.diff_base, Path.cwd())
         outcome.reports = [_only_changed(report, changed) for report in outcome.reports]
@@ -73,7 +82,9 @@ def _adopt(outcome: Outcome, adoption: Adoption, run: Options, configured: Confi
         _prune_comments(outcome)
 
 
-def _follow_baseline(outcome: Outcome, path: Path, adoption: Adoption, configured: Configurations) -> None:
+def _follow_baseline(
+    outcome: Outcome, path: Path, paths: Sequence[Path], adoption: Adoption, configured: Configurations
+) -> None:
     shown = os.path.relpath(path)
     if adoption.write_baseline:
         old = _present(path)
@@ -82,7 +93,8 @@ def _follow_baseline(outcome: Outcome, path: Path, adoption: Adoption, configure
         # A run over part of the project, or of a file, says nothing about the rest of it.
         kept = {entry.key: entry for entry in old.entries if not could_find(entry)}
         most = {key: max(found.get(key, entry), entry, key=lambda entry: entry.count) for key, entry in kept.items()}
-        replace_file(path, baseline_text({**found, **most}.values()))
+        covered = {*old.paths, *map(old.path_of, paths)}
+        replace_file(path, baseline_text({**found, **most}.values(), covered))
         outcome.notes.append(f"wrote {_number(sum(entry.count for entry in found.values()), 'finding')} to {shown}")
         outcome.reports = [_filtered(report, lambda f: f.code in NOT_CHECKED) for report in outcome.reports]
         return
@@ -91,9 +103,15 @@ def _follow_baseline(outcome: Outcome, path: Path, adoption: Adoption, configure
     outcome.reports = list(compared.reports)
     if compared.known:
         outcome.notes.append(f"{_number(compared.known, 'finding')} listed in {shown} not shown")
-    gone = sum(entry.count for entry in compared.stale)
-    if gone and adoption.prune_baseline:
-        replace_file(path, baseline_text(without(baseline, compared.stale)))
+    # Who calls what is only known from all of a project: in a part of it, what is not found need not be gone.
+    is_whole = adoption.diff_base is None and baseline.is_covered_by(paths)
+    gone = sum(entry.count for entry in compared.stale) if is_whole else 0
+    if adoption.prune_baseline and not is_whole:
+        part = f"this run looks only at part of what {shown} was written for"
+        outcome.warnings.append(f"--prune-baseline does nothing here: {part}")
+    elif adoption.prune_baseline and (gone or compared.moved):
+        left = without(baseline, (*compared.stale, *compared.left_behind))
+        replace_file(path, baseline_text(joined((*left, *compared.moved)), baseline.paths))
         outcome.notes.append(f"removed {_number(gone, 'finding')} from {shown}")
     elif gone:
         examples = "; ".join(
@@ -119,30 +137,39 @@ def _could_find(
     def could_find(entry: Entry) -> bool:
         report = by_path.get(entry.path)
         if report is None:
-            inside = not Path(entry.path).is_absolute() and ".." not in Path(entry.path).parts
-            return inside and not (baseline.folder / entry.path).exists()
+            return baseline.has_lost(entry.path)
         if report.problem or any(finding.code in NOT_CHECKED for finding in report.findings):
             return False
         options = configured.of(report.path.resolve().parent).options
         sure = Confidence(entry.confidence).at_least(options.min_confidence)
-        return sure and (entry.hot or options.cold) and entry.rule in reported_codes(options, report.path)
+        asked_for = Phase(entry.runs) in options.phases
+        return sure and asked_for and entry.rule in reported_codes(options, report.path)
 
     return could_find
 
 
 def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:
-    if not report.findings:
-        return report
-    path, checked = report.path.resolve(), CheckedFile(report, "")
+    return replace(
+        report,
+        findings=_changed(report, report.findings, changed),
+        unshown=_changed(report, report.unshown, changed),
+        unsure=_changed(report, report.unsure, changed),
+    )
+
+
+def _changed(report: FileReport, findings: tuple[Finding, ...], changed: ChangedLines) -> tuple[Finding, ...]:
+    if not findings:
+        return findings
+    path, checked = report.path.resolve(), CheckedFile(replace(report, findings=findings), "")
     # What was not checked of a file may be what has changed in it.
-    touched = {id(f) for f in report.findings if f.code in NOT_CHECKED and path in changed.files}
-    touched |= {id(f) for f in report.findings if f.code == INTERNAL_ERROR.code}
-    for finding, placed in zip(report.findings, checked.findings, strict=True):
+    touched = {id(f) for f in findings if f.code in NOT_CHECKED and path in changed.files}
+    touched |= {id(f) for f in findings if f.code == INTERNAL_ERROR.code}
+    for finding, placed in zip(findings, checked.findings, strict=True):
         first = checked.file_line(placed)
         end = replace(placed, span=placed.span._replace(start=placed.span.end))
         if changed.touch(path, first, max(first, checked.file_line(end))):
             touched.add(id(finding))
-    return _filtered(report, lambda finding: id(finding) in touched)
+    return tuple(finding for finding in findings if id(finding) in touched)
 
 
 def _add_comments(outcome: Outcome, reason: str) -> None:

@@ -45,7 +45,7 @@ Examples:
   synclint src/                          check a directory
   synclint check --select SYN1 train.py  only rules whose codes begin with SYN1
   synclint check --ignore tolist src/    leave one rule out, by its name
-  synclint check --cold src/             code that runs seldom, too
+  synclint check --runs step,eval src/   evaluation, too; `all` for everything
   synclint check --statistics src/       how often each rule was broken
   synclint check --output-file sarif=synclint.sarif src/
   git show HEAD:a.py | synclint - --stdin-filename a.py
@@ -115,7 +115,7 @@ def check(
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
-    single = format_for_single_files(run.output_format, output_files, statistics=statistics)
+    single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
     if single is not None and not adoption.is_asked_for(run):
         with phases.phase(REPORT):
             reports = print_one_by_one(made, single, Path.cwd(), quiet=quiet)
@@ -125,13 +125,16 @@ def check(
             reports = tuple(made)
         problems += [report.problem for report in reports if report.problem]
         if adoption.is_asked_for(run):
-            reports, more = _adopted(reports, adoption, run, configured, quiet)
+            looked_at = () if reads_stdin else paths or (Path(),)
+            reports, more = _adopted(reports, looked_at, adoption, run, configured, quiet)
             problems += more
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
         with phases.phase(REPORT):
             results = Results(reports, Path.cwd(), Path.cwd(), tuple(problems))
-            problems += write_reports(results, run.output_format, output_files, statistics=statistics, quiet=quiet)
+            problems += write_reports(
+                results, run.output_format, run.sort, output_files, statistics=statistics, quiet=quiet
+            )
     if profile_phases:
         for phase, seconds in phases.seconds.items():
             click.echo(f"{phase:<9}{seconds:8.3f} s", err=True)
@@ -151,12 +154,17 @@ def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
 
 
 def _adopted(
-    reports: Sequence[FileReport], adoption: Adoption, run: Options, configured: Configurations, quiet: bool
+    reports: Sequence[FileReport],
+    paths: Sequence[Path],
+    adoption: Adoption,
+    run: Options,
+    configured: Configurations,
+    quiet: bool,
 ) -> tuple[tuple[FileReport, ...], list[str]]:
     """What a baseline and the like leave to be reported, and the problems with it; the rest is said here."""
     from synclint.commands.adopting import adopt
 
-    outcome = adopt(reports, adoption, run, configured)
+    outcome = adopt(reports, paths, adoption, run, configured)
     for kind, said in (("note", outcome.notes), ("warning", outcome.warnings)):
         for sentence in () if quiet else said:
             complain(kind, sentence)

@@ -17,12 +17,13 @@ from synclint.atomic_files import replace_file
 from synclint.commands.output import palette, write
 from synclint.config.kinds import nearest
 from synclint.file_reports import FileReport
-from synclint.report.formats import FORMATS, DocumentFormat, LineFormat
+from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
 from synclint.report.names import FORMAT_NAMES
 from synclint.report.results import Results, checked_files
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
 
+_PROSE = ("full", "text", "concise", "grouped")
 _NO_COLOR = Palette(enabled=False)
 
 
@@ -69,16 +70,20 @@ def _read_output_file(text: str) -> OutputFile:
 
 def check_statistics(output_format: str, files: Sequence[OutputFile]) -> None:
     """Make sure that ``--statistics`` has a place to go. Raises UsageError."""
-    if output_format not in ("text", "concise", "json"):
-        raise click.UsageError(f"--statistics has no {output_format} form; use text or json")
+    if output_format not in (*_PROSE, "json"):
+        raise click.UsageError(f"--statistics has no {output_format} form; use full or json")
     if any(file.format is None for file in files):
         raise click.UsageError("--statistics goes to standard output; give --output-file as FORMAT=PATH")
 
 
-def format_for_single_files(output_format: str, files: Sequence[OutputFile], *, statistics: bool) -> LineFormat | None:
+def format_for_single_files(
+    output_format: str, sort: str | None, files: Sequence[OutputFile], *, statistics: bool
+) -> LineFormat | None:
     """The format that ``print_one_by_one`` can print; None where all reports are needed together."""
     form = FORMATS[output_format]
-    return form if isinstance(form, LineFormat) and not files and not statistics else None
+    if files or statistics or not isinstance(form, LineFormat) or lines_in_order(form, sort):
+        return None
+    return form
 
 
 def print_one_by_one(
@@ -107,13 +112,19 @@ def print_one_by_one(
 
 
 def write_reports(
-    results: Results, output_format: str, files: Sequence[OutputFile], *, statistics: bool, quiet: bool
+    results: Results,
+    output_format: str,
+    sort: str | None,
+    files: Sequence[OutputFile],
+    *,
+    statistics: bool,
+    quiet: bool,
 ) -> list[str]:
     """Write the files and print the report; a sentence for each file that could not be written."""
     # The files come first: whoever reads the output may go away early, as `head` does.
-    problems = [problem for file in files for problem in _write_file(results, file, output_format)]
+    problems = [problem for file in files for problem in _write_file(results, file, output_format, sort)]
     if not any(file.format is None for file in files):
-        lines = _printed(results, output_format, statistics=statistics, quiet=quiet)
+        lines = _printed(results, output_format, sort, statistics=statistics, quiet=quiet)
         form = FORMATS[output_format]
         write(lines, verbatim=isinstance(form, DocumentFormat) or form.is_verbatim)
     elif not quiet:
@@ -121,7 +132,9 @@ def write_reports(
     return problems
 
 
-def _printed(results: Results, output_format: str, *, statistics: bool, quiet: bool) -> Iterator[str]:
+def _printed(
+    results: Results, output_format: str, sort: str | None, *, statistics: bool, quiet: bool
+) -> Iterator[str]:
     colors = palette()
     if statistics and output_format == "json":
         yield statistics_json(results.reports)
@@ -129,7 +142,7 @@ def _printed(results: Results, output_format: str, *, statistics: bool, quiet: b
     if statistics:
         yield from statistics_table(results.reports, colors)
     else:
-        yield from _rendered(results, output_format, colors)
+        yield from _rendered(results, output_format, sort, colors)
     yield from _totals(results.reports, FORMATS[output_format], quiet=quiet)
 
 
@@ -139,20 +152,21 @@ def _totals(reports: Sequence[FileReport], form: LineFormat | DocumentFormat, *,
         yield summary(reports)
 
 
-def _write_file(results: Results, file: OutputFile, output_format: str) -> Iterator[str]:
+def _write_file(results: Results, file: OutputFile, output_format: str, sort: str | None) -> Iterator[str]:
     name = file.format or output_format
     try:
-        replace_file(file.path, "".join(f"{line}\n" for line in _rendered(results, name, _NO_COLOR)))
+        replace_file(file.path, "".join(f"{line}\n" for line in _rendered(results, name, sort, _NO_COLOR)))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         yield f"{file.path}: the {name} report could not be written: {reason}"
 
 
-def _rendered(results: Results, output_format: str, colors: Palette) -> Iterable[str]:
+def _rendered(results: Results, output_format: str, sort: str | None, colors: Palette) -> Iterable[str]:
     form = FORMATS[output_format]
     root = _root(form, results.folder)
     if isinstance(form, LineFormat):
-        return form.lines(checked_files(results.reports, results.folder, root), colors, results.folder)
+        lines = lines_in_order(form, sort) or form.lines
+        return lines(checked_files(results.reports, results.folder, root), colors, results.folder)
     return [form.document(replace(results, root=root))]
 
 

@@ -12,6 +12,8 @@ from synclint.analysis.events import SyncEvent
 from synclint.analysis.parsing import ParseFailure
 from synclint.analysis.project import Project
 from synclint.analysis.why import Conclusion, Explanation, explain_line
+from synclint.config import Options
+from synclint.report.phrases import note
 from synclint.report.terminal import Palette, escape
 from synclint.rules import ANALYSIS_LIMIT, load_rules
 from synclint.sources import UnreadableSourceError, read_source
@@ -64,13 +66,13 @@ def _events(found: Explanation, colors: Palette) -> Iterator[str]:
 
 
 def _reporting(event: SyncEvent) -> str:
-    where = escape(event.context.reason)
+    where = escape(note(event.context))
     said = f"confidence {event.confidence.value}, the weakest evidence on the chain; {where}"
-    if not event.context.hot:
-        return f"{said}: reported with --cold only"
-    if event.confidence.value == "low":
-        return f"{said}: reported with --min-confidence low only"
-    return said
+    default = Options()
+    needed = [] if default.is_asked_for(event.context) else [f"--runs {event.context.runs.value}"]
+    if not event.confidence.at_least(default.min_confidence):
+        needed.append(f"--min-confidence {event.confidence.value}")
+    return f"{said}: reported with {' and '.join(needed)} only" if needed else said
 
 
 _NEVER_REACHED = "is never reached: the code before it leaves, or its branch cannot run on a GPU"

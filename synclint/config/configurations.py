@@ -52,6 +52,8 @@ class Configurations:
         written = dict(file.values) if file else {}
         releases = {} if self._isolated else self._releases_at(folder)
         locked = {name: releases[name] for name in libraries() if name in releases}
+        if "runs" in self._given:
+            written.pop("cold", None)  # which would take back what the command line asks for
         values: dict[str, Any] = {**written, **self._given}
         origins = dict.fromkeys((setting.field for setting in settings()), (DEFAULT,))
         origins |= {name: (str(file.path),) for name in written if file}

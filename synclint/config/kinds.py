@@ -15,9 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from synclint.config.patterns import PathPattern
-from synclint.findings import Confidence
+from synclint.findings import Confidence, Phase
 
 _VERSION = r"^[0-9]+(\.[0-9]+)*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
+
+
+ALL_PHASES = "all"
+_PHASE_WORDS = (*(phase.value for phase in Phase), ALL_PHASES)
+_THERE_ARE = f"; there are {', '.join(_PHASE_WORDS)}"
 
 
 class WrongValueError(ValueError):
@@ -159,6 +164,18 @@ def _path(value: object, place: Place) -> Path:
     return path
 
 
+def _phases(value: object, place: Place) -> tuple[Phase, ...]:
+    words = _strings(value)
+    for word in words:
+        if word not in _PHASE_WORDS:
+            raise WrongValueError(f"there is no phase {word!r}{nearest(word, _PHASE_WORDS) or _THERE_ARE}")
+    if not words:
+        raise _UnexpectedError(value)
+    if ALL_PHASES in words:
+        return tuple(Phase)
+    return tuple(phase for phase in Phase if phase.value in words)
+
+
 def _rule_schema() -> dict[str, Any]:
     return {"type": "array", "items": {"type": "string", "minLength": 1}}
 
@@ -189,6 +206,13 @@ NAMES = Kind(
     _names,
     Shape.LIST,
     "NAMES",
+)
+PHASES = Kind(
+    f"a list of at least one of {', '.join(map(repr, _PHASE_WORDS))}",
+    {"type": "array", "items": {"type": "string", "enum": list(_PHASE_WORDS)}, "minItems": 1},
+    _phases,
+    Shape.LIST,
+    "PHASES",
 )
 RULES_BY_PATTERN = Kind(
     "a table from patterns for files to lists of rules",

@@ -13,8 +13,8 @@ from synclint.config import kinds
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
 from synclint.embedded import DOCUMENT_SUFFIXES
-from synclint.findings import Confidence, Finding
-from synclint.report.names import FORMAT_NAMES
+from synclint.findings import Confidence, Context, Finding, Phase
+from synclint.report.names import FORMAT_NAMES, SORTS
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
 _EXCLUDED = """
@@ -35,7 +35,9 @@ class Options:
 
     select: tuple[str, ...] = field(
         default=(),
-        metadata=_row(kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."),
+        metadata=_row(
+            kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."
+        ),
     )
     extend_select: tuple[str, ...] = field(
         default=(), metadata=_row(kinds.RULES, "Report these rules beside the selected ones.")
@@ -65,7 +67,9 @@ class Options:
     )
     force_exclude: bool = field(
         default=False,
-        metadata=_row(kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."),
+        metadata=_row(
+            kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."
+        ),
     )
     respect_gitignore: bool = field(
         default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes, below a directory.")
@@ -74,7 +78,13 @@ class Options:
         default=Confidence.MEDIUM,
         metadata=_row(kinds.CONFIDENCE, "Leave out findings whose evidence is weaker."),
     )
-    cold: bool = field(default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too."))
+    runs: tuple[Phase, ...] = field(
+        default=(Phase.STEP,),
+        metadata=_row(kinds.PHASES, "Report code of these phases: how often it runs. `all` stands for all of them."),
+    )
+    cold: bool = field(
+        default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too: another word for all phases.")
+    )
     torch_version: str | None = field(
         default=None,
         metadata=_row(
@@ -97,14 +107,28 @@ class Options:
     )
     device_functions: tuple[str, ...] = field(
         default=(),
-        metadata=_row(kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."),
+        metadata=_row(
+            kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."
+        ),
     )
     require_reason: bool = field(
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
     )
-    baseline: Path | None = field(default=None, metadata=_row(kinds.PATH, "Report only what this file does not list."))
-    output_format: str = field(default="text", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings."))
+    baseline: Path | None = field(
+        default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
+    )
+    output_format: str = field(
+        default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings; `text` is `full`.")
+    )
+    sort: str | None = field(
+        default=None,
+        metadata=_row(
+            kinds.choice(SORTS),
+            "What comes first in `full`, `grouped` and `concise`. Unset: in `concise` the first path, in the others "
+            "what costs most.",
+        ),
+    )
     jobs: int | None = field(
         default=None,
         metadata=_row(
@@ -134,11 +158,29 @@ class Options:
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """The selectors of rules that are not reported in the file at ``path`` (absolute), come what may."""
-        return tuple(rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules)
+        return tuple(
+            rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
+        )
+
+    @property
+    def phases(self) -> frozenset[Phase]:
+        """The phases whose findings are reported."""
+        return frozenset(Phase) if self.cold else frozenset(self.runs)
 
     def admits(self, finding: Finding) -> bool:
-        """Whether a finding is sure enough, and hot or asked for all the same."""
-        return finding.confidence.at_least(self.min_confidence) and (self.cold or finding.context.hot)
+        """Whether a finding is reported: sure enough, and of a phase that is asked for."""
+        return self.is_sure(finding) and self.is_asked_for(finding.context)
+
+    def is_sure(self, finding: Finding) -> bool:
+        """Whether a finding is as sure as asked for."""
+        return finding.confidence.at_least(self.min_confidence)
+
+    def is_asked_for(self, context: Context) -> bool:
+        """Whether code that runs so is reported.
+
+        What fails within a captured graph is reported in every phase: it need not run often to matter.
+        """
+        return context.captured is not None or context.runs in self.phases
 
 
 @dataclass(frozen=True)
@@ -155,4 +197,6 @@ class Setting:
 def settings() -> Iterator[Setting]:
     """Every setting, in the order in which they are explained."""
     for row in fields(Options):
-        yield Setting(row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"])
+        yield Setting(
+            row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"]
+        )

@@ -10,23 +10,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from synclint.report.names import FORMAT_NAMES
+from synclint.report.names import BY_PRIORITY, FORMAT_NAMES
 from synclint.report.results import CheckedFile, Results
 from synclint.report.terminal import Palette
 from synclint.rules import all_rules
+
+Lines = Callable[[Iterable[CheckedFile], Palette, Path], Iterator[str]]
 
 
 @dataclass(frozen=True)
 class LineFormat:
     """A report that is lines about one file after the other: it can be printed while the files are being reported.
 
-    ``lines`` is given the files, the colours, and the folder where the run takes place. ``root_variable`` is the
-    environment variable by which its reader names the folder that it counts paths from. ``is_prose`` says whether a
-    last line with the totals fits in, ``is_verbatim`` whether a program reads the lines, so that nothing in them may
-    be changed.
+    ``lines`` is given the files, the colours, and the folder where the run takes place. ``ranked`` does the same with
+    what matters most first, for which it needs all files; ``is_ranked`` says whether it does so unasked.
+    ``root_variable`` is the environment variable by which its reader names the folder that it counts paths from.
+    ``is_prose`` says whether a last line with the totals fits in, ``is_verbatim`` whether a program reads the lines, so
+    that nothing in them may be changed.
     """
 
-    lines: Callable[[Iterable[CheckedFile], Palette, Path], Iterator[str]]
+    lines: Lines
+    ranked: Lines | None = None
+    is_ranked: bool = False
     root_variable: str = ""
     is_prose: bool = False
     is_verbatim: bool = False
@@ -40,16 +45,40 @@ class DocumentFormat:
     root_variable: str = ""
 
 
-def _text(files: Iterable[CheckedFile], colors: Palette, folder: Path) -> Iterator[str]:
-    from synclint.report.text import text_report
+def _full(files: Iterable[CheckedFile], colors: Palette, folder: Path) -> Iterator[str]:
+    from synclint.report.full import full_report
 
-    return text_report((file.report for file in files), colors, folder)
+    return full_report(files, colors, folder)
+
+
+def _ranked_full(files: Iterable[CheckedFile], colors: Palette, folder: Path) -> Iterator[str]:
+    from synclint.report.full import ranked_report
+
+    return ranked_report(files, colors, folder)
 
 
 def _concise(files: Iterable[CheckedFile], colors: Palette, folder: Path) -> Iterator[str]:
     from synclint.report.concise import concise_report
 
-    return concise_report((file.report for file in files), colors, folder)
+    return concise_report(files, colors, folder)
+
+
+def _ranked_concise(files: Iterable[CheckedFile], colors: Palette, folder: Path) -> Iterator[str]:
+    from synclint.report.concise import ranked_concise_report
+
+    return ranked_concise_report(files, colors, folder)
+
+
+def _grouped(files: Iterable[CheckedFile], colors: Palette, folder: Path) -> Iterator[str]:
+    from synclint.report.grouped import grouped_report
+
+    return grouped_report(files, colors, folder)
+
+
+def _ranked_grouped(files: Iterable[CheckedFile], colors: Palette, folder: Path) -> Iterator[str]:
+    from synclint.report.grouped import ranked_grouped_report
+
+    return ranked_grouped_report(files, colors, folder)
 
 
 def _json(results: Results) -> str:
@@ -106,13 +135,16 @@ def _html(results: Results) -> str:
     return html_report(results)
 
 
+_FULL = LineFormat(_full, _ranked_full, is_ranked=True, is_prose=True)
 FORMATS: Mapping[str, LineFormat | DocumentFormat] = MappingProxyType(
     {
-        "text": LineFormat(_text, is_prose=True),
-        "concise": LineFormat(_concise, is_prose=True),
+        "full": _FULL,
+        "text": _FULL,
+        "concise": LineFormat(_concise, _ranked_concise, is_prose=True),
+        "grouped": LineFormat(_grouped, _ranked_grouped, is_ranked=True, is_prose=True),
         "json": DocumentFormat(_json),
         "sarif": DocumentFormat(_sarif, "GITHUB_WORKSPACE"),
-        "github": LineFormat(_github, "GITHUB_WORKSPACE", is_prose=True, is_verbatim=True),
+        "github": LineFormat(_github, root_variable="GITHUB_WORKSPACE", is_prose=True, is_verbatim=True),
         "gitlab": DocumentFormat(_gitlab, "CI_PROJECT_DIR"),
         "junit": DocumentFormat(_junit),
         "rdjson": DocumentFormat(_rdjson),
@@ -122,3 +154,9 @@ FORMATS: Mapping[str, LineFormat | DocumentFormat] = MappingProxyType(
     }
 )
 assert tuple(FORMATS) == FORMAT_NAMES
+
+
+def lines_in_order(form: LineFormat, sort: str | None) -> Lines | None:
+    """What makes the lines of a report in which what matters most comes first; None where the order of paths holds."""
+    wanted = form.is_ranked if sort is None else sort == BY_PRIORITY
+    return form.ranked if wanted else None

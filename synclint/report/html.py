@@ -11,6 +11,7 @@ from importlib.resources import files
 from string import Template
 
 from synclint.findings import Finding, Span
+from synclint.report.phrases import note
 from synclint.report.results import CheckedFile, Results, place
 from synclint.report.statistics import counts, summary
 from synclint.report.terminal import escape as visible
@@ -101,9 +102,7 @@ def _file(number: int, file: CheckedFile) -> str:
 
 
 def _finding(anchor: str, file: CheckedFile, finding: Finding) -> str:
-    context = finding.context
-    steps = " → ".join(map(str, context.path))
-    note = f"{context.reason} ({steps})" if steps and steps not in context.reason else context.reason
+    said = note(finding.context)
     return (
         f'<div class="finding" id="{anchor}">'
         f"<p>{_rule(finding.code, finding.name, finding.url)}"
@@ -112,7 +111,7 @@ def _finding(anchor: str, file: CheckedFile, finding: Finding) -> str:
         f"<p>{_prose(finding.message)}</p>"
         f"<pre>{''.join(_source(file.lines(finding), finding.span))}</pre>"
         + (f'<p class="help"><b>Instead:</b> {_prose(finding.instead)}</p>' if finding.instead else "")
-        + (f'<p class="faint">{_prose(note)}</p>' if note else "")
+        + (f'<p class="faint">{_prose(said)}</p>' if said else "")
         + "</div>\n"
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from synclint.file_reports import FileReport
-from synclint.findings import Edit, Finding, Position
+from synclint.findings import CallPlace, Context, Edit, Finding, Position, Repetition
 from synclint.report.results import CheckedFile
 
 
@@ -16,7 +16,8 @@ def json_report(reports: Sequence[FileReport], folder: Path) -> str:
     """A list with one object for each finding, on a line of its own; file names are absolute, as in ruff's report.
 
     Rows and columns count from 1, columns in characters; ``end_location`` is just after the span. In a
-    notebook rows count from the beginning of the ``cell``, which is null elsewhere.
+    notebook rows count from the beginning of the ``cell``, which is null elsewhere. The order is that of the paths;
+    ``priority`` gives the one in which people are told, greatest first, and findings with one ``group`` have one cause.
     """
     # Python indents ten times slower than it writes a line.
     lines = [
@@ -35,16 +36,9 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         "mechanism": finding.mechanism,
-        "context": {
-            "runs": finding.context.runs.value,
-            "reason": finding.context.reason,
-            "times": [{"each": loop.each, "filename": loop.path, "row": loop.line} for loop in finding.context.times],
-            "path": [
-                {"function": call.function or None, "filename": call.path, "row": call.line}
-                for call in finding.context.path
-            ],
-            "captured": finding.context.captured,
-        },
+        "context": _context(finding.context),
+        "priority": round(finding.priority, 1),
+        "group": finding.group or None,
         "cell": finding.cell,
         "filename": "-" if path == Path("-") else str(folder / path),
         "location": _position(finding.span.start),
@@ -52,6 +46,20 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "url": finding.url or None,
     }
+
+
+def _context(context: Context) -> dict[str, Any]:
+    return {
+        "runs": context.runs.value,
+        "reason": context.reason,
+        "times": [{"each": loop.each} | _place(loop) for loop in context.times],
+        "path": [{"function": call.function or None} | _place(call) for call in context.path],
+        "captured": context.captured,
+    }
+
+
+def _place(place: CallPlace | Repetition) -> dict[str, Any]:
+    return {"filename": place.path, "cell": place.cell, "row": place.line}
 
 
 def _position(position: Position) -> dict[str, int]:

@@ -1,5 +1,9 @@
-"""The names of the formats, for those who only need to know what there is."""
+"""The names of the formats and of their orders, for those who only need to know what there is."""
 
 FORMAT_NAMES = (
-    "text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "pylint", "markdown", "html",
+    "full", "text", "concise", "grouped", "json", "sarif", "github", "gitlab", "junit", "rdjson", "pylint", "markdown",
+    "html",
 )  # fmt: skip
+
+BY_PATH, BY_PRIORITY = "path", "priority"
+SORTS = (BY_PATH, BY_PRIORITY)

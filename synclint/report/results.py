@@ -102,6 +102,14 @@ def place(finding: Finding) -> str:
     return line if finding.cell is None else f"cell {finding.cell}, {line}"
 
 
+def position(finding: Finding) -> str:
+    """Where a finding begins, as briefly as can be: ``7:12``, or in a notebook ``cell 3, line 7, column 12``."""
+    start = finding.span.start
+    if finding.cell is None:
+        return f"{start.line}:{start.column}"
+    return f"cell {finding.cell}, line {start.line}, column {start.column}"
+
+
 def told(finding: Finding) -> str:
     """The message, beginning with the cell where the reader would otherwise see a line of JSON."""
     return finding.message if finding.cell is None else f"{place(finding)}: {finding.message}"

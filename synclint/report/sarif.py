@@ -72,7 +72,9 @@ def _invocation(results: Results) -> dict[str, Any]:
         said.append(("warning", f"{left_out} more findings are left out: a run holds {MOST_RESULTS}"))
     return {
         "executionSuccessful": not results.problems and not any(report.has_failed for report in results.reports),
-        "toolExecutionNotifications": [{"level": level, "message": {"text": text}} for level, text in said],
+        "toolExecutionNotifications": [
+            {"level": level, "message": {"text": text}} for level, text in said
+        ],
     }
 
 
@@ -82,7 +84,9 @@ def _results(results: Results, index: dict[str, int]) -> Iterator[dict[str, Any]
             yield _result(file, finding, fingerprint, index)
 
 
-def _result(file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[str, Any]:
+def _result(
+    file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int]
+) -> dict[str, Any]:
     text = " ".join(part.rstrip(".") + "." for part in (told(finding), finding.instead) if part)
     text = text.replace("](", "] (")  # else an index before a call would be a link
     artifact = {"uri": _uri(file.path)} | ({} if file.path.startswith("/") else {"uriBaseId": _ROOT})
@@ -90,13 +94,19 @@ def _result(file: CheckedFile, finding: Finding, fingerprint: str, index: dict[s
         "ruleId": finding.code,
         "level": _LEVEL[finding.severity],
         "message": {"text": text},
-        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}],
+        "rank": round(finding.priority / 10, 2),
+        "locations": [
+            {"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}
+        ],
         "partialFingerprints": {"synclintStatement/v1": fingerprint},
         "properties": {
             "confidence": finding.confidence.value,
             "mechanism": finding.mechanism,
+            "runs": finding.context.runs.value,
+            "times": list(map(str, finding.context.times)),
             "context": finding.context.reason,
             "calledFrom": list(map(str, finding.context.path)),
+            "group": finding.group,
         },
     }
     if finding.code in index:

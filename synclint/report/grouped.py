@@ -1,0 +1,49 @@
+"""The findings of each file under its name, a line for each cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from synclint.report.entries import Entry, entries_of
+from synclint.report.results import CheckedFile, position
+from synclint.report.terminal import Palette, escape, shown_path
+
+_MOST_OTHERS = 8
+
+
+def grouped_report(files: Iterable[CheckedFile], palette: Palette, folder: Path) -> Iterator[str]:
+    """A heading for each file, its entries below, and an empty line, in the order of the paths."""
+    for file in files:
+        if file.findings:
+            yield from _section(file, entries_of(file), palette, folder)
+
+
+def ranked_grouped_report(files: Iterable[CheckedFile], palette: Palette, folder: Path) -> Iterator[str]:
+    """The same, with the file first in which most is to be won, and in each file what matters most."""
+    sections = [(file, sorted(entries_of(file), key=_rank)) for file in files if file.findings]
+    for file, entries in sorted(sections, key=lambda section: _rank(section[1][0])):
+        yield from _section(file, entries, palette, folder)
+
+
+def _rank(entry: Entry) -> float:
+    return -entry.first.priority
+
+
+def _section(file: CheckedFile, entries: Iterable[Entry], palette: Palette, folder: Path) -> Iterator[str]:
+    yield f"{palette.strong(shown_path(file.report.path, folder))}:"
+    for entry in entries:
+        first = entry.first
+        rule = f"{palette.code(first.code)} {palette.strong(first.name)}"
+        sure = palette.faint(f"[{first.confidence.value}]")
+        yield f"  {position(first)} {rule}: {escape(first.message)} {sure}{_others(entry)}"
+    yield ""
+
+
+def _others(entry: Entry) -> str:
+    others = [position(finding) for finding in entry.findings[1:]]
+    if not others:
+        return ""
+    listed = ", ".join(others[:_MOST_OTHERS])
+    more = f" and {len(others) - _MOST_OTHERS} more places" if len(others) > _MOST_OTHERS else ""
+    return f", also at {listed}{more}"

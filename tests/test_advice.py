@@ -1,0 +1,60 @@
+"""Advice can be followed where it is given, and speaks of the reader's own names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from synclint.catalog.entries import Entry, load_catalog
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
+from synclint.settling import settled
+
+CATALOG = load_catalog()
+
+
+def advice(source: str, construct: str = "condition", subject: str = "torch.isnan(loss)") -> str:
+    """What is advised about line 2 of a source."""
+    span = Span(Position(2, 1), Position(2, 2))
+    wait = Finding(
+        "SYN301", "tensor-in-condition", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "control-flow",
+        Context(Phase.STEP, ""), construct=construct, subject=subject, instead=CATALOG.by_id[construct].instead,
+    )  # fmt: skip
+    (told,) = settled([wait], source, CATALOG)
+    return told.instead
+
+
+def test_a_choice_of_values_is_made_with_where_in_the_readers_names() -> None:
+    assert "torch.where(torch.isnan(loss), a, b)" in advice("for x in y:\n  if torch.isnan(loss):\n    z = 0.0\n")
+
+
+@pytest.mark.parametrize("action", ["continue", "break", "print(x)", "return", "self.best = 'x'"])
+def test_where_the_host_acts_nobody_is_told_to_choose_with_where(action: str) -> None:
+    told = advice(f"for x in y:\n  if torch.isnan(loss):\n    {action}\n")
+    assert "torch.where" not in told
+    assert "know `torch.isnan(loss)` before it acts" in told
+
+
+def test_where_an_exception_hangs_on_it_an_assertion_on_the_device_is_advised() -> None:
+    assert "torch._assert_async" in advice("for x in y:\n  if torch.isnan(loss):\n    raise ValueError\n")
+
+
+def test_a_long_operand_is_not_repeated() -> None:
+    long = "f(" + ", ".join(["argument"] * 20) + ")"
+    assert "torch.where(x, a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject=long)
+
+
+@pytest.mark.parametrize("entry", CATALOG.entries, ids=lambda entry: entry.id)
+def test_the_only_placeholder_in_advice_is_the_operand(entry: Entry) -> None:
+    for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise):
+        assert set(re.findall(r"\{(\w+)\}", text)) <= {"subject"}
+        assert text.count("`") % 2 == 0
+        assert not text or text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "entry", [entry for entry in CATALOG.entries if entry.mechanism == "control-flow" and not entry.calls],
+    ids=lambda entry: entry.id,
+)  # fmt: skip
+def test_advice_for_a_test_says_what_to_do_where_the_host_acts_unless_it_is_one_for_values(entry: Entry) -> None:
+    assert bool(entry.instead_for_actions) == (entry.id not in {"assert-condition", "builtin-comparison"})

@@ -1,0 +1,101 @@
+"""One cause is told once: which findings of a file belong together, and which of them stands for the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from command_line import Synclint, plant_two_shares
+
+from synclint.catalog.entries import load_catalog
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.settling import settled
+
+SOURCE = """\
+def step(model, batch):
+    first = f(a.item(), b.item())
+    second = g(a.item())
+    third = h(other)
+    return third
+
+
+def other(model):
+    second = g(a.item())
+"""
+
+
+def at(
+    line: int,
+    column: int = 5,
+    code: str = "SYN201",
+    subject: str = "a",
+    cause: str = "",
+    mechanism: str = "scalar-read",
+) -> Finding:
+    return Finding(
+        code, "name", "it waits", "a.py", Span(Position(line, column), Position(line, column + 1)), Severity.WARNING,
+        Confidence.HIGH, mechanism, Context(Phase.STEP, ""), subject=subject, cause=cause,
+    )  # fmt: skip
+
+
+def parts(findings: Iterable[Finding]) -> list[list[int]]:
+    """The lines of the findings, group by group."""
+    groups: dict[str, list[int]] = {}
+    for finding in settled(list(findings), SOURCE, load_catalog()):
+        groups.setdefault(finding.group, []).append(finding.span.start.line)
+    return list(groups.values())
+
+
+def test_all_that_waits_in_one_statement_is_one() -> None:
+    assert parts([at(2), at(2, 15, subject="b"), at(2, 20, "SYN402", "c"), at(4, subject="d")]) == [[2, 2, 2], [4]]
+
+
+def test_reads_of_one_value_in_one_function_are_one() -> None:
+    assert parts([at(2, subject="a.x()", cause="a.py:1"), at(4, subject="a.y()", cause="a.py:1")]) == [[2, 4]]
+    assert parts([at(2, subject="a.x()", cause="a.py:1"), at(4, subject="a.y()", cause="a.py:9")]) == [[2], [4]]
+    assert parts([at(2, subject="a.x()", cause="a.py:1"), at(9, subject="a.y()", cause="a.py:1")]) == [[2], [9]]
+
+
+def test_uploads_of_what_comes_from_one_place_are_one_in_all_functions() -> None:
+    def index(line: int) -> Finding:
+        return at(line, code="SYN403", subject="i()", cause="m.py:3", mechanism="host-to-device-copy")
+
+    assert parts([index(2), index(9)]) == [[2, 9]]
+
+
+def test_what_one_rule_says_of_one_operand_in_a_function_is_one() -> None:
+    def masked(line: int, code: str = "SYN103") -> Finding:
+        return at(line, code=code, mechanism="data-dependent-shape", subject="mask")
+
+    assert parts([masked(2), masked(4)]) == [[2, 4]]
+    assert parts([masked(2), masked(9)]) == [[2], [9]]
+    assert parts([masked(2), masked(4, "SYN104")]) == [[2], [4]]
+    assert parts([at(2, subject="1.0"), at(4, subject="1.0")]) == [[2], [4]]
+
+
+def test_code_that_runs_otherwise_is_not_joined() -> None:
+    evaluated = replace(at(2, 15), context=Context(Phase.EVAL, ""))
+    assert parts([at(2), evaluated]) == [[2], [2]]
+
+
+def test_one_of_a_group_stands_for_it_that_which_is_multiplied_most() -> None:
+    often = replace(at(4), context=Context(Phase.STEP, "", times=(Repetition("parameter", "a.py", 3),)))
+    found = settled([at(2), at(3), often], SOURCE, load_catalog())
+    assert [finding.repeats for finding in found] == [True, True, False]
+    assert found[2].priority > max(found[0].priority, found[1].priority)
+
+
+def test_groups_are_the_same_in_any_order_and_number_of_processes(run: Synclint, tmp_path: Path) -> None:
+    plant_two_shares(tmp_path)
+    (tmp_path / "b.py").write_text(
+        "import torch\n\ndef f(x: torch.Tensor, mask: torch.Tensor):\n    y = x[mask > 0], x[mask > 0]\n"
+        "    n = x.sum()\n    return y, n.item(), n.item() + int(n)\n"
+    )
+    one = run(".", "--no-cache", "--jobs", "1", "--output-format", "json")
+    rows = json.loads(one.out)
+    assert [len({row["group"] for row in rows}), len(rows)] == [2, 5]
+    assert run("b.py", ".", "--no-cache", "--jobs", "2", "--output-format", "json") == one
+    assert run(".", "--output-format", "json") == one
+    assert run(".", "--output-format", "json") == one

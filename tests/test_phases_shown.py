@@ -1,0 +1,163 @@
+"""Which phases are shown, what is said of the others, and how a comment corrects how often code runs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command_line import COLD, HAZARD, Synclint
+
+from synclint.config import Options
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.suppressions import review
+
+MARKED = """\
+import torch
+
+
+def measure(x: torch.Tensor) -> float:  # synclint: runs=eval
+    return x.sum().item()
+"""
+
+
+def found(run: Synclint, *arguments: str) -> list[tuple[str, str, str]]:
+    rows = json.loads(run(".", "--output-format", "json", *arguments).out)
+    return [(row["code"], row["context"]["runs"], row["severity"]) for row in rows]
+
+
+def test_by_default_the_training_step_is_shown_and_the_rest_is_counted(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(HAZARD)
+    (tmp_path / "b.py").write_text(COLD)
+    (tmp_path / "c.py").write_text(MARKED)
+    assert found(run) == [("SYN101", "step", "warning")]
+    assert found(run, "--runs", "eval") == [("SYN201", "eval", "info")]
+    assert found(run, "--runs", "step,eval") == [("SYN101", "step", "warning"), ("SYN201", "eval", "info")]
+    everything = found(run, "--runs", "all")
+    assert {runs for _, runs, _ in everything} == {"step", "eval", "once"}
+    assert found(run, "--cold") == everything
+    last = run(".", "--output-format", "concise").out.splitlines()[-1]
+    assert last == (
+        "1 wait in the training step (1 of 3 files); 1 in evaluation, 1 that runs once not shown (--runs all)."
+    )
+
+
+def test_the_exit_status_counts_what_is_shown(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "c.py").write_text(MARKED)
+    hidden = run(".")
+    assert (hidden.status, hidden.out) == (
+        0,
+        "No waits in the training step (1 file); 1 in evaluation not shown (--runs all).\n",
+    )
+    assert run(".", "--runs", "eval").status == 1
+
+
+def test_what_is_not_shown_is_counted_the_same_from_the_cache_and_from_standard_input(
+    run: Synclint, tmp_path: Path
+) -> None:
+    (tmp_path / "c.py").write_text(MARKED)
+    fresh = run(".", "--no-cache")
+    assert "1 in evaluation not shown" in fresh.out
+    assert run(".") == fresh
+    assert run(".") == fresh
+    assert run("-", "--stdin-filename", "c.py", stdin=MARKED.encode()) == fresh
+
+
+def test_what_a_comment_suppresses_is_not_counted_as_not_shown(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "c.py").write_text(MARKED.replace(".item()", ".item()  # noqa: SYN201"))
+    assert run(".").out == "No syncs found in 1 file.\n"
+
+
+def test_what_is_not_sure_enough_is_counted(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import torch\n\ndef f(x, mask):\n    return x[mask]\n")
+    (tmp_path / "b.py").write_text(HAZARD)
+    assert run(".").out.endswith("; 1 of low confidence not shown (--min-confidence low).\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("evall", "there is no phase 'evall'; did you mean 'eval'?"),
+        ("step,xyz", "there is no phase 'xyz'; there are step, interval, eval, epoch, data, once, benchmark, test, "),
+        (",", "expected a list of at least one of"),
+    ],
+)
+def test_an_unknown_phase_is_an_error_in_one_line(run: Synclint, tmp_path: Path, given: str, told: str) -> None:
+    (tmp_path / "a.py").write_text(HAZARD)
+    result = run(".", "--runs", given)
+    assert (result.status, result.out) == (2, "")
+    assert told in result.err
+    assert len(result.err.splitlines()) == 1
+    (tmp_path / "synclint.toml").write_text(f"runs = {json.dumps([word for word in given.split(',') if word])}\n")
+    configured = run(".")
+    assert configured.status == 2
+    assert f"synclint.toml: runs: {told}" in configured.err
+
+
+def test_phases_can_be_set_and_the_command_line_comes_first(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(HAZARD)
+    (tmp_path / "c.py").write_text(MARKED)
+    (tmp_path / "synclint.toml").write_text('runs = ["eval"]\n')
+    assert [runs for _, runs, _ in found(run)] == ["eval"]
+    assert [runs for _, runs, _ in found(run, "--runs", "step")] == ["step"]
+    (tmp_path / "synclint.toml").write_text("cold = true\n")
+    assert [runs for _, runs, _ in found(run)] == ["step", "eval"]
+    assert [runs for _, runs, _ in found(run, "--runs", "step")] == ["step"]
+
+
+def test_complaints_and_files_that_were_not_checked_are_told_whatever_phase_is_shown(
+    run: Synclint, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_text("x = 1  # synclint: ignore\n")
+    (tmp_path / "b.py").write_text("def f(:\n")
+    assert [code for code, _, _ in found(run, "--runs", "eval")] == ["SYN001", "SYN000"]
+
+
+def test_what_fails_within_a_captured_graph_is_shown_in_every_phase() -> None:
+    captured = Context(Phase.ONCE, "", captured="the CUDA graph at a.py:3")
+    assert Options().is_asked_for(captured)
+    assert not Options().is_asked_for(replace(captured, captured=None))
+
+
+def test_each_phase_can_be_marked_in_a_comment(run: Synclint, tmp_path: Path) -> None:
+    for phase in Phase:
+        (tmp_path / "c.py").write_text(MARKED.replace("runs=eval", f"runs={phase.value}  as it is called"))
+        assert [runs for _, runs, _ in found(run, "--runs", "all")] == [phase.value]
+        assert [runs for _, runs, _ in found(run, "--runs", phase.value)] == [phase.value]
+
+
+@pytest.mark.parametrize(
+    ("comment", "told"),
+    [
+        ("runs=evel", "there is no phase 'evel'; did you mean 'eval'?"),
+        ("runs=zzz", "there is no phase 'zzz'; there are step, "),
+        ("runs", "`runs` needs a phase, such as `runs=eval`"),
+        ("runs=", "`runs` needs a phase, such as `runs=eval`"),
+        ("cold=eval", "`cold` takes no `=eval`"),
+        ("ignore=SYN201", "`ignore` takes no `=SYN201`"),
+    ],
+)
+def test_a_mark_that_is_not_understood_is_a_complaint(
+    run: Synclint, tmp_path: Path, comment: str, told: str
+) -> None:
+    (tmp_path / "c.py").write_text(MARKED.replace("runs=eval", comment))
+    rows = json.loads(run(".", "--output-format", "json").out)
+    (complaint,) = (row for row in rows if row["code"] == "SYN001")
+    assert told in complaint["message"]
+    assert any(row["code"] == "SYN201" for row in rows)
+
+
+def test_a_mark_changes_the_phase_and_the_severity_and_not_what_multiplies_or_captures_a_wait() -> None:
+    times = (Repetition("layer", "a.py", 3),)
+    span = Span(Position(5, 12), Position(5, 28))
+    step = Context(Phase.STEP, "in a loop", times=times, captured=None)
+    wait = Finding(
+        "SYN201", "item-in-hot-code", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "scalar-read", step
+    )
+    (marked,) = review([wait], MARKED, Path("a.py")).findings
+    assert marked.context == Context(Phase.EVAL, "marked runs=eval at a.py:4", times=times)
+    assert marked.severity is Severity.INFO
+    graph = replace(step, captured="the CUDA graph at a.py:1")
+    (captured,) = review([replace(wait, context=graph)], MARKED, Path("a.py")).findings
+    assert (captured.context.captured, captured.severity) == (graph.captured, Severity.ERROR)

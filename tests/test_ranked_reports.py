@@ -1,0 +1,145 @@
+"""The reports for people: what matters first, under a heading for each phase, each cause once with its places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from command_line import HAZARD, Synclint
+
+from synclint.file_reports import FileReport
+from synclint.findings import CallPlace, Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.report.full import full_report, ranked_report
+from synclint.report.grouped import grouped_report, ranked_grouped_report
+from synclint.report.phrases import note
+from synclint.report.results import CheckedFile
+from synclint.report.terminal import Palette
+
+HERE = Path("/project")
+PLAIN = Palette(enabled=False)
+SOURCE = "".join(f"line {number}\n" for number in range(1, 10))
+STEP = Context(Phase.STEP, "")
+GRAPH = Context(Phase.ONCE, "", captured="the CUDA graph at a.py:3")
+
+
+def at(
+    line: int,
+    priority: float = 0.0,
+    context: Context = STEP,
+    group: str = "",
+    repeats: bool = False,
+    code: str = "SYN101",
+) -> Finding:
+    return Finding(
+        code, "nonzero", "it waits", "a.py", Span(Position(line, 1), Position(line, 5)), Severity.WARNING,
+        Confidence.HIGH, "scalar-read", context, instead="do otherwise", group=group or f"{line}", repeats=repeats,
+        priority=priority,
+    )  # fmt: skip
+
+
+def files(**found: Sequence[Finding]) -> list[CheckedFile]:
+    return [CheckedFile(FileReport(HERE / f"{name}.py", tuple(each), SOURCE), name) for name, each in found.items()]
+
+
+def order(lines: Sequence[str]) -> list[str]:
+    """The headings and the places."""
+    told = [line for line in lines if line and not line[0].isspace() and not line[0].isdigit()]
+    return [line.partition(": SYN")[0] for line in told]
+
+
+def test_captured_graphs_come_first_then_the_phases_and_in_each_what_matters_most() -> None:
+    given = files(
+        a=[at(1, 600, Context(Phase.EVAL, "")), at(2, 700), at(3, 710), at(4, 0, code="SYN001")],
+        b=[at(1, 705), at(2, 900, GRAPH)],
+    )
+    assert order(list(ranked_report(given, PLAIN, HERE))) == [
+        "In captured graphs, where a wait fails: 1 wait",
+        "b.py:2:1",
+        "In the training step: 3 waits",
+        "a.py:3:1",
+        "b.py:1:1",
+        "a.py:2:1",
+        "In evaluation: 1 wait",
+        "a.py:1:1",
+        "Files and comments: 1 finding",
+        "a.py:4:1",
+    ]
+
+
+def test_by_paths_the_order_is_that_of_the_source_without_headings() -> None:
+    given = files(a=[at(1, 600), at(2, 700)], b=[at(1, 705)])
+    assert order(list(full_report(given, PLAIN, HERE))) == ["a.py:1:1", "a.py:2:1", "b.py:1:1"]
+
+
+def test_a_cause_is_told_once_with_all_its_places_and_the_advice_of_each_rule_once() -> None:
+    group = [at(1, 700, group="g", repeats=True), at(2, 710, group="g"), at(3, 690, group="g", repeats=True)]
+    group += [replace(at(4, 600, group="g", repeats=True, code="SYN402"), name="upload", instead="pin it")]
+    assert list(ranked_report(files(a=group), PLAIN, HERE)) == [
+        "In the training step: 4 waits with 1 cause",
+        "",
+        "a.py:2:1: SYN101 nonzero: it waits [high]",
+        "  |",
+        "2 | line 2",
+        "  | ^^^^",
+        "  = also: SYN101 nonzero at 1:1, 3:1",
+        "  = also: SYN402 upload at 4:1",
+        "  = help for SYN101: do otherwise",
+        "  = help for SYN402: pin it",
+        "",
+    ]
+
+
+def test_grouped_has_a_heading_for_each_file_and_a_line_for_each_cause() -> None:
+    given = files(a=[at(1, 600), at(2, 700)], b=[at(1, 705, group="g"), at(2, 690, group="g", repeats=True)])
+    assert list(grouped_report(given, PLAIN, HERE)) == [
+        "a.py:",
+        "  1:1 SYN101 nonzero: it waits [high]",
+        "  2:1 SYN101 nonzero: it waits [high]",
+        "",
+        "b.py:",
+        "  1:1 SYN101 nonzero: it waits [high], also at 2:1",
+        "",
+    ]
+    ranked = list(ranked_grouped_report(given, PLAIN, HERE))
+    assert [line for line in ranked if line.endswith(":")] == ["b.py:", "a.py:"]
+    assert [line.split()[0] for line in ranked if line.startswith("  ")] == ["1:1", "2:1", "1:1"]
+
+
+def test_the_note_says_how_often_a_line_runs_and_what_leads_there() -> None:
+    times = (Repetition("layer", "/p/model.py", 7), Repetition("parameter", "/p/optim.py", 20))
+    path = (CallPlace("", "/p/train.py", 41), CallPlace("step", "/p/loss.py", 7))
+    assert note(Context(Phase.STEP, "")) == ""
+    assert note(Context(Phase.STEP, "in `forward` of Loss")) == "runs in each step: in `forward` of Loss"
+    assert note(Context(Phase.STEP, "called from `step`, loss.py:7", times=times, path=path)) == (
+        "runs in each step, once for each layer (model.py:7), once for each parameter (optim.py:20), "
+        "called from train.py:41 → `step`, loss.py:7"
+    )
+    assert note(Context(Phase.EVAL, "under `no_grad`", path=path[:1])) == (
+        "runs in evaluation, called from train.py:41: under `no_grad`"
+    )
+    assert note(Context(Phase.STEP, "nobody calls it", assumed=True)) == (
+        "is taken to run in each step: nobody calls it"
+    )
+
+
+def test_the_formats_are_known_by_the_names_that_people_know(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(HAZARD)
+    assert run("a.py", "--output-format", "text") == run("a.py", "--output-format", "full") == run("a.py")
+    assert run("a.py", "--output-format", "grouped").out.startswith("a.py:\n  5:12 SYN101 nonzero: ")
+
+
+def test_the_order_can_be_chosen(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(HAZARD.replace("target: torch.Tensor", "target"))
+    (tmp_path / "b.py").write_text(HAZARD)
+
+    def places(*arguments: str) -> list[str]:
+        lines = run(".", "--quiet", "--min-confidence", "low", *arguments).out.splitlines()
+        return [line.partition(":")[0] for line in lines if ".py:5:" in line]
+
+    assert places() == places("--sort", "priority") == ["b.py", "a.py"]
+    assert places("--output-format", "concise", "--sort", "priority") == ["b.py", "a.py"]
+    assert places("--sort", "path") == places("--output-format", "concise") == ["a.py", "b.py"]
+    (tmp_path / "synclint.toml").write_text('sort = "path"\n')
+    assert places() == ["a.py", "b.py"]
+    assert run(".", "--sort", "size").status == 2
