@@ -106,7 +106,9 @@ def read_baseline(path: Path) -> Baseline:
     """Read a baseline file. Raises BaselineError."""
     try:
         if not path.is_file():
-            raise BaselineError(f"{path}: there is no such baseline; `--baseline {path} --write-baseline` makes it")
+            raise BaselineError(
+                f"{path}: there is no such baseline; `--baseline {path} --write-baseline` makes it"
+            )
         document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BaselineError(f"{path}: {(error.strerror or str(error)).lower()}") from None

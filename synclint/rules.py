@@ -220,7 +220,9 @@ def find_rule(selector: str, rules: Sequence[Rule] | None = None) -> Rule:
     for rule in candidates:
         if selector.upper() == rule.code or selector.lower() == rule.name:
             return rule
-    raise UnknownRuleError(selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)]))
+    raise UnknownRuleError(
+        selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)])
+    )
 
 
 def select_rules(select: Sequence[str], ignore: Sequence[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -286,7 +288,9 @@ def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalo
         rule = rule_of.get(event.construct)
         if rule is None:
             continue
-        kept.setdefault((event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct]))
+        kept.setdefault(
+            (event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct])
+        )
     return [kept[place] for place in sorted(kept)]
 
 

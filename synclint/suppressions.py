@@ -45,7 +45,9 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
         for complaint in _complaints(findings, directives, lines, path)
         if not _is_silenced(complaint, covering)
     ]
-    return Reviewed(tuple(finding for finding in kept if finding), tuple(sorted(complaints, key=lambda c: c.span)))
+    return Reviewed(
+        tuple(finding for finding in kept if finding), tuple(sorted(complaints, key=lambda c: c.span))
+    )
 
 
 class _Covering:

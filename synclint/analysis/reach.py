@@ -270,3 +270,4 @@ def _search(
 
 def _joined(module: str, name: str) -> str:
     return f"{module}.{name}".strip(".")
+

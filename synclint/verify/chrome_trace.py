@@ -177,7 +177,9 @@ def _correlation(event: Event) -> object:
 def _launches(events: Iterable[Event]) -> dict[object, float]:
     """When each piece of the device's work was launched, by the number that it shares with its launch."""
     launched = {
-        _correlation(event): _start(event) for event in _complete(events) if event.get("cat") in _RUNTIME_CATEGORIES
+        _correlation(event): _start(event)
+        for event in _complete(events)
+        if event.get("cat") in _RUNTIME_CATEGORIES
     }
     launched.pop(None, None)
     return launched

@@ -48,7 +48,9 @@ Exit status: 0 all confirmed, 1 something contradicted or left open, 2 it could 
     help="The GPU of this machine, or a simulated one: that needs a CPU build of PyTorch and a C++ compiler.",
 )
 @click.option("--select", multiple=True, metavar="RULES", help="Only these rules or catalogue entries.")
-@click.option("--catalog", is_flag=True, help="Verify every entry of the catalogue too, near-misses included.")
+@click.option(
+    "--catalog", is_flag=True, help="Verify every entry of the catalogue too, near-misses included."
+)
 @click.option(
     "--report",
     type=click.Path(path_type=Path),

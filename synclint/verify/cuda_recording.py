@@ -58,7 +58,9 @@ class _CudaWatch:
             warnings.showwarning = self._showwarning
         warnings.filters = [entry for entry in warnings.filters if entry is not self._filter]
 
-    def _wrap(self, owner: object, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    def _wrap(
+        self, owner: object, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]
+    ) -> None:
         self._wrapped.append((owner, name, vars(owner).get(name, _ABSENT)))
         setattr(owner, name, wrapper(getattr(owner, name)))
 

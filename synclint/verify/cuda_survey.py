@@ -112,7 +112,9 @@ def calibrate() -> Ruler:
     sleeps = [_timed_sleep(_CALIBRATION_CYCLES) for _ in range(_CALIBRATION_SLEEPS)]
     torch.cuda.synchronize()
     return Ruler(
-        cycles_per_second((_CALIBRATION_CYCLES, before.elapsed_time(after) / 1000) for before, after in sleeps)
+        cycles_per_second(
+            (_CALIBRATION_CYCLES, before.elapsed_time(after) / 1000) for before, after in sleeps
+        )
     )
 
 
@@ -182,7 +184,9 @@ def _trace(survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path
     with tempfile.TemporaryDirectory(prefix="synclint-trace-") as folder:
         path = kept or Path(folder) / "trace.json.gz"
         try:
-            events = record_trace(traced, fresh_seed(), TimedSleeps(ruler).queue().top_up, torch.cuda.synchronize, path)
+            events = record_trace(
+                traced, fresh_seed(), TimedSleeps(ruler).queue().top_up, torch.cuda.synchronize, path
+            )
         except Exception as error:
             survey.recover()
             _send_no_trace(survey, traced, f"the profiler failed: {type(error).__name__}: {error}")
