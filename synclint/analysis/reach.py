@@ -38,7 +38,7 @@ _TRAINING = re.compile(r"for\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
 _IMPORT = re.compile(r"import\b[\s\\]*")
 _BRACKET_OR_COMMENT = re.compile(r"[()]|#[^\n]*")
-_REST_OF_LINE = re.compile(r"(?:\\\r?\n|[^\n;#])*")
+_REST_OF_LINE = re.compile(r"[^\n;#\\]*(?:\\(?:\r?\n)?[^\n;#\\]*)*")
 _FROM = re.compile(r"\bfrom[\s\\]+([.\w]+)[\s\\]*$")
 # So far back somebody looks for what stands before a word. Whatever is longer is no code that anybody wrote.
 _LONGEST_FROM = 300

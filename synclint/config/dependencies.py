@@ -18,7 +18,7 @@ else:
 # the locks of uv, Poetry and PDM and in PEP 751's.
 _LOCKED = re.compile(r'^name = "([^"\n]+)"\r?\nversion = "([^"\n]+)"', re.MULTILINE)
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)@]*)")
-_SPECIFIER = re.compile(r"(===?|~=|<=?|\^|~|)\s*v?([0-9]+(?:\.[0-9]+)*)(?:\.\*)?\S*$")
+_SPECIFIER = re.compile(r"(===?|~=|<=?|\^|~|)\s*v?([0-9]+(?:\.[0-9]+)*)")
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,10 @@ def release_allowed(specifiers: str) -> str | None:
     the first minor release of a major one.
     """
     for specifier in specifiers.split(","):
-        found = _SPECIFIER.match(specifier.strip())
-        if found is None:
+        bare = specifier.strip()
+        found = _SPECIFIER.match(bare)
+        # What may follow the numbers, such as `.*` or `rc1`, has no spaces.
+        if found is None or any(map(str.isspace, bare[found.end() :])):
             continue
         operator, numbers = found[1], found[2].split(".")
         if operator in ("==", "===", "<=", "") or (operator == "~" and len(numbers) > 1):
