@@ -32,14 +32,15 @@ def python_of_cell(lines: Sequence[str]) -> list[str]:
     A line that only IPython understands becomes ``pass``, or a call of ``get_ipython()`` where its
     result is assigned. The body of a cell magic such as ``%%bash`` is not Python and becomes empty.
     """
-    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
-    if lines[first].startswith("%%"):
-        magic = lines[first][2:].split(maxsplit=1)
-        if not magic or magic[0] not in _PYTHON_CELL_MAGICS:
-            return [""] * len(lines)
-        body = lines[first + 1 :]
-        return [""] * (first + 1) + (python_of_cell(body) if body else [])
-    return list(lines) if _parses(lines) else list(_replaced(lines))
+    for index, line in enumerate(lines):
+        if line.startswith("%%"):
+            magic = line[2:].split(maxsplit=1)
+            if not magic or magic[0] not in _PYTHON_CELL_MAGICS:
+                return [""] * len(lines)
+        elif line.strip():
+            body = lines[index:]
+            return [""] * index + (list(body) if _parses(body) else list(_replaced(body)))
+    return [""] * len(lines)
 
 
 def _parses(lines: Sequence[str]) -> bool:

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 if sys.version_info >= (3, 11):
     from re import _parser as sre_parse
@@ -28,9 +28,12 @@ else:
 
 # Of a repetition with an upper bound so many are looked at; the bound is a constant factor.
 _COPIES = 2
-_TEXT = tuple(map(chr, range(128))) + ("é", "É", "٣", "\x85", "\u2028")
+_TEXT = (*map(chr, range(128)), "é", "É", "٣", "\x85", "\u2028")
 _AT_LINE_START, _ASSERTION = "at line start", "assertion"
 _SPACE, _DIGIT, _WORD, _LINE = re.compile(r"\s"), re.compile(r"\d"), re.compile(r"\w"), "\n"
+
+
+_Tree: TypeAlias = Any  # what the parser of regular expressions makes, which has no published types
 
 
 class _Step(NamedTuple):
@@ -78,7 +81,7 @@ class _Machine:
         return found
 
 
-def _characters(tests: Sequence[Any], flags: int) -> frozenset[str]:
+def _characters(tests: Sequence[_Tree], flags: int) -> frozenset[str]:
     """Those of our alphabet that a class of characters holds."""
     negated = bool(tests) and str(tests[0][0]) == "NEGATE"
     return frozenset(
@@ -86,7 +89,7 @@ def _characters(tests: Sequence[Any], flags: int) -> frozenset[str]:
     )
 
 
-def _holds(test: tuple[Any, Any], one: str, flags: int) -> bool:
+def _holds(test: tuple[_Tree, _Tree], one: str, flags: int) -> bool:
     kind, value = str(test[0]), test[1]
     forms = {one, one.lower(), one.upper()} if flags & re.IGNORECASE else {one}
     if kind == "LITERAL":
@@ -104,12 +107,12 @@ class _Builder:
     def __init__(self) -> None:
         self.machine = _Machine()
 
-    def sequence(self, items: Iterable[Any], start: int, flags: int) -> int:
+    def sequence(self, items: _Tree, start: int, flags: int) -> int:
         for kind, value in items:
             start = self._item(str(kind), value, start, flags)
         return start
 
-    def _item(self, kind: str, value: Any, start: int, flags: int) -> int:
+    def _item(self, kind: str, value: _Tree, start: int, flags: int) -> int:
         machine = self.machine
         if kind in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
             end = machine.state()
@@ -150,7 +153,7 @@ class _Builder:
     def _anchor(at: str, flags: int) -> str:
         return _AT_LINE_START if at == "AT_BEGINNING" and flags & re.MULTILINE else "at the start"
 
-    def _read_by(self, kind: str, value: Any, flags: int) -> frozenset[str]:
+    def _read_by(self, kind: str, value: _Tree, flags: int) -> frozenset[str]:
         if kind == "ANY":
             return frozenset(one for one in _TEXT if flags & re.DOTALL or one != _LINE)
         if kind == "IN":
@@ -164,7 +167,7 @@ class _Builder:
         self.machine.step(start, state)
         return state
 
-    def _repeat(self, value: Any, start: int, flags: int) -> int:
+    def _repeat(self, value: _Tree, start: int, flags: int) -> int:
         least, most, inside = value
         machine = self.machine
         for _ in range(min(least, _COPIES)):

@@ -38,7 +38,8 @@ def expressions() -> Iterator[Expression]:
     for path, tree in trees.items():
         for call in ast.walk(tree):
             name = called(call)
-            if isinstance(call, ast.Call) and name is not None:
+            # What a pattern for paths becomes is looked at in `test_globs`.
+            if isinstance(call, ast.Call) and name is not None and ast.unparse(call) != "re.compile(better)":
                 others = [other for each, other in trees.items() if each != path]
                 methods = frozenset({name}) if name != "compile" else uses(bound_to(call, tree), tree, others)
                 flags = flags_of(call, 1 if name == "compile" else 3 if name in ("sub", "subn", "split") else 2)
@@ -115,3 +116,43 @@ EXPRESSIONS = list(expressions())
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda expression: expression.place)
 def test_it_is_linear(expression: Expression) -> None:
     assert expression.growth == "", expression.text
+
+
+def test_none_is_missed() -> None:
+    called_anywhere = sum(path.read_text(encoding="utf-8").count("re.compile(") for path in PACKAGE.rglob("*.py"))
+    assert len(EXPRESSIONS) >= called_anywhere > 50
+
+
+LINEAR = (
+    r"\w+", r"#[^\n]*", r"(?:a|b)*", r"(\w+)((?:\.\w+)*)", r"[ab]+c?d?", r"(?m)^[ \t]*\w+[ \t]*:", r"a{1,80}?b",
+    r'"[^"]*',
+)  # fmt: skip
+EXPONENTIAL = (
+    r"(a*)*b", r"(?:a|a)*b", r"(?:a|aa)+b", r"(?:[^()#]|#[^\n]*)*\)", r"(?:\s|\s*,)*\]", r"(?:a+)+$",
+    r"'(?:\\.|[^'])*'",
+)  # fmt: skip
+POLYNOMIAL = (
+    r"a*a*b", r"\s*x", r"\s*[\w\s]+=", r"noqa\s*:.*syn", r"\w+\.", r"'(?:\\.|[^\\'])*'", r"(?=a*b)c", r"[0-9]+\S*$",
+    r"(`+).+?\1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", LINEAR)
+def test_a_linear_pattern_is_told(pattern: str) -> None:
+    assert growth(pattern) == ""
+
+
+@pytest.mark.parametrize("pattern", EXPONENTIAL)
+def test_an_exponential_pattern_is_told(pattern: str) -> None:
+    assert growth(pattern).startswith("exponential")
+
+
+@pytest.mark.parametrize("pattern", POLYNOMIAL)
+def test_a_polynomial_pattern_is_told(pattern: str) -> None:
+    assert growth(pattern).startswith("polynomial")
+
+
+def test_what_begins_at_one_place_need_not_be_linear_from_everywhere() -> None:
+    assert growth(r"\s*x", searched=False) == ""
+    assert growth(r"\w+", whole=True).startswith("polynomial")
+    assert growth(r"\w+", searched=False, whole=True) == ""
