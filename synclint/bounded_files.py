@@ -17,10 +17,10 @@ def read_at_most(path: Path, most: int, kind: str) -> bytes:
     with path.open("rb") as stream:
         data = stream.read(most + 1)
     if len(data) > most:
-        raise OSError(errno.EFBIG, f"larger than {kind} may be ({size_in_words(most)})")
+        raise OSError(errno.EFBIG, f"larger than {kind} may be ({_in_words(most)})")
     return data
 
 
-def size_in_words(size: int) -> str:
-    """A number of bytes as people write it."""
-    return f"{size // _MIB} megabytes" if size >= _MIB else f"{size // 1024} kilobytes"
+def _in_words(size: int) -> str:
+    megabytes = size // _MIB
+    return f"{megabytes} megabyte{'s' * (megabytes != 1)}"

@@ -56,10 +56,11 @@ def parse(source: str) -> ast.Module:
         if not isinstance(error, SyntaxError):
             raise
         newer, message = None, error.msg
-        if has_more_tokens(source, MOST_NEWER_TOKENS):
-            message += f"; it is too long to be read as newer syntax than that of Python {_RUNNING}"
-        elif not _is_a_limit(error):
-            newer = _parsed_as_newer(source)
+        if not _is_a_limit(error):
+            if has_more_tokens(source, MOST_NEWER_TOKENS):
+                message += f"; it is too long to be read as newer syntax than that of Python {_RUNNING}"
+            else:
+                newer = _parsed_as_newer(source)
         if newer is not None:
             return newer
         raise ParseFailure(message, error.lineno or 1, max(error.offset or 1, 1)) from None
