@@ -50,10 +50,11 @@ _TOKENS = (
     "# synclint: hot\n", "\t", "\f", "\0", "\r", "\ufeff", "\u2028", "é", "\ud800", ":", ";", "=", "==", ":=", "->",
     "lambda x: ", "await ", "yield ", "async ", "*", "**", "@", "not ", " and ", " if x else ", "else:", "elif x:",
     "match x:\n    case [a, *b]: pass\n", "type X = int\n", "def f[T](x: T): pass\n", "try:", "except* E:",
-    "with x:",
-    "class C(nn.Module):", "def forward(self, x):", "for batch in loader:", "for epoch in range(9):", "global x",
-    "torch.zeros(3, device='cuda')", ".item()", ".cpu()", ".nonzero()", "torch.where(x)", "float(x)", "if x:", "9" * 400,
-    "0x" + "f" * 400, "1_", "1e999", "print(x)", "return x", "x[mask]", "x.to('cpu')", "torch.compile(f)", "super()",
+    "with x:", "class C(nn.Module):", "def forward(self, x):", "for batch in loader:", "for epoch in range(9):",
+    "global x", "torch.zeros(3, device='cuda')", ".item()", ".cpu()", ".nonzero()", "torch.where(x)", "float(x)",
+    "if x:",
+    "9" * 400, "0x" + "f" * 400, "1_", "1e999", "print(x)", "return x", "x[mask]", "x.to('cpu')", "torch.compile(f)",
+    "super()",
 )  # fmt: skip
 _NAMES = ("x", "y", "self.x", "loss", "mask", "batch", "f", "C", "torch", "nn", "F", "np", "items", "model")
 _OPERATORS = (" + ", " * ", " @ ", " < ", " == ", " and ", " or ", " is ", " in ", " % ", " | ")

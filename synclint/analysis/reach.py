@@ -282,14 +282,14 @@ class Reach:
 
     def _whatever_imported(self, wanted: Import) -> tuple[bool, Iterable[Import]]:
         """Whether a module named in an import uses torch, and all that is imported there."""
-        further: set[Import] = set()
-        for name in (wanted.module, _joined(wanted.module, wanted.name)):
-            home = self.find(name)
-            text = self._said(home, name) if home is not None else None
-            if text is not None and text.signs:
-                return True, ()
-            further |= text.imports if text is not None else frozenset()
-        return False, further
+        if wanted.name:
+            # What a module imports is looked at once, however many names others import from it.
+            return False, (Import(wanted.module), Import(_joined(wanted.module, wanted.name)))
+        home = self.find(wanted.module)
+        text = self._said(home, wanted.module) if home is not None else None
+        if text is None:
+            return False, ()
+        return text.signs, text.imports
 
 
 def _search(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from synclint.catalog.entries import Entry
 
 
+@cache
 def release(text: str) -> tuple[int, ...]:
     """The numbers of a release: ``"2.13.0+cpu"`` is (2, 13, 0)."""
     numbers = re.match(r"\d+(\.\d+)*", text)
