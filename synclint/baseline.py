@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from synclint.anchors import Anchor, anchors
+from synclint.bounded_files import read_at_most
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding, Phase
 from synclint.rules import NOT_CHECKED
@@ -25,6 +26,8 @@ _VERSION = 2
 # The first version knew hot and cold code only, and not which paths it was written for.
 _FIRST_VERSION = 1
 _SHOWN_STATEMENT = 100
+_MOST_BYTES = 256 * 2**20
+_MOST_COUNTED = 10**9
 
 Key = tuple[str, str]
 
@@ -109,11 +112,15 @@ def read_baseline(path: Path) -> Baseline:
             raise BaselineError(
                 f"{path}: there is no such baseline; `--baseline {path} --write-baseline` makes it"
             )
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_at_most(path, _MOST_BYTES, "a baseline").decode("utf-8"))
+    except BaselineError:
+        raise
     except OSError as error:
         raise BaselineError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BaselineError(f"{path}: is not a baseline: {error}") from None
+    except ValueError:  # Python refuses to read a number of thousands of digits
+        raise BaselineError(f"{path}: is not a baseline: a number in it has too many digits") from None
     if not isinstance(document, dict) or document.get("version") not in (_VERSION, _FIRST_VERSION):
         raise BaselineError(f"{path}: is not a baseline of version {_VERSION}; write it anew")
     entries, paths = document.get("entries"), document.get("paths", [])
@@ -144,6 +151,8 @@ def _entry(path: Path, number: int, entry: object) -> Entry:
         raise BaselineError(f"{path}: entry {number} has the unknown confidence {entry['confidence']!r}")
     if entry["runs"] not in {phase.value for phase in Phase}:
         raise BaselineError(f"{path}: entry {number} has the unknown phase {entry['runs']!r}")
+    if not 0 < entry["count"] <= _MOST_COUNTED:
+        raise BaselineError(f"{path}: entry {number} counts {_MOST_COUNTED} findings or more, or none")
     return Entry(**{key: entry[key] for key in shape})
 
 

@@ -22,6 +22,7 @@ from synclint.file_reports import FileReport
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
 from synclint.program import this_program
+from synclint.sources import LARGEST_BYTES
 
 if TYPE_CHECKING:
     from synclint.runner import Progress
@@ -129,6 +130,8 @@ def _state(path: Path) -> tuple[str, int]:
         if stat.S_ISDIR(found.st_mode):
             return _DIRECTORY, found.st_ctime_ns
         if not stat.S_ISREG(found.st_mode):
+            return _OTHER, found.st_ctime_ns
+        if found.st_size > LARGEST_BYTES:  # nobody reads it
             return _OTHER, found.st_ctime_ns
         changed = max(found.st_mtime_ns, found.st_ctime_ns) if os.name == "nt" else found.st_ctime_ns
         return hashlib.sha256(path.read_bytes()).hexdigest(), changed

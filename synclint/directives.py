@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
+from itertools import islice
 
 from synclint.comments import Comment, LogicalLine, SourceLines
 from synclint.config.kinds import nearest
-from synclint.findings import Finding, Phase, Position, Span
+from synclint.findings import Phase, Position, Span
 from synclint.rules import UnknownRuleError, all_rules, select_rules
 
 # Other tools' pragmas may stand in the same comment, each after a `#` of its own.
@@ -24,6 +25,9 @@ _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(.*)|.*)", re.IGNORECASE)
 _NOQA_WORD = re.compile(r"[\s,]*([A-Za-z][\w-]*)")
 _CODE = re.compile(r"[A-Za-z]+[0-9]+")
 _OWN_PREFIX = "SYN"
+# Nobody writes more into one comment, or needs to be told more names that mean nothing in one file.
+_MOST_PRAGMAS = 100
+_MOST_PROBLEMS = 100
 _MARKABLE = re.compile(r"(?:async )?(?:def|for|while)\b")
 
 IGNORE, IGNORE_FILE, OFF, ON = "ignore", "ignore-file", "off", "on"
@@ -91,15 +95,6 @@ class Suppression:
     last: int
     closing: Pragma | None = None
 
-    def covers(self, span: Span) -> bool:
-        """Whether something at ``span`` stands on its lines."""
-        return self.first <= span.start.line <= self.last or self.first <= span.end.line <= self.last
-
-    def suppresses(self, finding: Finding) -> bool:
-        """Whether it is about this finding."""
-        wanted = not self.named or any(finding.code in named.codes for named in self.named)
-        return wanted and self.covers(finding.span)
-
 
 @dataclass(frozen=True)
 class ContextMark:
@@ -127,6 +122,30 @@ class Directives:
     suppressions: list[Suppression] = field(default_factory=list)
     marks: list[ContextMark] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    # Of the logical lines that marks led to: the headers behind decorators, and where the blocks end.
+    _headers: dict[int, int] = field(default_factory=dict)
+    _ends: dict[int, int] = field(default_factory=dict)
+
+    def header_from(self, index: int, lines: SourceLines) -> int:
+        """The index of the logical line that is decorated by those from ``index`` on; each is asked once."""
+        passed: list[int] = []
+        while index < len(lines.logical) and lines.logical[index].text.startswith("@"):
+            passed.append(index)
+            index = self._headers.get(index, index + 1)
+        self._headers.update(dict.fromkeys(passed, index))
+        return index
+
+    def end_of_block(self, index: int, lines: SourceLines) -> int:
+        """The last physical line of the block with the header at ``index``; each block is gone through once."""
+        if index not in self._ends:
+            header = lines.logical[index]
+            last = header.last
+            for logical in islice(lines.logical, index + 1, None):
+                if logical.indent <= header.indent:
+                    break
+                last = logical.last
+            self._ends[index] = last
+        return self._ends[index]
 
 
 def read_directives(lines: SourceLines) -> Directives:
@@ -144,7 +163,7 @@ def read_directives(lines: SourceLines) -> Directives:
 
 
 def _pragmas(comment: Comment) -> Iterator[Pragma]:
-    starts = [match.start() for match in _PRAGMA_START.finditer(comment.text)]
+    starts = [match.start() for match in islice(_PRAGMA_START.finditer(comment.text), _MOST_PRAGMAS)]
     for start, end in zip(starts, [*starts[1:], len(comment.text)], strict=False):
         yield Pragma(comment, start, end)
 
@@ -153,9 +172,10 @@ def _read_noqa(pragma: Pragma, match: re.Match[str], lines: SourceLines, found: 
     words: list[str] = []
     named: list[Named] = []
     start = end = match.end()
+    text = match.string
     if match[1] is not None:
         start = end = match.start(1)
-        while word := _NOQA_WORD.match(pragma.text, end):
+        while word := _NOQA_WORD.match(text, end):
             ours = word[1].upper().startswith(_OWN_PREFIX) or _codes(word[1])
             if not (ours or _CODE.fullmatch(word[1])):
                 break
@@ -164,7 +184,7 @@ def _read_noqa(pragma: Pragma, match: re.Match[str], lines: SourceLines, found: 
             end = word.end()
         if not named:  # it speaks to other tools only
             return
-    reason = pragma.text[end:].strip(_SEPARATORS)
+    reason = text[end:].strip(_SEPARATORS)
     first, last = _own_lines(pragma.comment, lines)
     found.suppressions.append(
         Suppression(pragma, Syntax.NOQA, tuple(named), tuple(words), (start, end), reason, first, last)
@@ -211,18 +231,12 @@ def _close(pragma: Pragma, found: Directives, opened: list[Suppression]) -> None
 
 
 def _read_mark(pragma: Pragma, runs: Phase, text: str, lines: SourceLines, found: Directives) -> None:
-    index = lines.index_at(pragma.comment.line)
-    while index < len(lines.logical) and lines.logical[index].text.startswith("@"):
-        index += 1
+    index = found.header_from(lines.index_at(pragma.comment.line), lines)
     header = lines.logical[index] if index < len(lines.logical) else None
     if header is None or not _MARKABLE.match(header.text):
         found.problems.append(Problem(pragma, "it stands on no function and no loop"))
         return
-    last = header.last
-    for logical in lines.logical[index + 1 :]:
-        if logical.indent <= header.indent:
-            break
-        last = logical.last
+    last = found.end_of_block(index, lines)
     found.marks.append(ContextMark(runs, text, pragma.comment.line, header.first, last))
 
 
@@ -253,9 +267,19 @@ def _own_lines(comment: Comment, lines: SourceLines) -> tuple[int, int]:
 
 
 def _named(text: str, pragma: Pragma, found: Directives) -> Named:
+    if len(found.problems) >= _MOST_PROBLEMS and text.lower() not in _selectors():
+        return Named(text, frozenset())
     if message := _objection(text):
         found.problems.append(Problem(pragma, message))
     return Named(text, _codes(text))
+
+
+@cache
+def _selectors() -> frozenset[str]:
+    """All that stands for rules, in small letters."""
+    codes = [rule.code.lower() for rule in all_rules()]
+    beginnings = {code[:length] for code in codes for length in range(len(_OWN_PREFIX), len(code) + 1)}
+    return frozenset({"all", *beginnings, *(rule.name for rule in all_rules())})
 
 
 def _codes(text: str) -> frozenset[str]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synclint.bounded_files import read_at_most
+from synclint.config.globs import PatternError, compiled, spec_of
 from synclint.config.options import Options
 from synclint.config.patterns import FileSelection
 
 if TYPE_CHECKING:
     from pathspec.gitignore import GitIgnoreSpec
+
+_MOST_BYTES = 2**20
+# Each is tried on every path. More of them are a list of files that somebody has generated.
+_MOST_PATTERNS = 10_000
+_MOST_WARNINGS = 5
+_LONGEST_SHOWN = 60
 
 SelectionOf = Callable[[Path], FileSelection]
 
@@ -27,7 +36,7 @@ class Discovery:
     """The files to check, sorted, each once, and the real path behind each.
 
     ``problems`` are paths that could not be read, one sentence each; ``warnings`` are directories in
-    which there is nothing to check.
+    which there is nothing to check, and what was passed over of the files that say what to ignore.
     """
 
     files: Mapping[Path, Path]
@@ -50,6 +59,8 @@ class _Walk:
     selection_of: SelectionOf
     files: dict[Path, Path] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    ignored: dict[Path, _IgnoreFile | None] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
     def add(self, path: Path, real: Path) -> None:
         """Keep a file, under the lesser of its names where it has several."""
@@ -58,12 +69,12 @@ class _Walk:
     def directory(self, top: Path) -> bool:
         """Collect the files to check below ``top``; False when there is none."""
         real = top.resolve()
-        pending = [(top, real, _ignore_files_above(real))]
+        pending = [(top, real, self.ignore_files_above(real))]
         found = False
         while pending:
             folder, real, inherited = pending.pop()
             selection = self.selection_of(real)
-            ignores = (*inherited, *_ignore_file(real, real / ".gitignore"))
+            ignores = (*inherited, *self.ignore_file(real, real / ".gitignore"))
             obeyed = ignores if selection.respect_gitignore else ()
             try:
                 entries = list(os.scandir(folder))
@@ -81,6 +92,30 @@ class _Walk:
                     self.add(path, inner.resolve() if entry.is_symlink() else inner)
         return found
 
+    def ignore_files_above(self, folder: Path) -> tuple[_IgnoreFile, ...]:
+        """The ignore files of the repository that ``folder`` lies in, from the top down to its parent.
+
+        None of them count when they exclude ``folder`` itself: naming it asks for what is in it.
+        """
+        above: list[Path] = []
+        for candidate in (folder, *folder.parents):
+            if candidate != folder:
+                above.insert(0, candidate)
+            if (candidate / ".git").exists():
+                found = list(self.ignore_file(candidate, candidate / ".git" / "info" / "exclude"))
+                for parent in above:
+                    found += self.ignore_file(parent, parent / ".gitignore")
+                return () if _is_ignored(folder, "/", found) else tuple(found)
+        return ()
+
+    def ignore_file(self, folder: Path, path: Path) -> Iterator[_IgnoreFile]:
+        """The patterns of an ignore file for what lies below ``folder``; none where there is no such file."""
+        if path not in self.ignored:
+            self.ignored[path] = _read_ignore_file(folder, path, self.warnings)
+        found = self.ignored[path]
+        if found is not None:
+            yield found
+
 
 def discover(paths: Sequence[Path], selection_of: SelectionOf = _default_selection) -> Discovery:
     """Find the files that ``paths`` stand for; ``selection_of`` says of each directory what counts in it.
@@ -90,7 +125,6 @@ def discover(paths: Sequence[Path], selection_of: SelectionOf = _default_selecti
     ``.gitignore`` says otherwise, be it there, further down or further up in the same repository.
     """
     walk = _Walk(selection_of)
-    warnings: list[str] = []
     for path in dict.fromkeys(paths):
         try:
             is_directory = stat.S_ISDIR(path.stat().st_mode)
@@ -102,9 +136,9 @@ def discover(paths: Sequence[Path], selection_of: SelectionOf = _default_selecti
             if not selection_of(real.parent).excludes_named(real):
                 walk.add(path, real)
         elif not walk.directory(path) and not walk.problems:
-            warnings.append(f"{path}: no Python files found below this directory")
+            walk.warnings.append(f"{path}: no Python files found below this directory")
     files = dict(sorted((path, real) for real, path in walk.files.items()))
-    return Discovery(files, tuple(sorted(walk.problems)), tuple(warnings))
+    return Discovery(files, tuple(sorted(walk.problems)), tuple(walk.warnings))
 
 
 def _reason(error: Exception) -> str:
@@ -122,44 +156,39 @@ def _is_wanted(entry: os.DirEntry[str], path: Path, selection: FileSelection) ->
         return False
 
 
-def _ignore_files_above(folder: Path) -> tuple[_IgnoreFile, ...]:
-    """The ignore files of the repository that ``folder`` lies in, from the top down to its parent.
-
-    None of them count when they exclude ``folder`` itself: naming it asks for what is in it.
-    """
-    above: list[Path] = []
-    for candidate in (folder, *folder.parents):
-        if candidate != folder:
-            above.insert(0, candidate)
-        if (candidate / ".git").exists():
-            found = list(_ignore_file(candidate, candidate / ".git" / "info" / "exclude"))
-            for parent in above:
-                found += _ignore_file(parent, parent / ".gitignore")
-            return () if _is_ignored(folder, "/", found) else tuple(found)
-    return ()
-
-
-def _ignore_file(folder: Path, path: Path) -> Iterator[_IgnoreFile]:
+def _read_ignore_file(folder: Path, path: Path, warnings: list[str]) -> _IgnoreFile | None:
     try:
         if not path.is_file():  # a pipe would never end
-            return
-        lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    except OSError:
-        return
-    yield _IgnoreFile(folder, _spec(lines))
+            return None
+        text = read_at_most(path, _MOST_BYTES, "a file of patterns").decode("utf-8", "surrogateescape")
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            warnings.append(f"{path}: not obeyed: {_reason(error)}")
+        return None
+    return _IgnoreFile(folder, _spec(path, text, warnings))
 
 
-def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
-    from pathspec.gitignore import GitIgnoreSpec
-
+def _spec(path: Path, text: str, warnings: list[str]) -> GitIgnoreSpec:
     readable: list[str] = []
-    for line in lines:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:  # git passes over a pattern that it cannot read, and keeps the others
-            continue
-        readable.append(line)
-    return GitIgnoreSpec.from_lines(readable)
+    unreadable: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(readable) >= _MOST_PATTERNS:
+            warnings.append(f"{path}:{number}: passed over from here on: it has more than {_MOST_PATTERNS} patterns")
+            break
+        bare = line.strip()
+        if bare and not bare.startswith("#"):
+            try:
+                compiled(line)
+            except PatternError:  # git passes over a pattern that it cannot read, and keeps the others
+                unreadable.append((number, bare))
+            else:
+                readable.append(line)
+    for number, bare in unreadable[:_MOST_WARNINGS]:
+        shown = bare if len(bare) <= _LONGEST_SHOWN else f"{bare[:_LONGEST_SHOWN]}…"
+        warnings.append(f"{path}:{number}: passed over: {shown!r} is no pattern")
+    if len(unreadable) > _MOST_WARNINGS:
+        warnings.append(f"{path}: passed over: {len(unreadable) - _MOST_WARNINGS} more lines that are no patterns")
+    return spec_of(readable)
 
 
 def _is_ignored(path: Path, slash: str, ignores: Sequence[_IgnoreFile]) -> bool:

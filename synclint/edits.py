@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from io import BytesIO
 
 from synclint.atomic_files import replace_bytes
+from synclint.bounded_files import read_at_most
 from synclint.comments import LINE_END
 from synclint.embedded import located
 from synclint.file_reports import FileReport
 from synclint.findings import Edit, Finding, Position
-from synclint.sources import decode_source
+from synclint.sources import decode_source, most_bytes
 
 
 class EditError(ValueError):
@@ -69,7 +70,7 @@ def edit_file(report: FileReport, findings: Sequence[Finding]) -> None:
     path = report.path
     if path.is_symlink():
         raise EditError("is a link; name the file that it leads to")
-    data = path.read_bytes()
+    data = read_at_most(path, most_bytes(path), "a source file")
     changed = edited(report, findings, decode_source(data))
     encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
     try:

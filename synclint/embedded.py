@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,7 +44,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Embedded:
-    """The Python in a file: the ``module`` to check, the ``shown`` text with the same lines, its blocks."""
+    """The Python in a file: the ``module`` to check, the ``shown`` text with the same lines, its blocks in order."""
 
     module: str
     shown: str
@@ -89,14 +90,16 @@ def located(finding: Finding, blocks: Sequence[Block]) -> Finding:
 
 def file_line(line: int, cell: int | None, blocks: Sequence[Block]) -> int:
     """The line of the file on disk, as other programs count it, for a line of a cell or a document."""
-    for block in blocks:
-        if block.cell is not None and block.cell == cell and line <= len(block.file_lines):
-            return block.file_lines[line - 1]
+    if cell is not None:
+        index = bisect_right(blocks, cell, key=lambda block: block.cell or 0) - 1
+        if index >= 0 and blocks[index].cell == cell and line <= len(blocks[index].file_lines):
+            return blocks[index].file_lines[line - 1]
     return line
 
 
 def _block_of(line: int, blocks: Sequence[Block]) -> Block | None:
-    return next((block for block in blocks if block.holds(line)), None)
+    index = bisect_right(blocks, line, key=lambda block: block.start) - 1
+    return blocks[index] if index >= 0 and blocks[index].holds(line) else None
 
 
 def _span(span: Span, block: Block) -> Span:

@@ -12,7 +12,7 @@ from typing import Any
 
 from synclint.analysis.engine import TooMuchWorkError
 from synclint.analysis.observations import Observations
-from synclint.analysis.parsing import ParseFailure, check_syntax
+from synclint.analysis.parsing import ParseFailure, TooLongToParse, check_syntax
 from synclint.analysis.project import Project
 from synclint.config import Options
 from synclint.findings import Position
@@ -103,6 +103,8 @@ def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None
         else:
             with phases.phase(GATE):
                 check_syntax(file.source)
+    except TooLongToParse as error:
+        return Shortfall(ANALYSIS_LIMIT, error.message, Position(1, 1))
     except ParseFailure as error:
         return Shortfall(SYNTAX_ERROR, error.message, Position(error.line, error.column))
     except TooMuchWorkError as error:

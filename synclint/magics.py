@@ -13,12 +13,17 @@ _PYTHON_CELL_MAGICS = frozenset(
     {"capture", "debug", "prun", "python", "python3", "time", "timeit", "memit", "mprun", "lprun"}
 )
 # No Python statement begins with one of these.
-_ESCAPE = re.compile(r"\s*[%!?/;,]")
-_HELP = re.compile(r"\s*%{0,2}[\w.*]+(\[[^\]]*\])?\?{1,2}\s*$")
-_ASSIGNMENT = re.compile(r"(?P<target>\s*[\w.,\s*\[\]]+=\s*)[%!]")
-_TOKEN = re.compile(
-    r"""#.*|(?P<long>\"{3}|'{3})|"(?:\\.|[^"\\])*(?:"|$)|'(?:\\.|[^'\\])*(?:'|$)|(?P<bracket>[()\[\]{}])"""
-)
+_ESCAPES = ("%", "!", "?", "/", ";", ",")
+_HELP = re.compile(r"[\w.*]+(?:\[[^\]]*\])?\?{1,2}")
+_TARGET = re.compile(r"[\w.,\s*\[\]]+")
+_SIGN = re.compile(r"""["'#()\[\]{}]""")
+# What counts in a string: escapes, and its end.
+_IN_STRING = {
+    "'": re.compile(r"\\.|'"),
+    '"': re.compile(r'\\.|"'),
+    "'''": re.compile(r"\\.|'''"),
+    '"""': re.compile(r'\\.|"""'),
+}
 
 
 def python_of_cell(lines: Sequence[str]) -> list[str]:
@@ -27,14 +32,15 @@ def python_of_cell(lines: Sequence[str]) -> list[str]:
     A line that only IPython understands becomes ``pass``, or a call of ``get_ipython()`` where its
     result is assigned. The body of a cell magic such as ``%%bash`` is not Python and becomes empty.
     """
-    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
-    if lines[first].startswith("%%"):
-        magic = lines[first][2:].split(maxsplit=1)
-        if not magic or magic[0] not in _PYTHON_CELL_MAGICS:
-            return [""] * len(lines)
-        body = lines[first + 1 :]
-        return [""] * (first + 1) + (python_of_cell(body) if body else [])
-    return list(lines) if _parses(lines) else list(_replaced(lines))
+    for index, line in enumerate(lines):
+        if line.startswith("%%"):
+            magic = line[2:].split(maxsplit=1)
+            if not magic or magic[0] not in _PYTHON_CELL_MAGICS:
+                return [""] * len(lines)
+        elif line.strip():
+            body = lines[index:]
+            return [""] * index + (list(body) if _parses(body) else list(_replaced(body)))
+    return [""] * len(lines)
 
 
 def _parses(lines: Sequence[str]) -> bool:
@@ -62,22 +68,29 @@ class _Depth:
     def read(self, line: str) -> None:
         """Follow a line of Python."""
         position = 0
-        while position < len(line):
+        while True:
             if self.long_string:
-                end = re.compile(rf"(?:\\.|[^\\])*?{self.long_string}").match(line, position)
+                end = _end_of_string(line, self.long_string, position)
                 if end is None:
                     return
-                position, self.long_string = end.end(), ""
-                continue
-            token = _TOKEN.search(line, position)
-            if token is None:
+                position, self.long_string = end, ""
+            sign = _SIGN.search(line, position)
+            if sign is None or sign[0] == "#":
                 break
-            position = token.end()
-            if token["long"]:
-                self.long_string = token["long"]
-            elif token["bracket"]:
-                self.brackets = max(0, self.brackets + (1 if token["bracket"] in "([{" else -1))
+            position = sign.end()
+            if sign[0] not in _IN_STRING:
+                self.brackets = max(0, self.brackets + (1 if sign[0] in "([{" else -1))
+            elif line.startswith(sign[0] * 3, sign.start()):
+                self.long_string = sign[0] * 3
+                position = sign.start() + 3
+            else:
+                position = _end_of_string(line, sign[0], position) or len(line)
         self.continued = line.endswith("\\")
+
+
+def _end_of_string(line: str, quote: str, start: int) -> int | None:
+    """Behind the quote that ends a string, None where it does not end on this line."""
+    return next((part.end() for part in _IN_STRING[quote].finditer(line, start) if part[0] == quote), None)
 
 
 def _replaced(lines: Sequence[str]) -> Iterator[str]:
@@ -99,7 +112,11 @@ def _replaced(lines: Sequence[str]) -> Iterator[str]:
 
 def _replacement(line: str) -> str | None:
     """What stands in for a line that only IPython understands; None for Python."""
-    if _ESCAPE.match(line) or _HELP.match(line):
+    code = line.strip()
+    if code.startswith(_ESCAPES) or _HELP.fullmatch(code):
         return line[: len(line) - len(line.lstrip())] + "pass"
-    assigned = _ASSIGNMENT.match(line)
-    return assigned["target"] + "get_ipython()" if assigned else None
+    target, assigned, value = line.partition("=")
+    bare = value.lstrip()
+    if bare.startswith(("%", "!")) and _TARGET.fullmatch(target):
+        return target + assigned + value[: len(value) - len(bare)] + "get_ipython()"
+    return None

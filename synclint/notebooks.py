@@ -17,7 +17,8 @@ from synclint.embedded import Block, Embedded, EmbeddedSourceError
 from synclint.magics import python_of_cell
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_DECODER = json.JSONDecoder(strict=False)
+# No number in a notebook is of interest, and Python refuses to read an integer of thousands of digits.
+_DECODER = json.JSONDecoder(strict=False, parse_int=float)
 
 
 @dataclass(frozen=True)

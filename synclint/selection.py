@@ -32,13 +32,26 @@ def is_told(rule: Rule, options: Options) -> bool:
 
 
 _DIRECTIVE = re.compile(r"synclint\s*:")
+_NOQA_FOR_SOME = re.compile(r"noqa\s*:")
 _NOQA_FOR_ALL = re.compile(r"noqa(?!\s*:)")
 
 
 @cache
-def _noqa_for_us() -> re.Pattern[str]:
-    names = "|".join(re.escape(rule.name) for rule in all_rules())
-    return re.compile(rf"noqa\s*:.*(?:syn|{names})")
+def _ours() -> tuple[str, ...]:
+    """What a ``noqa`` names that is for us: the beginning of our codes, or the name of a rule."""
+    return ("syn", *(rule.name for rule in all_rules()))
+
+
+def _noqa_for_us(text: str) -> bool:
+    """Whether one of our rules is named behind a ``noqa:`` on its line; each line is looked at once."""
+    found = _NOQA_FOR_SOME.search(text)
+    while found is not None:
+        end = text.find("\n", found.end())
+        named = text[found.end() : end if end >= 0 else len(text)]
+        if any(name in named for name in _ours()):
+            return True
+        found = _NOQA_FOR_SOME.search(text, found.end() + len(named))
+    return False
 
 
 def may_speak_to_us(source: str, findings: Sequence[Finding]) -> bool:
@@ -47,6 +60,6 @@ def may_speak_to_us(source: str, findings: Sequence[Finding]) -> bool:
     A ``noqa`` for all tools matters only where there is something that it could suppress, one for others nowhere.
     """
     text = source.lower()
-    if "noqa" in text and (_noqa_for_us().search(text) or (findings and _NOQA_FOR_ALL.search(text))):
+    if "noqa" in text and (_noqa_for_us(text) or (findings and _NOQA_FOR_ALL.search(text))):
         return True
     return "synclint" in text and _DIRECTIVE.search(text) is not None

@@ -6,6 +6,14 @@ import io
 import tokenize
 from pathlib import Path
 
+from synclint.bounded_files import read_at_most
+
+# More than anybody writes, or generates to be run. A notebook holds the pictures that it shows, too; the parsers of
+# documents take many times as long as Python's.
+MOST_BYTES = 16 * 2**20
+LARGEST_BYTES = 128 * 2**20
+_MOST_BYTES_OF = {".ipynb": LARGEST_BYTES, ".md": 2**20, ".markdown": 2**20, ".rst": 2**20}
+
 
 class UnreadableSourceError(ValueError):
     """A file that cannot be read or decoded; the message says why, without the file's name."""
@@ -14,7 +22,7 @@ class UnreadableSourceError(ValueError):
 def read_source(path: Path) -> str:
     """The text of a file, its line ends as they are. Raises UnreadableSourceError."""
     try:
-        data = path.read_bytes()
+        data = read_at_most(path, most_bytes(path), "a source file")
     except IsADirectoryError:
         raise UnreadableSourceError("is a directory now") from None
     except FileNotFoundError:
@@ -22,6 +30,11 @@ def read_source(path: Path) -> str:
     except OSError as error:
         raise UnreadableSourceError((error.strerror or str(error)).lower()) from None
     return decode_source(data)
+
+
+def most_bytes(path: Path) -> int:
+    """How many bytes a file may have to be checked, by its suffix."""
+    return _MOST_BYTES_OF.get(path.suffix.lower(), MOST_BYTES)
 
 
 def decode_source(data: bytes) -> str:

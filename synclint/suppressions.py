@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -50,28 +50,55 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
     )
 
 
+# Suppressions of one code, or of all rules (None), that give a reason or do not.
+_Kind = tuple[str | None, bool]
+
+
 class _Covering:
-    """Finds the suppressions that may be about a finding, without asking each of them."""
+    """Tells whether a finding is suppressed, without asking each suppression: by the lines that those of a kind cover.
+
+    Hundreds of thousands of comments may each open a region that lasts to the end of the file.
+    """
 
     def __init__(self, suppressions: Iterable[Suppression]) -> None:
-        self._by_line: dict[int, list[Suppression]] = {}
-        self._long: list[Suppression] = []
+        ranges: dict[_Kind, list[tuple[int, int]]] = {}
         for suppression in suppressions:
-            if suppression.last - suppression.first > _FEW_LINES:
-                self._long.append(suppression)
-                continue
-            for line in range(suppression.first, suppression.last + 1):
-                self._by_line.setdefault(line, []).append(suppression)
+            codes: Iterable[str | None] = frozenset().union(*(named.codes for named in suppression.named))
+            for code in codes if suppression.named else (None,):
+                kind = code, bool(suppression.reason)
+                ranges.setdefault(kind, []).append((suppression.first, suppression.last))
+        self._lines = {kind: _Lines(covered) for kind, covered in ranges.items()}
 
-    def of(self, finding: Finding) -> Iterator[Suppression]:
-        """Those that suppress a finding."""
-        first, last = finding.span.start.line, finding.span.end.line
-        for near in {first, last}:
-            yield from (one for one in self._by_line.get(near, ()) if one.suppresses(finding))
-        yield from (one for one in self._long if one.suppresses(finding))
+    def suppresses(self, finding: Finding, *, with_reason: bool) -> bool:
+        """Whether a suppression is about a finding; ``with_reason``, one that gives a reason."""
+        kinds = [(code, reason) for code in (finding.code, None) for reason in {True, with_reason}]
+        return any(self._holds(kind, finding) for kind in kinds)
+
+    def names(self, finding: Finding) -> bool:
+        """Whether a suppression is about a finding and names its rule."""
+        return any(self._holds((finding.code, reason), finding) for reason in (True, False))
+
+    def _holds(self, kind: _Kind, finding: Finding) -> bool:
+        lines = self._lines.get(kind)
+        return lines is not None and (finding.span.start.line in lines or finding.span.end.line in lines)
 
 
-_FEW_LINES = 20
+class _Lines:
+    """A set of lines, made of ranges that may overlap."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._firsts: list[int] = []
+        self._lasts: list[int] = []
+        for first, last in sorted(ranges):
+            if self._lasts and first <= self._lasts[-1]:
+                self._lasts[-1] = max(self._lasts[-1], last)
+            else:
+                self._firsts.append(first)
+                self._lasts.append(last)
+
+    def __contains__(self, line: int) -> bool:
+        index = bisect_right(self._firsts, line) - 1
+        return index >= 0 and line <= self._lasts[index]
 
 
 def _innermost(marks: Iterable[ContextMark]) -> dict[int, ContextMark]:
@@ -92,10 +119,9 @@ def _corrected(finding: Finding, marks: Mapping[int, ContextMark], path: Path) -
 
 
 def _judged(finding: Finding, covering: _Covering, require_reason: bool) -> Finding | None:
-    matching = list(covering.of(finding))
-    if not matching:
+    if not covering.suppresses(finding, with_reason=False):
         return finding
-    if not require_reason or any(suppression.reason for suppression in matching):
+    if not require_reason or covering.suppresses(finding, with_reason=True):
         return None
     return replace(
         finding,
@@ -105,7 +131,7 @@ def _judged(finding: Finding, covering: _Covering, require_reason: bool) -> Find
 
 def _is_silenced(complaint: Finding, covering: _Covering) -> bool:
     """Whether a suppression names SYN001 itself: one without names must not excuse itself."""
-    return any(suppression.named for suppression in covering.of(complaint))
+    return covering.names(complaint)
 
 
 def _complaints(
@@ -153,10 +179,15 @@ def _shown(text: str) -> str:
     return f"{rule.code} {rule.name}"
 
 
+# A comment may be as long as a book, and there may be a complaint about each of its words.
+_LONGEST_SHOWN = 500
+
+
 def _unused(
     suppression: Suppression, message: str, unused: Sequence[str], lines: SourceLines, path: Path
 ) -> Iterator[Finding]:
-    left = [word for word in suppression.words if word not in unused]
+    useless = frozenset(unused)
+    left = [word for word in suppression.words if word not in useless]
     if left:
         yield _complaint(suppression.pragma, message, _narrowed(suppression, left), path)
         return
@@ -188,11 +219,15 @@ def _removal(pragma: Pragma, lines: SourceLines) -> Edit:
     return Edit(Span(start, end), "", "Remove the comment", safe=True)
 
 
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+
+
 def _complaint(pragma: Pragma, message: str, fix: Edit | None, path: Path) -> Finding:
     return Finding(
         code=UNUSED_SUPPRESSION.code,
         name=UNUSED_SUPPRESSION.name,
-        message=f"`{pragma.text.strip()}` {message}",
+        message=f"`{_shortened(pragma.text.strip())}` {_shortened(message)}",
         filename=str(path),
         span=pragma.span,
         severity=UNUSED_SUPPRESSION.severity,

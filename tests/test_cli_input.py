@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
+from synclint.bounded_files import read_at_most
+
 
 def only_line(text: str) -> str:
     (line,) = text.splitlines()
@@ -56,14 +58,13 @@ def test_an_unreadable_file_is_status_2_and_the_others_are_checked(
 ) -> None:
     (tmp_path / "loss.py").write_text(HAZARD)
     (tmp_path / "secret.py").write_text(CLEAN)
-    read_bytes = Path.read_bytes
 
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, most: int, kind: str) -> bytes:
         if path.name == "secret.py":
             raise PermissionError(13, "Permission denied")
-        return read_bytes(path)
+        return read_at_most(path, most, kind)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr("synclint.sources.read_at_most", refuse)
     result = run(".")
     assert result.status == 2
     assert "SYN101" in result.out

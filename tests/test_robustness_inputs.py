@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
+from synclint.bounded_files import read_at_most
 from synclint.report.names import FORMAT_NAMES
 from synclint.sources import read_source
 
@@ -271,14 +272,13 @@ def test_a_file_that_the_disk_cannot_give_is_one_line(
 ) -> None:
     (tmp_path / "broken.py").write_text(CLEAN)
     (tmp_path / "loss.py").write_text(HAZARD)
-    read_bytes = Path.read_bytes
 
-    def fail(path: Path) -> bytes:
+    def fail(path: Path, most: int, kind: str) -> bytes:
         if path.name == "broken.py":
             raise OSError(5, "Input/output error")
-        return read_bytes(path)
+        return read_at_most(path, most, kind)
 
-    monkeypatch.setattr(Path, "read_bytes", fail)
+    monkeypatch.setattr("synclint.sources.read_at_most", fail)
     result = run(".")
     assert (result.status, result.err) == (2, "synclint: error: broken.py: input/output error\n")
     assert "SYN101" in result.out

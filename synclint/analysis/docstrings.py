@@ -40,8 +40,8 @@ _ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with shape|or None|\| No
 _STYLES = tuple(
     re.compile(style, re.MULTILINE)
     for style in (
-        r"^[ \t]*(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)$",
-        r"^[ \t]*:type[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)$",
+        r"^[ \t]*(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
+        r"^[ \t]*:type[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
         r"^[ \t]*:param[ \t](?P<type>[^:\s][^:\n]{0,80}?)[ \t](?P<name>\w+)[ \t]*:",
         r"^[ \t]*(?P<name>\w+)[ \t]*\((?P<type>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:",
     )

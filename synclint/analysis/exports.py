@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 # Compiled when they are first used, which few projects ask for.
-_ALL = r"""(?m)^__all__(?:[ ]*:[^=\n]+)?[ ]*=\s*[\[(]((?:\s|,|\#[^\n]*|"\w*"|'\w*')*)[\])][ \t]*(?:\#[^\n]*)?$"""
+_ALL = r"""(?m)^__all__[ ]*(?::[^=\n]+)?=\s*[\[(]((?:\s|,|\#[^\n]*\n|"\w*"|'\w*')*)[\])][ \t]*(?:\#[^\n]*)?$"""
 _COMMENT = r"#[^\n]*"
 _STAR = r"\bimport[\s\\]*\*"
 

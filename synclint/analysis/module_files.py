@@ -10,7 +10,9 @@ from pathlib import Path
 from synclint.analysis.exports import Exports, exports_of
 from synclint.analysis.patterns import without_marks
 from synclint.analysis.reach import Reach, Text, text_of
+from synclint.bounded_files import read_at_most
 from synclint.real_paths import RealPaths
+from synclint.sources import MOST_BYTES
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
 _MARK = "@"
@@ -38,6 +40,11 @@ def _names_in(folder: Path) -> frozenset[str]:
             return frozenset(item.name for item in found)
     except OSError:
         return frozenset()
+
+
+def _read_text(path: Path) -> str:
+    """The text of a module, however it is encoded. Raises OSError."""
+    return read_at_most(path, MOST_BYTES, "a module").decode("utf-8", "replace")
 
 
 def _last(name: str) -> str:
@@ -108,7 +115,7 @@ class ModuleFiles:
     def _stub_text(self, path: Path) -> str:
         stub = self.stub_of(path)
         try:
-            return stub.read_text(encoding="utf-8", errors="replace") if stub is not None else ""
+            return _read_text(stub) if stub is not None else ""
         except OSError:
             return ""
 
@@ -156,7 +163,7 @@ class ModuleFiles:
         if source is not None:
             return source
         try:
-            return path.read_text(encoding="utf-8", errors="replace")
+            return _read_text(path)
         except OSError:
             return None
 

@@ -17,11 +17,12 @@ _CODE = re.compile(
 # The text of an f-string up to a replacement field or its end, and the form in a field up to the like.
 _TEXT = re.compile(r"\\N\{[^{}\n]*\}|\\[^{]|\{\{|\}\}|'''|\"\"\"|[\n'\"{}]", re.DOTALL)
 _FORM = re.compile(r"[\n{}]")
+# What counts in other strings: escapes, the end, and the end of the line, beyond which a short one does not go.
 _STRINGS = {
-    "'": re.compile(r"(?:\\.|[^\\\n'])*'", re.DOTALL),
-    '"': re.compile(r'(?:\\.|[^\\\n"])*"', re.DOTALL),
-    "'''": re.compile(r"(?:\\.|[^\\])*?'''", re.DOTALL),
-    '"""': re.compile(r'(?:\\.|[^\\])*?"""', re.DOTALL),
+    "'": re.compile(r"\\.|'|\n", re.DOTALL),
+    '"': re.compile(r'\\.|"|\n', re.DOTALL),
+    "'''": re.compile(r"\\.|'''", re.DOTALL),
+    '"""': re.compile(r'\\.|"""', re.DOTALL),
 }
 # No expression goes on with one of these: what seems to be open before it was closed where we did not see it.
 _STATEMENTS = frozenset(
@@ -71,6 +72,8 @@ class _Scanner:
         self.levels = self.brackets = self.in_pattern = 0
         # How many ``elif`` have followed one another, for each indentation.
         self._indentations: list[tuple[int, int]] = []
+        # How far it is known that no string of a kind ends: one that begins before need not be looked through again.
+        self._endless: dict[str, int] = {}
         self._start()
         place = 0
         while True:
@@ -83,10 +86,22 @@ class _Scanner:
             if pattern is not _CODE:
                 self._text(found.group())
             elif found["quote"] and not set(found["prefix"].lower()) & {"f", "t"}:
-                end = _STRINGS[found["quote"]].match(source, place)
-                place = end.end() if end else place
+                place = self._end_of_string(source, found["quote"], place)
             else:
                 self._code(found)
+
+    def _end_of_string(self, source: str, quote: str, place: int) -> int:
+        """Where the string ends that begins here, or else here: no string ends, or Python would not parse it."""
+        if place < self._endless.get(quote, 0):
+            return place
+        for part in _STRINGS[quote].finditer(source, place):
+            if part[0] == quote:
+                return part.end()
+            if part[0] == "\n":
+                self._endless[quote] = part.start()
+                return place
+        self._endless[quote] = len(source)
+        return place
 
     def _start(self) -> None:
         self._open = [_Open("")]

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 
 _LONG_SOURCE = 200_000
 _MOST_LEVELS = 40_000
+# What one file may have of words and signs: some seconds of parsing, and three times what the longest file of PyTorch
+# has. Of what has to be read as newer syntax, which takes much longer, it may have less.
+MOST_TOKENS = 1_000_000
+MOST_NEWER_TOKENS = 200_000
+_TOKEN = re.compile(r"\w+|[^\w\s]|\n")
+# Python puts the parts of a dotted name together one by one, which takes the square of their number in time.
+_DOTTED_IMPORT = re.compile(r"\b(?:import|from)\b[\w\s.\\]*")
+_RUNNING = ".".join(map(str, sys.version_info[:2]))
+_MOST_DOTS = 10_000
 
 
 class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error of the program
@@ -22,8 +33,17 @@ class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error o
         self.column = column
 
 
+class TooLongToParse(ParseFailure):
+    """A file that nobody waits for to be parsed: by how many words and signs it has, not by the time it took."""
+
+    def __init__(self) -> None:
+        super().__init__("it is not analysed: it has more code than one file may have", 1, 1)
+
+
 def parse(source: str) -> ast.Module:
     """Parse a module; raises ParseFailure."""
+    if has_more_tokens(source, MOST_TOKENS):
+        raise TooLongToParse
     try:
         return _parsed(source)
     except UnicodeEncodeError as error:
@@ -35,12 +55,22 @@ def parse(source: str) -> ast.Module:
             raise ParseFailure("source code cannot contain null bytes", *_end_of(before)) from None
         if not isinstance(error, SyntaxError):
             raise
-        newer = None if _is_a_limit(error) else _parsed_as_newer(source)
+        newer, message = None, error.msg
+        if not _is_a_limit(error):
+            if has_more_tokens(source, MOST_NEWER_TOKENS):
+                message += f"; it is too long to be read as newer syntax than that of Python {_RUNNING}"
+            else:
+                newer = _parsed_as_newer(source)
         if newer is not None:
             return newer
-        raise ParseFailure(error.msg, error.lineno or 1, max(error.offset or 1, 1)) from None
+        raise ParseFailure(message, error.lineno or 1, max(error.offset or 1, 1)) from None
     except (RecursionError, MemoryError):
         raise ParseFailure("nested too deeply to be parsed", 1, 1) from None
+
+
+def has_more_tokens(source: str, most: int) -> bool:
+    """Whether a source has more words, signs and lines than so many; those in strings and comments count as well."""
+    return len(source) > most and next(islice(_TOKEN.finditer(source), most, None), None) is not None
 
 
 def _end_of(text: str) -> tuple[int, int]:
@@ -56,6 +86,8 @@ def check_syntax(source: str) -> None:
     """
     from symtable import symtable
 
+    if has_more_tokens(source, MOST_TOKENS):
+        raise TooLongToParse
     try:
         with _parser_for(source):
             symtable(source, "", "exec")
@@ -76,6 +108,10 @@ def _parser_for(source: str) -> Iterator[None]:
         from synclint.analysis.nesting import nesting_of
 
         if nesting_of(source).levels > _MOST_LEVELS:
+            raise RecursionError
+    if source.count(".") > _MOST_DOTS:
+        dots = (found[0].count(".") for found in _DOTTED_IMPORT.finditer(source))
+        if sum(number * number for number in dots) > _MOST_DOTS * _MOST_DOTS:
             raise RecursionError
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of invalid escapes and the like: not what we are asked about

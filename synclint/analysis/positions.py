@@ -8,7 +8,7 @@ import re
 from synclint.findings import Position, Span
 
 # Python ends lines here and nowhere else; str.splitlines knows many more signs.
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)?")
 
 
 def lines_of(source: str) -> list[str]:

@@ -36,15 +36,18 @@ _LIBRARIES = frozenset(
 _TURNS = ("epoch", "batch", "step")
 _TRAINING = re.compile(r"for\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
-_IMPORT = re.compile(r"import\b[\s\\]*(\((?:[^()#]|#[^\n]*)*\)|(?:\\\r?\n|[^\n;#])*)")
-# What may stand before a statement on its line.
-_BEGINNING = re.compile(r"(?:[^#]*[;:])?\s*")
+_IMPORT = re.compile(r"import\b[\s\\]*")
+_BRACKET_OR_COMMENT = re.compile(r"[()]|#[^\n]*")
+_REST_OF_LINE = re.compile(r"[^\n;#\\]*(?:\\(?:\r?\n)?[^\n;#\\]*)*")
 _FROM = re.compile(r"\bfrom[\s\\]+([.\w]+)[\s\\]*$")
+# So far back somebody looks for what stands before a word. Whatever is longer is no code that anybody wrote.
 _LONGEST_FROM = 300
+_LONGEST_INDENTATION = 300
+_LONGEST_NAME = 300
 _NAMED = re.compile(r"([.\w]+|\*)(?:[\s\\]+as[\s\\]+(\w+))?")
 # So many names are looked for faster one by one, in patterns that begin with them, than all at once.
 _FEW_NAMES = 10
-_DOTTED = re.compile(r"\b(\w+)((?:\.\w+)+)")
+_DOTTED = re.compile(r"(\w+)((?:\.\w+)*)")
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"#[^\n]*")
 _DEEPEST_MODULE = 50
@@ -97,38 +100,84 @@ def text_of(source: str, package: str) -> Text:
 
 def _uses_torch(source: str) -> bool:
     """Whether something of torch is named, comments aside."""
-    return any("#" not in _before(source, found) for found in _TORCH.finditer(source))
+    lines = _Lines(source)
+    return any(not lines.is_comment(found.start()) for found in _TORCH.finditer(source))
 
 
-def _before(source: str, found: re.Match[str]) -> str:
-    """What stands before something on its line."""
-    return source[source.rfind("\n", 0, found.start()) + 1 : found.start()]
+@dataclass
+class _Lines:
+    """Tells what stands before places in a source on their lines.
+
+    The places come in rising order: what was passed is not looked at again, however long a line is.
+    """
+
+    source: str
+    _passed: int = 0
+    _line: int = 0
+    _sign: int = -1
+
+    def is_comment(self, place: int) -> bool:
+        """Whether a ``#`` stands before it."""
+        end = self.source.rfind("\n", self._passed, place)
+        if end >= 0:
+            self._line = end + 1
+        self._passed = max(self._passed, place)
+        if self._sign < self._line:
+            found = self.source.find("#", self._line)
+            self._sign = found if found >= 0 else len(self.source)
+        return self._sign < place
+
+    def may_begin(self, place: int) -> bool:
+        """Whether a statement may begin here."""
+        if self.is_comment(place):
+            return False
+        before = self.source[max(self._line, place - _LONGEST_INDENTATION) : place].rstrip()
+        return not before or before[-1] in ";:"
 
 
 def _imported(source: str, package: str) -> Iterator[Import]:
+    lines = _Lines(source)
     whole: list[tuple[str, str]] = []
-    for found in _IMPORT.finditer(source):
+    found = _IMPORT.search(source)
+    while found is not None:
+        end = found.end()
         base = _FROM.search(source, max(0, found.start() - _LONGEST_FROM), found.start())
-        if not _BEGINNING.fullmatch(_before(source, base or found)):
-            continue  # a string or a comment that speaks of imports, or a docstring that shows some to its readers
-        named = _NAMED.findall(_COMMENT.sub("", found[1]))
-        if base is None:
-            whole += named
-        else:
-            module = _absolute(base[1], package)
-            yield from (Import(module, name, alias or name) for name, alias in named)
+        # Else a string or a comment speaks of imports, or a docstring shows some to its readers.
+        if lines.may_begin((base or found).start()):
+            listed, end = _listed(source, end)
+            named = _NAMED.findall(_COMMENT.sub("", listed))
+            if base is None:
+                whole += named
+            else:
+                module = _absolute(base[1], package)
+                yield from (Import(module, name, alias or name) for name, alias in named)
+        found = _IMPORT.search(source, end)
     uses = _dotted(source, {alias or name.partition(".")[0] for name, alias in whole})
     for name, alias in whole:
         yield from _used(name, alias, uses)
 
 
+def _listed(source: str, start: int) -> tuple[str, int]:
+    """What an import lists from here on, and where that ends: in brackets, or up to the end of the line."""
+    if source.startswith("(", start):
+        for found in _BRACKET_OR_COMMENT.finditer(source, start + 1):
+            if found[0] == ")":
+                return source[start : found.end()], found.end()
+            if found[0] == "(":  # which no import has: this one is not finished
+                break
+    rest = _REST_OF_LINE.match(source, start)
+    end = rest.end() if rest else start
+    return source[start:end], end
+
+
 def _dotted(source: str, names: Collection[str]) -> Mapping[str, set[str]]:
     """What stands in a source after each of the names and a dot: ``a.b.c`` is ``.b.c`` of ``a``."""
+    names = {name for name in names if len(name) <= _LONGEST_NAME}
     if len(names) <= _FEW_NAMES:
         return {name: set(re.findall(rf"{re.escape(name)}((?:\.\w+)+)", source)) for name in names}
     found: dict[str, set[str]] = {name: set() for name in names}
     for name, path in _DOTTED.findall(source):
-        if name in found:
+        if path and name in found:
             found[name].add(path)
     return found
 
@@ -233,14 +282,14 @@ class Reach:
 
     def _whatever_imported(self, wanted: Import) -> tuple[bool, Iterable[Import]]:
         """Whether a module named in an import uses torch, and all that is imported there."""
-        further: set[Import] = set()
-        for name in (wanted.module, _joined(wanted.module, wanted.name)):
-            home = self.find(name)
-            text = self._said(home, name) if home is not None else None
-            if text is not None and text.signs:
-                return True, ()
-            further |= text.imports if text is not None else frozenset()
-        return False, further
+        if wanted.name:
+            # What a module imports is looked at once, however many names others import from it.
+            return False, (Import(wanted.module), Import(_joined(wanted.module, wanted.name)))
+        home = self.find(wanted.module)
+        text = self._said(home, wanted.module) if home is not None else None
+        if text is None:
+            return False, ()
+        return text.signs, text.imports
 
 
 def _search(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from synclint.catalog.entries import Entry
 
 
+@cache
 def release(text: str) -> tuple[int, ...]:
     """The numbers of a release: ``"2.13.0+cpu"`` is (2, 13, 0)."""
     numbers = re.match(r"\d+(\.\d+)*", text)
-    return tuple(int(part) for part in numbers.group().split(".")) if numbers else ()
+    # No release has numbers as long as this, and Python refuses to read one of thousands of digits.
+    return tuple(int(part[:9]) for part in numbers.group().split(".")) if numbers else ()
 
 
 def applies(entry: Entry, versions: Mapping[str, str]) -> bool:

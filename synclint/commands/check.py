@@ -210,7 +210,7 @@ def _check_paths(
     with phases.phase(DISCOVER):
         found = discover(paths, lambda folder: configured.of(folder).options.files)
     if not quiet:
-        for warning in found.warnings:
+        for warning in (*configured.warnings, *found.warnings):
             complain("warning", warning)
     alike: dict[Options, list[Path]] = {}
     for path, real in found.files.items():

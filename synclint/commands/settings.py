@@ -17,6 +17,8 @@ from synclint.config.options import Setting, settings
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
+# Nobody means a longer number, and Python refuses to read one of thousands of digits.
+_MOST_DIGITS = 9
 _SHORT = {"jobs": ("-j",)}
 
 
@@ -88,7 +90,8 @@ def _read(kind: Kind, flag: str, text: str | Sequence[str] | None) -> object:
 def _as_written(kind: Kind, text: str | Sequence[str]) -> object:
     """The value as a configuration file would have it."""
     if isinstance(text, str):
-        return int(text) if text.isdecimal() and kind.schema["type"] == "integer" else text
+        is_number = text.isdecimal() and len(text) <= _MOST_DIGITS
+        return int(text) if is_number and kind.schema["type"] == "integer" else text
     parts = [part.strip() for item in text for part in item.split(",") if part.strip()]
     if kind.shape is Shape.LIST:
         return parts

@@ -18,11 +18,14 @@ from synclint.report.terminal import Palette, escape
 from synclint.rules import ANALYSIS_LIMIT, load_rules
 from synclint.sources import UnreadableSourceError, read_source
 
+# No file has so many lines, and Python refuses to read a number of thousands of digits.
+_MOST_DIGITS = 9
+
 
 def parse_place(text: str) -> tuple[Path, int]:
     """Read ``FILE:LINE``; raises click.UsageError."""
     name, colon, number = text.rpartition(":")
-    if not colon or not number.isdigit() or int(number) < 1:
+    if not colon or not number.isdecimal() or len(number) > _MOST_DIGITS or int(number) < 1:
         raise click.UsageError(f"--why takes FILE:LINE, such as train.py:41, not {text!r}")
     return Path(name), int(number)
 

@@ -28,12 +28,13 @@ class Configurations:
     """The configuration for each directory: as in ruff, the nearest file above it holds, and it alone.
 
     ``given`` are the values from the command line, which come before all others. With ``file`` that file
-    holds for every directory; ``isolated`` leaves out files and locks.
+    holds for every directory; ``isolated`` leaves out files and locks. ``warnings`` grow with what was passed over.
     """
 
     def __init__(
         self, given: Mapping[str, Any] | None = None, file: Path | None = None, isolated: bool = False
     ) -> None:
+        self.warnings: list[str] = []
         self._given = dict(given or {})
         self._isolated = isolated
         self._file = read_file(file) if file else None
@@ -86,5 +87,5 @@ class Configurations:
             above = folder.parent
             stop = above == folder or (folder / ".git").exists()
             inherited = {} if stop else self._releases_at(above)
-            self._releases[folder] = {**inherited, **known_releases(folder)}
+            self._releases[folder] = {**inherited, **known_releases(folder, self.warnings.append)}
         return self._releases[folder]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from synclint.bounded_files import read_at_most
+from synclint.config.files import overlong_key
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -18,7 +22,10 @@ else:
 # the locks of uv, Poetry and PDM and in PEP 751's.
 _LOCKED = re.compile(r'^name = "([^"\n]+)"\r?\nversion = "([^"\n]+)"', re.MULTILINE)
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)@]*)")
-_SPECIFIER = re.compile(r"(===?|~=|<=?|\^|~|)\s*v?([0-9]+(?:\.[0-9]+)*)(?:\.\*)?\S*$")
+_SPECIFIER = re.compile(r"(===?|~=|<=?|\^|~|)\s*v?([0-9]+(?:\.[0-9]+)*)")
+
+# Python refuses to read a number of thousands of digits.
+_LONG_NUMBER = re.compile(r"\d{10}")
 
 
 @dataclass(frozen=True)
@@ -32,15 +39,17 @@ class KnownRelease:
 Releases = Mapping[str, KnownRelease]
 
 
-def known_releases(folder: Path) -> dict[str, KnownRelease]:
+def known_releases(folder: Path, warn: Callable[[str], None] = lambda warning: None) -> dict[str, KnownRelease]:
     """What the files in ``folder`` say, by the normalized names of the libraries.
 
-    A lock file is believed before a requirement. Files that cannot be read or understood say nothing.
+    A lock file is believed before a requirement. Files that cannot be read or understood say nothing. ``warn`` is
+    told what was passed over because no such file has it: numbers of thousands of digits, and gigabytes.
     """
     releases: dict[str, KnownRelease] = {}
-    for pattern, read in _FILES:
+    for pattern, read, most in _FILES:
         for path in _matching(folder, pattern):
-            for name, version in _highest(read(_text(path))).items():
+            stated = read(_text(path, most, warn))
+            for name, version in _highest(_sensible(stated, path, warn)).items():
                 releases.setdefault(name, KnownRelease(version, path))
     return releases
 
@@ -52,11 +61,26 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
         return []
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, most: int, warn: Callable[[str], None]) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    except OSError:
+        if not path.is_file():
+            return ""
+        return read_at_most(path, most, "a lock file or a list of requirements").decode("utf-8", "replace")
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            warn(f"{path}: not read: {error.strerror}")
         return ""
+
+
+def _sensible(
+    stated: Iterable[tuple[str, str]], path: Path, warn: Callable[[str], None]
+) -> Iterator[tuple[str, str]]:
+    """Names and releases without those whose numbers are longer than any number of a release."""
+    for name, version in stated:
+        if _LONG_NUMBER.search(version):
+            warn(f"{path}: the release of {name[:60]} is passed over: it has a number of more than nine digits")
+        else:
+            yield name, version
 
 
 def _highest(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -70,8 +94,7 @@ def _highest(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    # No release has numbers as long as this, and Python refuses to read one of thousands of digits.
-    return tuple(int(part[:9]) for part in re.findall(r"\d+", version.partition("+")[0]))
+    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
 
 
 def _from_lock(text: str) -> Iterator[tuple[str, str]]:
@@ -93,6 +116,8 @@ def _from_requirement(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _from_pyproject(text: str) -> Iterator[tuple[str, str]]:
+    if overlong_key(text) is not None:
+        return
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError):
@@ -124,8 +149,10 @@ def release_allowed(specifiers: str) -> str | None:
     the first minor release of a major one.
     """
     for specifier in specifiers.split(","):
-        found = _SPECIFIER.match(specifier.strip())
-        if found is None:
+        bare = specifier.strip()
+        found = _SPECIFIER.match(bare)
+        # What may follow the numbers, such as `.*` or `rc1`, has no spaces.
+        if found is None or any(map(str.isspace, bare[found.end() :])):
             continue
         operator, numbers = found[1], found[2].split(".")
         if operator in ("==", "===", "<=", "") or (operator == "~" and len(numbers) > 1):
@@ -140,19 +167,23 @@ def release_allowed(specifiers: str) -> str | None:
 
 
 def _before(numbers: list[str]) -> str | None:
+    if any(map(_LONG_NUMBER.search, numbers)):
+        return ".".join(numbers)  # which nobody will believe
     while numbers and int(numbers[-1]) == 0:
-        numbers = numbers[:-1]
+        numbers.pop()
     if len(numbers) < 2:
         return None
     return ".".join([*numbers[:-1], str(int(numbers[-1]) - 1)])
 
 
-_FILES: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
-    ("uv.lock", _from_lock),
-    ("poetry.lock", _from_lock),
-    ("pdm.lock", _from_lock),
-    ("pylock.toml", _from_lock),
-    ("requirements*.txt", _from_requirements),
-    ("requirements/*.txt", _from_requirements),
-    ("pyproject.toml", _from_pyproject),
+# Which files, how they are read, and how many bytes they may have: locks grow to megabytes.
+_LOCK_BYTES, _REQUIREMENT_BYTES = 64 * 2**20, 2**20
+_FILES: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]], int], ...] = (
+    ("uv.lock", _from_lock, _LOCK_BYTES),
+    ("poetry.lock", _from_lock, _LOCK_BYTES),
+    ("pdm.lock", _from_lock, _LOCK_BYTES),
+    ("pylock.toml", _from_lock, _LOCK_BYTES),
+    ("requirements*.txt", _from_requirements, _REQUIREMENT_BYTES),
+    ("requirements/*.txt", _from_requirements, _REQUIREMENT_BYTES),
+    ("pyproject.toml", _from_pyproject, _REQUIREMENT_BYTES),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from synclint.bounded_files import read_at_most
 from synclint.config.kinds import Place, WrongValueError, nearest
 from synclint.config.options import settings
 
@@ -16,6 +17,10 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+_MOST_BYTES = 2**20
+# So many dots may be in one key; the time that a parser of TOML takes grows with the square of them.
+_MOST_DOTS = 100
+_MOST_PROBLEMS = 20
 OWN_FILE = "synclint.toml"
 PROJECT_FILE = "pyproject.toml"
 
@@ -62,7 +67,9 @@ def read_file(path: Path) -> ConfigurationFile:
     values: dict[str, Any] = {}
     problems = list(_read(path, title, table, values))
     if problems:
-        raise ConfigurationError(tuple(problems))
+        left_out = len(problems) - _MOST_PROBLEMS
+        more = (f"{_shown(path)}: and {left_out} more problems",) if left_out > 0 else ()
+        raise ConfigurationError((*problems[:_MOST_PROBLEMS], *more))
     return ConfigurationFile(path, values)
 
 
@@ -70,10 +77,14 @@ def _read(path: Path, title: str, table: Mapping[str, object], values: dict[str,
     known = {setting.name: setting for setting in settings()}
     place = Place(path.parent, confined=True)
     where = f"{_shown(path)}: {title} " if title else f"{_shown(path)}: "
+    found = 0
     for key, value in table.items():
         setting = known.get(key)
         if setting is None:
-            hint = nearest(key, list(known)) or f"; the keys are {', '.join(known)}"
+            found += 1
+            # To look for the nearest of them takes time, and nobody reads hundreds of hints.
+            hint = nearest(key, list(known)) if found <= _MOST_PROBLEMS else ""
+            hint = hint or f"; the keys are {', '.join(known)}"
             yield f"{where}unknown key {key!r}{hint}"
             continue
         try:
@@ -95,7 +106,7 @@ def _shown(path: Path) -> Path:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_at_most(path, _MOST_BYTES, "a configuration").decode("utf-8")
     except OSError as error:
         raise ConfigurationError((f"{_shown(path)}: {(error.strerror or str(error)).lower()}",)) from None
     except UnicodeDecodeError as error:
@@ -103,10 +114,31 @@ def _text(path: Path) -> str:
 
 
 def _document(path: Path) -> dict[str, Any]:
+    text = _text(path)
+    line = overlong_key(text)
+    if line is not None:
+        raise ConfigurationError((f"{_shown(path)}: not valid TOML: line {line} has a key of too many parts",))
     try:
-        document: dict[str, Any] = tomllib.loads(_text(path))
+        document: dict[str, Any] = tomllib.loads(text)
     except RecursionError:
         raise ConfigurationError((f"{_shown(path)}: nested too deeply",)) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError((f"{_shown(path)}: not valid TOML: {error}",)) from None
+    except ValueError:  # Python refuses to read a number of thousands of digits
+        raise ConfigurationError((f"{_shown(path)}: not valid TOML: a number has too many digits",)) from None
     return document
+
+
+def overlong_key(text: str) -> int | None:
+    """The line of a TOML document with a key of more parts than a parser reads in a sensible time; None for most."""
+    if text.count(".") > _MOST_DOTS:
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.count(".") > _MOST_DOTS and any(_may_be_overlong(piece) for piece in line.split(",")):
+                return number
+    return None
+
+
+def _may_be_overlong(text: str) -> bool:
+    """Whether the key of an item, or of a table, may have too many parts."""
+    key, _, _ = text.partition("=")
+    return key.count(".") > _MOST_DOTS and key.lstrip()[:1] not in ("#", "")

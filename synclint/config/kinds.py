@@ -17,7 +17,7 @@ from typing import Any
 from synclint.config.patterns import PathPattern
 from synclint.findings import Confidence, Phase
 
-_VERSION = r"^[0-9]+(\.[0-9]+)*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
+_VERSION = r"^[0-9]{1,9}(\.[0-9]{1,9})*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
 
 
 ALL_PHASES = "all"
@@ -33,8 +33,15 @@ class _UnexpectedError(ValueError):
     """The part of a value that is not of the kind that is allowed."""
 
     def __init__(self, part: object) -> None:
+        super().__init__(_shortened(part))
+
+
+def _shortened(part: object) -> str:
+    try:
         text = repr(part)
-        super().__init__(text if len(text) <= 60 else f"{text[:57]}...")
+    except ValueError:  # Python does not write numbers of thousands of digits
+        return "a number of thousands of digits"
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 class Shape(Enum):

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathspec.gitignore import GitIgnoreSpec
+from synclint.config.globs import PatternError, compiled
 
 _GLOB = frozenset("*?[!/\\# ")
-
-
-@cache
-def _compiled(text: str) -> GitIgnoreSpec:
-    from pathspec.gitignore import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines([text])
 
 
 @dataclass(frozen=True)
@@ -41,15 +31,15 @@ class PathPattern:
     def is_valid(self) -> bool:
         """Whether it can be read as a pattern."""
         try:
-            _compiled(self.text.removeprefix("!"))
-        except ValueError:
+            compiled(self.text.removeprefix("!"))
+        except PatternError:
             return False
         return True
 
     def matches(self, path: Path, *, directory: bool = False) -> bool:
         """Whether it speaks of ``path`` (absolute), or of a directory that ``path`` lies in."""
         relative = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
-        found = _compiled(self.text.removeprefix("!")).match_file(f"{relative}/" if directory else relative)
+        found = compiled(self.text.removeprefix("!")).match_file(f"{relative}/" if directory else relative)
         return found != self.text.startswith("!")
 
 

@@ -12,7 +12,7 @@ from synclint.report.terminal import escape
 
 # GitHub takes comments of up to 65,536 characters; other hosts take more.
 LONGEST = 60_000
-_CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
+_BACKQUOTES = re.compile(r"`+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$:-])")
 
 
@@ -64,10 +64,30 @@ def _prose(text: str) -> str:
     parts: list[str] = []
     position = 0
     shown = escape(text)
-    for span in _CODE_SPAN.finditer(shown):
-        parts += [_escaped(shown[position : span.start()]), _code(span[2])]
-        position = span.end()
+    for opening, closing in _code_spans(shown):
+        parts += [_escaped(shown[position : opening.start()]), _code(shown[opening.end() : closing.start()])]
+        position = closing.end()
     return "".join([*parts, _escaped(shown[position:])])
+
+
+def _code_spans(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """The backquotes around each code span, which are as many before it as behind it.
+
+    Source: CommonMark, "Code spans". Each run of backquotes is looked at once.
+    """
+    runs = list(_BACKQUOTES.finditer(text))
+    following: dict[int, int] = {}
+    closings: list[int | None] = [None] * len(runs)
+    for index in range(len(runs) - 1, -1, -1):
+        closings[index] = following.get(len(runs[index][0]))
+        following[len(runs[index][0])] = index
+    index = 0
+    while index < len(runs):
+        closing = closings[index]
+        if closing is not None:
+            yield runs[index], runs[closing]
+            index = closing
+        index += 1
 
 
 def _escaped(text: str) -> str:
