@@ -67,7 +67,8 @@ def _adopt(outcome: Outcome, adoption: Adoption, run: Options, configured: Confi
     if run.baseline:
         _follow_baseline(outcome, run.baseline, adoption, configured)
     if adoption.diff_base is not None:
-        changed = changed_lines(adoption.diff_base, Path.cwd())
+        found = {report.path.resolve() for report in outcome.reports if report.findings}
+        changed = changed_lines(adoption.diff_base, Path.cwd(), found)
         outcome.reports = [_only_changed(report, changed) for report in outcome.reports]
     if adoption.add_ignore:
         _add_comments(outcome, adoption.reason)
