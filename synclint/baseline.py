@@ -18,6 +18,7 @@ from typing import Any
 from synclint.anchors import Anchor, anchors
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding
+from synclint.real_paths import real_path
 from synclint.rules import NOT_CHECKED
 
 _VERSION = 1
@@ -62,7 +63,7 @@ class Baseline:
 
     def path_of(self, path: Path) -> str:
         """A checked file's path as entries have it."""
-        return Path(os.path.relpath(path.resolve(), self.folder)).as_posix()
+        return Path(os.path.relpath(real_path(path), self.folder)).as_posix()
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def read_baseline(path: Path) -> Baseline:
     if not isinstance(entries, list):
         raise BaselineError(f"{path}: is not a baseline: it has no list of entries")
     return Baseline(
-        path.parent.resolve(), tuple(_entry(path, number, entry) for number, entry in enumerate(entries, 1))
+        real_path(path.parent), tuple(_entry(path, number, entry) for number, entry in enumerate(entries, 1))
     )
 
 

@@ -23,6 +23,7 @@ from synclint.file_reports import FileReport
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
 from synclint.program import this_program
+from synclint.real_paths import real_path
 from synclint.user_secret import user_secret
 
 if TYPE_CHECKING:
@@ -111,18 +112,14 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
     default = Options()
     # These say where results go and how they are made; what they are does not depend on them.
     relevant = replace(options, output_format=default.output_format, baseline=None, jobs=default.jobs, cache_dir=None)
-    named = [[str(path), str(_real(path))] for path in (*files, *roots)]
+    named = [[str(path), str(real_path(path))] for path in (*files, *roots)]
     return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)
-
-
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # Path.resolve raises at links in a circle
 
 
 def _surroundings(roots: Iterable[Path], files: Iterable[Path]) -> Iterator[Path]:
     """The paths that decide which folders modules are looked up in."""
-    yield from (folder / "src" for root in roots for folder in (_real(root), _real(root).parent))
-    starts = {_real(root) for root in roots} | {_real(path).parent for path in files}
+    yield from (folder / "src" for root in roots for folder in (real_path(root), real_path(root).parent))
+    starts = {real_path(root) for root in roots} | {real_path(path).parent for path in files}
     seen: set[Path] = set()
     for start in starts:
         for folder in (start, *start.parents):

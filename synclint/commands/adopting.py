@@ -28,6 +28,7 @@ from synclint.edits import EditError, edit_file
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding
 from synclint.new_suppressions import NOT_SUPPRESSED, with_suppressions
+from synclint.real_paths import real_path
 from synclint.report.results import CheckedFile
 from synclint.rules import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
 from synclint.selection import reported_codes
@@ -67,7 +68,7 @@ def _adopt(outcome: Outcome, adoption: Adoption, run: Options, configured: Confi
     if run.baseline:
         _follow_baseline(outcome, run.baseline, adoption, configured)
     if adoption.diff_base is not None:
-        found = {report.path.resolve() for report in outcome.reports if report.findings}
+        found = {real_path(report.path) for report in outcome.reports if report.findings}
         changed = changed_lines(adoption.diff_base, Path.cwd(), found)
         outcome.reports = [_only_changed(report, changed) for report in outcome.reports]
     if adoption.add_ignore:
@@ -111,7 +112,7 @@ def _present(path: Path) -> Baseline:
     try:
         return read_baseline(path)
     except BaselineError:
-        return Baseline(path.parent.resolve())
+        return Baseline(real_path(path.parent))
 
 
 def _could_find(
@@ -126,7 +127,7 @@ def _could_find(
             return inside and not (baseline.folder / entry.path).exists()
         if report.problem or any(finding.code in NOT_CHECKED for finding in report.findings):
             return False
-        options = configured.of(report.path.resolve().parent).options
+        options = configured.of(real_path(report.path).parent).options
         sure = Confidence(entry.confidence).at_least(options.min_confidence)
         return sure and (entry.hot or options.cold) and entry.rule in reported_codes(options, report.path)
 
@@ -136,7 +137,7 @@ def _could_find(
 def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:
     if not report.findings:
         return report
-    path, checked = report.path.resolve(), CheckedFile(report, "")
+    path, checked = real_path(report.path), CheckedFile(report, "")
     # What was not checked of a file may be what has changed in it.
     touched = {id(f) for f in report.findings if f.code in NOT_CHECKED and path in changed.files}
     touched |= {id(f) for f in report.findings if f.code == INTERNAL_ERROR.code}

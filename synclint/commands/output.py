@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable
@@ -27,8 +28,9 @@ def write(lines: Iterable[str], *, verbatim: bool = False) -> None:
 
 
 def complain(kind: str, message: str) -> None:
-    """Say in one line on standard error what went wrong."""
-    click.echo(_logged(f"synclint: {kind}: {escape(message)}"), err=True)
+    """Say in one line on standard error what went wrong; nothing can be said where that cannot be written to."""
+    with contextlib.suppress(OSError):
+        click.echo(_logged(f"synclint: {kind}: {escape(message)}"), err=True)
 
 
 def _logged(line: str) -> str:
