@@ -18,14 +18,13 @@ from synclint.config import Options
 from synclint.findings import Position
 from synclint.outline_files import OutlineFiles
 from synclint.phases import ANALYSE, GATE, Phases
-from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR
+from synclint.rules import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.survey import CodeFile
 
 # The analysis calls itself for what code nests: calls, elif, and, or.
 _DEEPEST_RECURSION = 5000
 _TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than one file may take"
-_NO_MEMORY = "the rest of the file was not analysed: memory ran out"
 _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 
 
@@ -110,8 +109,6 @@ def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None
         return shortfall_at(path, ANALYSIS_LIMIT, _TOO_MUCH_WORK, error)
     except RecursionError as error:
         return shortfall_at(path, ANALYSIS_LIMIT, _TOO_DEEP, error)
-    except MemoryError as error:
-        return shortfall_at(path, INTERNAL_ERROR, _NO_MEMORY, error)
     except Exception as error:
         return internal_error(path, error)
     return None

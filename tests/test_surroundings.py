@@ -7,6 +7,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from command_line import CLEAN, HAZARD, Synclint
@@ -191,6 +192,26 @@ def test_too_little_memory_is_told_in_one_line(folder: Path) -> None:
         else:
             assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert 1 in statuses
+
+
+@pytest.mark.parametrize("place", ["synclint.analysis.project.Project.learn", "synclint.runner.findings"])
+def test_memory_that_runs_out_for_one_file_costs_that_file(
+    run: Synclint, own_cache: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    original = resolve_name(place)
+    (folder / "odd.py").write_text(HAZARD.replace("kept", "odd"))
+
+    def fail_for_odd(*arguments: object) -> object:
+        if any("odd.py" in str(argument) for argument in arguments):
+            raise MemoryError
+        return original(*arguments)
+
+    monkeypatch.setattr(place, fail_for_odd)
+    result = run("loss.py", "odd.py", "--output-format", "concise")
+    assert (result.status, result.err) == (2, "")
+    assert "loss.py:5:12: SYN101" in result.out
+    assert "odd.py:1:1: SYN003 internal-error: the file was not checked to its end: memory ran out; " in result.out
+    assert not list(own_cache.glob("*.json"))
 
 
 @pytest.mark.parametrize("seconds", ["inf", "-inf", "nan", "0", "-1", "1e300", "x"])
