@@ -8,6 +8,8 @@ import os
 import stat
 from pathlib import Path
 
+from synclint.real_paths import real_path
+
 
 def replace_file(path: Path, text: str) -> None:
     """Write ``text`` to ``path`` as UTF-8, as ``replace_bytes`` does. Raises OSError."""
@@ -19,9 +21,15 @@ def replace_bytes(path: Path, data: bytes) -> None:
 
     The data goes to a new file beside the old one, which then takes its place, with its permissions. A
     link is kept and the file that it leads to replaced. What is no regular file, such as a pipe or
-    ``/dev/stdout``, is written to directly. Raises OSError.
+    ``/dev/stdout``, is written to directly. Raises OSError, which names ``path``.
     """
-    target = path.resolve()
+    try:
+        _replace(real_path(path), data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+
+
+def _replace(target: Path, data: bytes) -> None:
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:

@@ -20,6 +20,7 @@ from synclint.anchors import Anchor, anchors
 from synclint.bounded_files import read_at_most
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding, Phase
+from synclint.real_paths import real_path
 from synclint.rules import NOT_CHECKED
 
 _VERSION = 2
@@ -69,14 +70,14 @@ class Baseline:
 
     def path_of(self, path: Path) -> str:
         """A checked file's path as entries have it."""
-        return Path(os.path.relpath(path.resolve(), self.folder)).as_posix()
+        return Path(os.path.relpath(real_path(path), self.folder)).as_posix()
 
     def is_covered_by(self, paths: Iterable[Path]) -> bool:
         """Whether a run over ``paths`` looks at all that the baseline was written for.
 
         Where it does not say so, as in the first version, that is what it lists.
         """
-        named = [path.resolve() for path in paths]
+        named = [real_path(path) for path in paths]
         listed = self.paths or {entry.path for entry in self.entries}
         absolute = (Path(os.path.normpath(self.folder / path)) for path in listed)
         return all(any(path.is_relative_to(root) for root in named) for path in absolute)
@@ -129,7 +130,7 @@ def read_baseline(path: Path) -> Baseline:
     if not isinstance(paths, list) or not all(isinstance(item, str) for item in paths):
         raise BaselineError(f"{path}: is not a baseline: its paths are no list of strings")
     return Baseline(
-        path.parent.resolve(),
+        real_path(path.parent),
         tuple(_entry(path, number, entry) for number, entry in enumerate(entries, 1)),
         tuple(paths),
     )

@@ -7,6 +7,7 @@ in each or that there was nothing, and holds only while all of them are still so
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -17,17 +18,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.config import Options
-from synclint.entry_files import LIMIT_BYTES, key_of, note_use, read_entry, write_entries
+from synclint.entry_files import LIMIT_BYTES, Entries, key_of
 from synclint.file_reports import FileReport
 from synclint.findings_json import report_of, report_values
 from synclint.phases import Phases
 from synclint.program import this_program
-from synclint.sources import LARGEST_BYTES
+from synclint.real_paths import real_path
+from synclint.user_secret import user_secret
 
 if TYPE_CHECKING:
     from synclint.runner import Progress
 
-_ABSENT, _DIRECTORY, _OTHER = "absent", "directory", "other"
+_ABSENT, _DIRECTORY, _OTHER, _LARGE = "absent", "directory", "other", "large"
+# No run depends on all of a file that is larger than this.
+_LARGEST_BYTES = 64 * 2**20
 
 
 def default_folder() -> Path | None:
@@ -54,10 +58,16 @@ def check_files_cached(
 
     Reports are kept when the last of them has been made. Results with a problem, or with a mistake of ours, are never
     kept. ``limit`` is the size in bytes that all entries together may have; the oldest go first. A directory that
-    cannot be read or written is done without.
+    cannot be read or written is done without, and so is any where this user cannot keep a secret.
     """
-    key = _key(files, roots, options)
-    kept = _read(folder, key)
+    own = default_folder()
+    secret = user_secret(own) if own is not None else None
+    if secret is None:
+        from synclint.runner import check_files
+
+        return check_files(files, roots, options, jobs, progress, phases).reports
+    entries, key = Entries(folder, secret), _key(files, roots, options)
+    kept = _read(entries, key)
     if kept is not None:
         progress(len(files))
         return iter(kept)
@@ -66,9 +76,9 @@ def check_files_cached(
     from synclint.runner import check_files
 
     started = time.time_ns()
-    checked = check_files(files, roots, options, jobs, progress, phases, OutlineFiles(folder, this_program()))
+    checked = check_files(files, roots, options, jobs, progress, phases, OutlineFiles(entries, this_program()))
     consulted = {*map(Path, checked.consulted), *files}
-    entry = _Entry(folder, key, frozenset({*consulted, *_surroundings(roots, consulted)}), started, limit)
+    entry = _Entry(entries, key, frozenset({*consulted, *_surroundings(roots, consulted)}), started, limit)
     return _keeping(checked.reports, entry)
 
 
@@ -76,7 +86,7 @@ def check_files_cached(
 class _Entry:
     """Where reports are kept, and the paths on which they depend if none has changed since ``started``."""
 
-    folder: Path
+    entries: Entries
     key: str
     paths: frozenset[Path]
     started: int
@@ -90,28 +100,26 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
         yield report
     if any(report.problem or report.has_failed for report in reports):
         return
-    states = _states(entry.paths, entry.started)
-    if states is not None:
-        values = {"states": states, "reports": [report_values(report) for report in reports]}
-        write_entries(entry.folder, {entry.key: values}, entry.limit)
+    # All has been told: for want of memory, or of the directory it took place in, the run only keeps nothing.
+    with contextlib.suppress(OSError, MemoryError):
+        states = _states(entry.paths, entry.started)
+        if states is not None:
+            values = {"states": states, "reports": [report_values(report) for report in reports]}
+            entry.entries.write({entry.key: values}, entry.limit)
 
 
 def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
     default = Options()
     # These say where results go and how they are made; what they are does not depend on them.
     relevant = replace(options, output_format=default.output_format, baseline=None, jobs=default.jobs, cache_dir=None)
-    named = [[str(path), str(_real(path))] for path in (*files, *roots)]
+    named = [[str(path), str(real_path(path))] for path in (*files, *roots)]
     return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)
-
-
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # Path.resolve raises at links in a circle
 
 
 def _surroundings(roots: Iterable[Path], files: Iterable[Path]) -> Iterator[Path]:
     """The paths that decide which folders modules are looked up in."""
-    yield from (folder / "src" for root in roots for folder in (_real(root), _real(root).parent))
-    starts = {_real(root) for root in roots} | {_real(path).parent for path in files}
+    yield from (folder / "src" for root in roots for folder in (real_path(root), real_path(root).parent))
+    starts = {real_path(root) for root in roots} | {real_path(path).parent for path in files}
     seen: set[Path] = set()
     for start in starts:
         for folder in (start, *start.parents):
@@ -131,8 +139,8 @@ def _state(path: Path) -> tuple[str, int]:
             return _DIRECTORY, found.st_ctime_ns
         if not stat.S_ISREG(found.st_mode):
             return _OTHER, found.st_ctime_ns
-        if found.st_size > LARGEST_BYTES:  # nobody reads it
-            return _OTHER, found.st_ctime_ns
+        if found.st_size > _LARGEST_BYTES:
+            return _LARGE, found.st_ctime_ns
         changed = max(found.st_mtime_ns, found.st_ctime_ns) if os.name == "nt" else found.st_ctime_ns
         return hashlib.sha256(path.read_bytes()).hexdigest(), changed
     except (OSError, ValueError):
@@ -140,14 +148,17 @@ def _state(path: Path) -> tuple[str, int]:
 
 
 def _states(paths: Iterable[Path], started: int) -> dict[str, str] | None:
-    """What is at each path; None when any of it has changed since ``started``, as the run may not have seen it."""
+    """What is at each path; None when any of it has changed since ``started``, as the run may not have seen it.
+
+    None, too, where something is so large that it would take too long to say.
+    """
     states: dict[str, str] = {}
     for path in {path.absolute() for path in paths}:
         state, changed = _state(path)
         if state == _ABSENT:
             path = _first_absent(path)
             changed = _state(path.parent)[1]
-        if changed >= started and state != _DIRECTORY:
+        if state == _LARGE or (changed >= started and state != _DIRECTORY):
             return None
         states[str(path)] = state
     return states
@@ -160,9 +171,9 @@ def _first_absent(path: Path) -> Path:
     return path
 
 
-def _read(folder: Path, key: str) -> tuple[FileReport, ...] | None:
+def _read(entries: Entries, key: str) -> tuple[FileReport, ...] | None:
     """The reports of an entry that holds, else None."""
-    values = read_entry(folder, key)
+    values = entries.read(key)
     if values is None:
         return None
     try:
@@ -171,5 +182,5 @@ def _read(folder: Path, key: str) -> tuple[FileReport, ...] | None:
         reports = tuple(report_of(item) for item in values["reports"])
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
-    note_use(folder, key)
+    entries.note_use(key)
     return reports

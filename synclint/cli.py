@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import sys
@@ -14,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from synclint import __version__
 from synclint.commands.output import complain
+from synclint.faults import fault
 from synclint.rules import RuleFileError
 
 _DEFAULT_COMMAND = "check"
@@ -131,11 +131,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain("error", "interrupted")
         return 130
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            complain("error", "the output could not be written: no space left on device")
-            return 2
-        from synclint.internal_errors import describe_internal_error
+        reason = fault(error)
+        if reason is None:
+            from synclint.internal_errors import describe_internal_error
 
-        complain("error", describe_internal_error(error))
+            reason = describe_internal_error(error)
+        complain("error", reason)
         return 2
     return status if isinstance(status, int) else 0

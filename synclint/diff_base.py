@@ -1,24 +1,24 @@
-"""The lines that have changed since a git revision, as git tells them."""
+"""The lines that have changed since a git revision.
+
+Git tells which texts the revision had. They are compared with the files here, so that neither a filter nor a driver
+for diffs, which the repository may choose, has a say in it.
+"""
 
 from __future__ import annotations
 
 import os
-import re
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
-_ESCAPED = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+from synclint.git import LARGEST_TEXT_BYTES, Git, GitError, NoGitError
+from synclint.line_diff import counted_lines, new_lines, similarity
+from synclint.regular_files import read_regular
 
-# A repository's own configuration must neither run programs nor change what a diff looks like.
-_GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.quotePath=true")
-_DIFF = (
-    "diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules",
-    "--src-prefix=a/", "--dst-prefix=b/",
-)  # fmt: skip
+# As git has it: a file that is new and half of another that is gone is the other under a new name.
+_SAME_FILE = 0.5
+_MOST_OLD_NAMES = 200
 
 
 class DiffBaseError(ValueError):
@@ -27,9 +27,8 @@ class DiffBaseError(ValueError):
 
 @dataclass(frozen=True)
 class ChangedLines:
-    """The changed lines of the files in the repository at ``top``; None: all, the file is new."""
+    """The changed lines of the files that have changed; None: all, the file is new."""
 
-    top: Path
     files: Mapping[Path, tuple[range, ...] | None]
 
     def touch(self, path: Path, first: int, last: int) -> bool:
@@ -40,122 +39,108 @@ class ChangedLines:
         return ranges is None or any(lines.start <= last and first < lines.stop for lines in ranges)
 
 
-def changed_lines(revision: str, folder: Path) -> ChangedLines:
-    """What has changed in the working tree since its history and ``revision`` parted. Raises DiffBaseError.
+def changed_lines(revision: str, folder: Path, paths: Iterable[Path]) -> ChangedLines:
+    """What has changed in the files at ``paths`` (resolved) since the history and ``revision`` parted.
 
-    Lines of files that git does not know yet, and does not ignore, have all changed.
+    ``folder`` says which repository is meant; what lies outside of it has not changed. Lines of files that git does
+    not know yet, and does not ignore, have all changed. Raises DiffBaseError.
     """
-    top = Path(os.fsdecode(_top(folder)))
-    base = _base(revision, top)
-    files: dict[Path, tuple[range, ...] | None] = {
-        top / name: ranges for name, ranges in parse_diff(_git(top, *_DIFF, base, "--"))
-    }
-    untracked = _git(top, "ls-files", "--others", "--exclude-standard", "-z")
-    files |= {top / os.fsdecode(name): None for name in untracked.split(b"\0") if name}
-    return ChangedLines(top, files)
-
-
-def _top(folder: Path) -> bytes:
     try:
-        return _git(folder, "rev-parse", "--show-toplevel").rstrip(b"\n")
-    except _GitFailureError as error:
+        return _changed_lines(revision, folder, paths)
+    except NoGitError:
+        raise DiffBaseError("--diff-base needs git, which is not installed") from None
+    except GitError as error:
         if "not a git repository" in str(error):
             raise DiffBaseError(f"--diff-base needs a git repository, and {folder} is in none") from None
-        raise
+        raise DiffBaseError(str(error)) from None
 
 
-def _base(revision: str, top: Path) -> str:
+def _changed_lines(revision: str, folder: Path, paths: Iterable[Path]) -> ChangedLines:
+    git = Git(Git(folder).top())
+    base = _base(revision, git)
+    named = {
+        os.fsencode(path.relative_to(git.folder).as_posix()): path
+        for path in paths
+        if path.is_relative_to(git.folder)
+    }
+    then, tracked = git.files_of(base), git.tracked()
+    here = [name for name in named if not tracked.is_elsewhere(name)]
+    unknown = [name for name in here if name not in tracked.files]
+    files: dict[Path, tuple[range, ...] | None] = {}
+    for name in set(unknown) - git.ignored(unknown):
+        files[named[name]] = None
+    known = {name: _text(named[name]) for name in here if name in tracked.files}
+    moved = {name: text for name, text in known.items() if name not in then}
+    gone = [name for name in then if name not in tracked.files or not os.path.lexists(git.folder / os.fsdecode(name))]
+    sources = {name: then[name] for name in known if name in then} | _old_names(moved, gone, then, git)
+    olds = git.texts(dict.fromkeys(sources.values()))
+    for name, text in known.items():
+        if name not in sources:
+            files[named[name]] = None
+        elif sources[name] not in olds:
+            _complain_about_missing(git, sources[name], name, base)
+            files[named[name]] = None
+        elif olds[sources[name]] != text:
+            files[named[name]] = new_lines(olds[sources[name]], text)
+    return ChangedLines(files)
+
+
+def _base(revision: str, git: Git) -> str:
     """The commit from which both the working tree and ``revision`` come, as a pull request compares."""
-    unknown = DiffBaseError(
-        f"git knows no revision {revision!r}; fetch it first (a shallow clone lacks most: "
-        "`git fetch --unshallow`, or `fetch-depth: 0` in GitHub's checkout action)"
-    )
-    if revision.startswith("-"):
-        raise unknown
     try:
-        commit = _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
-    except _GitFailureError:
-        raise unknown from None
+        commit = git.commit(revision)
+    except NoGitError:
+        raise
+    except (GitError, ValueError):  # a null character cannot even be asked for
+        raise DiffBaseError(
+            f"git knows no revision {revision!r}; fetch it first (a shallow clone lacks most: "
+            "`git fetch --unshallow`, or `fetch-depth: 0` in GitHub's checkout action)"
+        ) from None
     try:
-        return _git(top, "merge-base", "HEAD", commit).decode().strip()
-    except _GitFailureError:  # nothing in common, or nothing committed yet
+        return git.merge_base("HEAD", commit)
+    except GitError:  # nothing in common, or nothing committed yet
         return commit
 
 
-class _GitFailureError(DiffBaseError):
-    """Git ended with an error, which is the message."""
-
-
-def _git(folder: Path, *arguments: str) -> bytes:
-    plain = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+def _text(path: Path) -> bytes:
     try:
-        run = subprocess.run(
-            [*_GIT, *arguments],
-            cwd=folder,
-            env=plain,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
+        return read_regular(path, LARGEST_TEXT_BYTES)
+    except OSError as error:
+        raise DiffBaseError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _complain_about_missing(git: Git, identity: str, name: bytes, base: str) -> None:
+    """Raise DiffBaseError for a text that the repository lacks; one that is too large is none that anybody wrote."""
+    if identity not in git.sizes([identity]):
+        shown = os.fsdecode(name)
+        raise DiffBaseError(
+            f"the repository lacks {shown} as it was in {base[:12]}, and synclint fetches nothing; "
+            f"`git diff {base[:12]}` fetches what it needs in a partial clone"
         )
-    except FileNotFoundError:
-        raise DiffBaseError("--diff-base needs git, which is not installed") from None
-    if run.returncode:
-        told = run.stderr.decode("utf-8", "replace").strip() or f"status {run.returncode}"
-        raise _GitFailureError(f"git {arguments[0]} failed: {told}")
-    return run.stdout
 
 
-def parse_diff(diff: bytes) -> Iterator[tuple[str, tuple[range, ...]]]:
-    """The files of a ``git diff -U0`` that exist after it, each with the line numbers that are new in it."""
-    lines = diff.decode("utf-8", "surrogateescape").split("\n")
-    name: str | None = None
-    ranges: list[range] = []
-    position = 0
-    while position < len(lines):
-        line = lines[position]
-        position += 1
-        hunk = _HUNK.match(line)
-        if line.startswith("diff --git "):
-            if name is not None:
-                yield name, tuple(ranges)
-            name, ranges = None, []
-        elif line.startswith("+++ "):
-            name = _name(line[len("+++ ") :])
-        elif hunk:
-            removed, start, added = (1 if group is None else int(group) for group in hunk.groups())
-            if added:
-                ranges.append(range(start, start + added))
-            # What was removed and added may itself look like a header.
-            position = _after(lines, position, removed + added)
-    if name is not None:
-        yield name, tuple(ranges)
+def _old_names(
+    new: Mapping[bytes, bytes], gone: Collection[bytes], then: Mapping[bytes, str], git: Git
+) -> dict[bytes, str]:
+    """The ids of the texts that files had under other names, for those new files of which one is found."""
+    candidates = {name: _nearest_names(name, gone) for name in new}
+    wanted = sorted({name for names in candidates.values() for name in names})
+    texts = git.texts(dict.fromkeys(then[name] for name in wanted))
+    lines: dict[str, Counter[bytes]] = {identity: counted_lines(text) for identity, text in texts.items()}
+    found: dict[bytes, str] = {}
+    for name, text in new.items():
+        mine = counted_lines(text)
+        known = [then[other] for other in candidates[name] if then[other] in lines]
+        best = max(known, key=lambda identity: similarity(mine, lines[identity]), default=None)
+        if best is not None and similarity(mine, lines[best]) >= _SAME_FILE:
+            found[name] = best
+    return found
 
 
-def _after(lines: Sequence[str], position: int, count: int) -> int:
-    while position < len(lines) and (count or lines[position].startswith("\\")):
-        count -= not lines[position].startswith("\\")
-        position += 1
-    return position
-
-
-def _name(text: str) -> str | None:
-    """The path behind ``+++``, None for a file that was deleted."""
-    text = text.removesuffix("\t")
-    if text == "/dev/null":
-        return None
-    if text.startswith('"') and text.endswith('"'):
-        text = os.fsdecode(_unquoted(text[1:-1]))
-    return text.removeprefix("b/")
-
-
-def _unquoted(text: str) -> bytes:
-    """A name as git writes it between quotes: octal numbers for bytes, C's escapes for the rest."""
-    parts: list[bytes] = []
-    position = 0
-    for match in _ESCAPE.finditer(text):
-        parts.append(os.fsencode(text[position : match.start()]))
-        escape = match[1]
-        code = int(escape, 8) if len(escape) > 1 else _ESCAPED.get(escape, ord(escape))
-        parts.append(bytes([code]))
-        position = match.end()
-    return b"".join([*parts, os.fsencode(text[position:])])
+def _nearest_names(name: bytes, others: Iterable[bytes]) -> list[bytes]:
+    """Names of files of the same kind, those that differ in their folders alone first."""
+    path = PurePosixPath(os.fsdecode(name))
+    alike = [other for other in others if PurePosixPath(os.fsdecode(other)).suffix == path.suffix]
+    return sorted(alike, key=lambda other: (PurePosixPath(os.fsdecode(other)).name != path.name, other))[
+        :_MOST_OLD_NAMES
+    ]

@@ -1,20 +1,25 @@
 """The entries of the cache: JSON under a checksum, a file for each, in a folder that does not outgrow its bounds.
 
 Any number of runs may read and write at the same time. What is damaged is as good as absent, and a folder that cannot
-be read or written is done without.
+be read or written is done without. The checksum is one that only this user can make: the folder may lie inside of the
+project that is checked, and whoever wrote the project may have put entries into it that tell of no findings.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import hmac
 import json
 import os
 import re
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from synclint.regular_files import read_regular
 
 LIMIT_BYTES = 64 * 2**20
 # A file that a killed run has left unfinished is of no use to anybody after this time.
@@ -28,43 +33,54 @@ def key_of(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def read_entry(folder: Path, key: str) -> dict[str, Any] | None:
-    """What an entry holds; None where there is none, or none that is whole."""
-    try:
-        checksum, _, body = _path(folder, key).read_bytes().partition(b"\n")
-        if checksum != hashlib.sha256(body).hexdigest().encode():
+@dataclass(frozen=True)
+class Entries:
+    """The entries in a folder that were written with the user's ``secret``."""
+
+    folder: Path
+    secret: bytes = field(repr=False)
+
+    def read(self, key: str) -> dict[str, Any] | None:
+        """What an entry holds; None where there is none, or none that is whole and the user's."""
+        try:
+            checksum, _, body = read_regular(self._path(key), LIMIT_BYTES).partition(b"\n")
+            if not hmac.compare_digest(checksum, self._checksum(key, body)):
+                return None
+            values = json.loads(body)
+        except (OSError, ValueError, RecursionError, MemoryError):
             return None
-        values = json.loads(body)
-    except (OSError, ValueError, RecursionError):
-        return None
-    return values if isinstance(values, dict) else None
+        return values if isinstance(values, dict) else None
 
+    def note_use(self, key: str) -> None:
+        """Remember that an entry was of use: those that have not been for longest are the first to go."""
+        with contextlib.suppress(OSError):
+            os.utime(self._path(key), follow_symlinks=os.utime not in os.supports_follow_symlinks)
 
-def note_use(folder: Path, key: str) -> None:
-    """Remember that an entry was of use: those that have not been for longest are the first to go."""
-    with contextlib.suppress(OSError):
-        os.utime(_path(folder, key))
+    def write(self, entries: Mapping[str, Any], limit: int = LIMIT_BYTES) -> None:
+        """Write entries by their keys, after making room for them: all together may have ``limit`` bytes.
 
+        Whatever goes wrong: what was to be kept has been reported already, and is done without.
+        """
+        with contextlib.suppress(OSError, ValueError, RecursionError, MemoryError):
+            bodies = {key: json.dumps(values).encode() for key, values in entries.items()}
+            written = {key: self._checksum(key, body) + b"\n" + body for key, body in bodies.items()}
+            size = sum(map(len, written.values()))
+            if not written or size > limit:
+                return
+            if not self.folder.is_dir():
+                self.folder.mkdir(parents=True)
+                # A cache inside of a project is nobody's source.
+                (self.folder / ".gitignore").write_text("*\n", encoding="utf-8")
+            _make_room(self.folder, limit - size)
+            for key, data in written.items():
+                _write(self._path(key), data)
 
-def write_entries(folder: Path, entries: Mapping[str, Any], limit: int) -> None:
-    """Write entries by their keys, after making room for them: all together may have ``limit`` bytes."""
-    bodies = {key: json.dumps(values).encode() for key, values in entries.items()}
-    written = {key: hashlib.sha256(body).hexdigest().encode() + b"\n" + body for key, body in bodies.items()}
-    size = sum(map(len, written.values()))
-    if not written or size > limit:
-        return
-    with contextlib.suppress(OSError):
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-            # A cache inside of a project is nobody's source.
-            (folder / ".gitignore").write_text("*\n", encoding="utf-8")
-        _make_room(folder, limit - size)
-        for key, data in written.items():
-            _write(_path(folder, key), data)
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
 
-
-def _path(folder: Path, key: str) -> Path:
-    return folder / f"{key}.json"
+    def _checksum(self, key: str, body: bytes) -> bytes:
+        # With the key: an entry that the user wrote must not be taken for another one.
+        return hmac.digest(self.secret, key.encode() + b"\n" + body, "sha256").hex().encode()
 
 
 def _write(path: Path, data: bytes) -> None:

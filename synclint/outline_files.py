@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from synclint.analysis.outlines import FunctionOutline, Outline
-from synclint.entry_files import LIMIT_BYTES, key_of, note_use, read_entry, write_entries
+from synclint.entry_files import Entries, key_of
 
 
 @dataclass(frozen=True)
 class OutlineFiles:
-    """The outlines in a folder, as ``program`` has made them; new ones are written when ``write`` is called."""
+    """The outlines among entries, as ``program`` has made them; new ones are written when ``write`` is called."""
 
-    folder: Path
+    entries: Entries
     program: str
     _new: dict[str, Any] = field(default_factory=dict)
 
     def find(self, source: str) -> Outline | None:
         """The outline of a source, None where none is kept."""
         key = self._key(source)
-        values = read_entry(self.folder, key)
+        values = self.entries.read(key)
         if values is None:
             return None
         try:
             found = _outline(values)
         except (TypeError, ValueError, KeyError):
             return None
-        note_use(self.folder, key)
+        self.entries.note_use(key)
         return found
 
     def keep(self, source: str, outline: Outline) -> None:
@@ -38,7 +37,7 @@ class OutlineFiles:
 
     def write(self) -> None:
         """Write what is to be kept."""
-        write_entries(self.folder, self._new, LIMIT_BYTES)
+        self.entries.write(self._new)
         self._new.clear()
 
     def _key(self, source: str) -> str:

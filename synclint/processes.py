@@ -1,12 +1,14 @@
 """Spreads shares of work over processes, and does without the files that kill the process they are in.
 
-A crash of native code, or a system that is out of memory, ends a process without a word. What it was busy with is
-then left out, and another process does the rest of its share.
+A crash of native code, or a system that is out of memory, ends a process without a word. Nobody knows what it was that
+ended it, so that another process begins again where nothing has been lost; only what ends two processes at the same
+place is left out.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -30,9 +32,12 @@ _ONE_MORE_READ = b"."
 
 @dataclass(frozen=True)
 class Done(Generic[Item, Result]):
-    """What came of a share; None where no process has lived to its end. ``left_out`` are the files that killed one."""
+    """What came of a share: one result as a rule, more where it had to be divided, none where no process has lived.
 
-    result: Result | None
+    ``left_out`` are the files that killed the processes they were in.
+    """
+
+    results: tuple[Result, ...]
     left_out: tuple[Item, ...] = ()
 
 
@@ -40,25 +45,31 @@ class Done(Generic[Item, Result]):
 class _Share(Generic[Item, Result]):
     """The files of one process at a time, and what has come of them.
 
-    What the process sends through ``results`` ends its work; through ``steps`` it tells how far it has come.
+    What the process sends through ``results`` ends its work; through ``steps`` it tells how far it has come. ``parts``
+    are the files that are still to be worked on together: all of them at first, but where two processes have ended
+    when they had read everything, each half.
     """
 
     files: tuple[Item, ...]
     work: Work[Item, Result]
     left_out: list[Item] = field(default_factory=list)
+    made: list[Result] = field(default_factory=list)
+    died_at: set[int] = field(default_factory=set)
     read: int = 0
     counted: int = 0
     done: Done[Item, Result] | None = None
 
+    def __post_init__(self) -> None:
+        self.parts = deque([self.files])
+
     def start(self) -> None:
-        """Begin, or begin again without the files at which a process died. Raises OSError where none is to be had."""
+        """Begin, or begin again, with the first part. Raises OSError where no process is to be had."""
         self.read = 0
-        self.pending = [file for file in self.files if file not in self.left_out]
         self.results, results_writer = multiprocessing.Pipe(duplex=False)
         self.steps, steps_writer = multiprocessing.Pipe(duplex=False)
         ends = _Ends((self.results, self.steps), results_writer, steps_writer)
         self.process: BaseProcess = multiprocessing.Process(
-            target=_serve, args=(ends, self.work, self.pending), daemon=True
+            target=_serve, args=(ends, self.work, self.parts[0]), daemon=True
         )
         try:
             self.process.start()
@@ -77,36 +88,56 @@ class _Share(Generic[Item, Result]):
             while self.steps.poll():
                 self.steps.recv_bytes()
                 self.read += 1
-        self._count_up_to(self.read, progress)
+        rest = sum(map(len, self.parts))
+        self._count_up_to(len(self.files) - rest + self.read, progress)
 
     def receive(self, progress: Progress) -> None:
         """Take in what came of the work, or that the process is dead. Raises what was raised in it."""
         try:
             sent = self.results.recv()
         except (EOFError, OSError):
-            self._leave_out(progress)
-            return
-        if isinstance(sent, BaseException):
-            raise sent
-        self.end()
-        self._finish(Done(sent, tuple(self.left_out)), progress)
-
-    def _leave_out(self, progress: Progress) -> None:
-        self.count(progress)
-        self.end()
-        if self.read == len(self.pending):
-            # It was busy with all of them together.
-            self._finish(Done(None, self.files), progress)
-            return
-        self.left_out.append(self.pending[self.read])
+            self.count(progress)
+            self.end()
+            self._note_death()
+        else:
+            if isinstance(sent, BaseException):
+                raise sent
+            self.end()
+            self.made.append(sent)
+            self._next_part()
         try:
-            self.start()
+            if self.parts:
+                self.start()
         except OSError:
-            self._finish(Done(None, self.files), progress)
+            self.left_out += [file for part in self.parts for file in part]
+            self.parts.clear()
+        if not self.parts:
+            self._finish(Done(tuple(self.made), tuple(self.left_out)), progress)
+
+    def _note_death(self) -> None:
+        """Leave out the file at which two processes have died; where both had read all of them, divide these."""
+        if self.read not in self.died_at:
+            self.died_at.add(self.read)
+            return
+        files = self.parts.popleft()
+        self.died_at.clear()
+        if self.read < len(files):
+            self.left_out.append(files[self.read])
+            rest = (*files[: self.read], *files[self.read + 1 :])
+            self.parts.extendleft([rest] if rest else [])
+        elif len(files) > 1:
+            middle = len(files) // 2
+            self.parts.extendleft([files[middle:], files[:middle]])
+        else:
+            self.left_out += files
+
+    def _next_part(self) -> None:
+        self.parts.popleft()
+        self.died_at.clear()
 
     def work_here(self, progress: Progress) -> None:
         """Do the work in this process."""
-        self.done = Done(self.work(self.files, progress))
+        self.done = Done((self.work(self.files, progress),))
 
     def _finish(self, done: Done[Item, Result], progress: Progress) -> None:
         self.done = done
@@ -197,5 +228,7 @@ def _serve(ends: _Ends, work: Work[Item, Result], files: Sequence[Item]) -> None
     with suppress(BrokenPipeError):
         try:
             ends.results.send(work(files, lambda count: ends.steps.send_bytes(_ONE_MORE_READ)))
+        except MemoryError:
+            os._exit(1)  # there may be none to tell of it either
         except Exception as error:
             ends.results.send(error)

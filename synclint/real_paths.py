@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
+
+
+def real_path(path: Path) -> Path:
+    """A path without links. Where they lead in a circle it is left as it is; ``Path.resolve`` would raise there."""
+    return Path(os.path.realpath(path))
 
 
 @dataclass
@@ -14,7 +20,7 @@ class RealPaths:
     _known: dict[Path, Path] = field(default_factory=dict)
 
     def of(self, path: Path) -> Path:
-        """What ``path.resolve()`` gives for a path that names a file."""
+        """What ``real_path`` gives for a path that names a file."""
         known = self._known.get(path)
         if known is None:
             known = self._known[path] = self._resolved(path)
@@ -23,6 +29,6 @@ class RealPaths:
     def _resolved(self, path: Path) -> Path:
         folder = path.parent
         if folder not in self._folders:
-            self._folders[folder] = folder.resolve()
+            self._folders[folder] = real_path(folder)
         real = self._folders[folder] / path.name
-        return real.resolve() if real.is_symlink() else real
+        return real_path(real) if real.is_symlink() else real

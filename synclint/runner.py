@@ -44,7 +44,7 @@ _COUNTED_BYTES = 4096
 _SMALLEST_BYTES = 1536
 # A file is analysed in the time in which so many of its size are parsed.
 _ANALYSIS_IN_PARSES = 8
-_KILLED = "not checked: it is nested too deeply, or memory ran out"
+_KILLED = "not checked: it is nested too deeply, or memory ran out, and ended two processes"
 
 
 @dataclass(frozen=True)
@@ -158,8 +158,7 @@ def _learned(
 
     load_catalog()  # once, before there are processes that would each do so
     for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
-        if done.result is not None:
-            yield done.result
+        yield from done.results
         yield Learned(killed=tuple(file.path for file in done.left_out))
 
 

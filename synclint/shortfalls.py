@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from synclint.faults import fault
 from synclint.findings import Position
 from synclint.internal_errors import describe_internal_error
 from synclint.rules import INTERNAL_ERROR, Rule
@@ -28,5 +29,7 @@ def shortfall_at(path: Path, rule: Rule, message: str, error: Exception) -> Shor
 
 
 def internal_error(path: Path, error: Exception) -> Shortfall:
-    """What is said of a mistake of ours in a file."""
-    return shortfall_at(path, INTERNAL_ERROR, describe_internal_error(error), error)
+    """What is said of a mistake of ours in a file, or of what the system did not do for us there."""
+    reason = fault(error)
+    message = describe_internal_error(error) if reason is None else f"the file was not checked to its end: {reason}"
+    return shortfall_at(path, INTERNAL_ERROR, message, error)

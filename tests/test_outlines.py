@@ -13,7 +13,7 @@ from command_line import Run, Synclint
 
 from synclint.analysis import parsing, project
 from synclint.analysis.outlines import outline_of, outlined
-from synclint.entry_files import LIMIT_BYTES, write_entries
+from synclint.entry_files import Entries
 
 
 def same(source: str) -> int:
@@ -188,7 +188,8 @@ def test_a_hook_finds_the_outlines_of_what_a_file_imports(
     assert on_host in parsed
 
     for damaged in ({}, {"source": "", "functions": [[1]]}, {"source": "", "functions": 1}):
-        write_entries(own_cache, {path.stem: damaged for path in of_outlines(own_cache)}, LIMIT_BYTES)
+        own = Entries(own_cache, (own_cache / "key").read_bytes())
+        own.write({path.stem: damaged for path in of_outlines(own_cache)})
         fresh, kept = said(f"{MAIN}\n# {damaged}\n", on_host)
         assert kept == fresh
         assert on_host in parsed

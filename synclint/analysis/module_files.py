@@ -11,7 +11,7 @@ from synclint.analysis.exports import Exports, exports_of
 from synclint.analysis.patterns import without_marks
 from synclint.analysis.reach import Reach, Text, text_of
 from synclint.bounded_files import read_at_most
-from synclint.real_paths import RealPaths
+from synclint.real_paths import RealPaths, real_path
 from synclint.sources import MOST_BYTES
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
@@ -66,7 +66,7 @@ class ModuleFiles:
         self._names: dict[Path, frozenset[str]] = {}
         self._packages: dict[Path, tuple[str, Path]] = {}
         for root in roots:
-            self._search_from(root.resolve())
+            self._search_from(real_path(root))
         self._found: dict[str, Path | None] = {}
         self._asked: dict[str, tuple[Path, ...]] = {}
         self._sources: dict[Path, str] = {}

@@ -29,6 +29,7 @@ from synclint.edits import EditError, edit_file
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding, Phase
 from synclint.new_suppressions import NOT_SUPPRESSED, with_suppressions
+from synclint.real_paths import real_path
 from synclint.report.results import CheckedFile
 from synclint.rules import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
 from synclint.selection import reported_codes
@@ -74,7 +75,8 @@ def _adopt(
     if run.baseline:
         _follow_baseline(outcome, run.baseline, paths, adoption, configured)
     if adoption.diff_base is not None:
-        changed = changed_lines(adoption.diff_base, Path.cwd())
+        found = {real_path(report.path) for report in outcome.reports if report.findings}
+        changed = changed_lines(adoption.diff_base, Path.cwd(), found)
         outcome.reports = [_only_changed(report, changed) for report in outcome.reports]
     if adoption.add_ignore:
         _add_comments(outcome, adoption.reason)
@@ -126,7 +128,7 @@ def _present(path: Path) -> Baseline:
     try:
         return read_baseline(path)
     except BaselineError:
-        return Baseline(path.parent.resolve())
+        return Baseline(real_path(path.parent))
 
 
 def _could_find(
@@ -140,7 +142,7 @@ def _could_find(
             return baseline.has_lost(entry.path)
         if report.problem or any(finding.code in NOT_CHECKED for finding in report.findings):
             return False
-        options = configured.of(report.path.resolve().parent).options
+        options = configured.of(real_path(report.path).parent).options
         sure = Confidence(entry.confidence).at_least(options.min_confidence)
         asked_for = Phase(entry.runs) in options.phases
         return sure and asked_for and entry.rule in reported_codes(options, report.path)
@@ -160,7 +162,7 @@ def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:
 def _changed(report: FileReport, findings: tuple[Finding, ...], changed: ChangedLines) -> tuple[Finding, ...]:
     if not findings:
         return findings
-    path, checked = report.path.resolve(), CheckedFile(replace(report, findings=findings), "")
+    path, checked = real_path(report.path), CheckedFile(replace(report, findings=findings), "")
     # What was not checked of a file may be what has changed in it.
     touched = {id(f) for f in findings if f.code in NOT_CHECKED and path in changed.files}
     touched |= {id(f) for f in findings if f.code == INTERNAL_ERROR.code}

@@ -174,6 +174,9 @@ def _adopted(
 def _check_stdin(path: Path, configured: Configurations) -> FileReport:
     try:
         source = decode_source(sys.stdin.buffer.read())
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        return FileReport(path, problem=f"{path}: standard input could not be read: {reason}")
     except UnreadableSourceError as error:
         return FileReport(path, problem=f"{path}: {error}")
     from synclint.runner import check_text

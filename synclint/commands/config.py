@@ -14,6 +14,7 @@ from synclint.config.configurations import COMMAND_LINE, DEFAULT, Configuration
 from synclint.config.options import settings
 from synclint.config.rendering import toml
 from synclint.config.schema import schema_text
+from synclint.real_paths import real_path
 from synclint.report.terminal import Palette, escape
 
 
@@ -39,7 +40,7 @@ def show_config(
     if schema:
         click.echo(schema_text(), nl=False)
         return
-    target = (path or Path()).resolve()
+    target = real_path(path or Path())
     folder = target if target.is_dir() else target.parent
     with reporting_problems(context):
         found = configurations(given, config, isolated).of(folder)

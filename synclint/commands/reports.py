@@ -17,6 +17,7 @@ from synclint.atomic_files import replace_file
 from synclint.commands.output import palette, write
 from synclint.config.kinds import nearest
 from synclint.file_reports import FileReport
+from synclint.real_paths import real_path
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
 from synclint.report.names import FORMAT_NAMES
 from synclint.report.results import Results, checked_files
@@ -44,7 +45,7 @@ def read_output_files(
     directory, a file named twice.
     """
     found = tuple(map(_read_output_file, given))
-    paths = [file.path.resolve() for file in found]
+    paths = [real_path(file.path) for file in found]
     if len(set(paths)) < len(paths):
         raise click.UsageError("--output-file names the same file twice")
     if sum(file.format is None for file in found) > 1:
@@ -173,5 +174,5 @@ def _rendered(results: Results, output_format: str, sort: str | None, colors: Pa
 def _root(form: LineFormat | DocumentFormat, folder: Path) -> Path:
     """The folder that the reader of a report counts paths from, which is ``folder`` unless it names one around it."""
     named = os.environ.get(form.root_variable, "") if form.root_variable else ""
-    root = Path(named).resolve()
+    root = real_path(Path(named))
     return root if named and folder.is_relative_to(root) else folder

@@ -148,7 +148,7 @@ FORMATS: Mapping[str, LineFormat | DocumentFormat] = MappingProxyType(
         "gitlab": DocumentFormat(_gitlab, "CI_PROJECT_DIR"),
         "junit": DocumentFormat(_junit),
         "rdjson": DocumentFormat(_rdjson),
-        "pylint": LineFormat(_pylint, is_verbatim=True),
+        "pylint": LineFormat(_pylint),
         "markdown": DocumentFormat(_markdown),
         "html": DocumentFormat(_html),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from synclint.findings import Finding
 from synclint.report.results import CheckedFile, Results, place
@@ -13,6 +13,8 @@ from synclint.report.terminal import escape
 # GitHub takes comments of up to 65,536 characters; other hosts take more.
 LONGEST = 60_000
 _BACKQUOTES = re.compile(r"`+")
+_MOST_PROBLEMS = 20
+_LONGEST_PROBLEM = 300
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$:-])")
 
 
@@ -25,7 +27,7 @@ def markdown_report(results: Results) -> str:
     lines = ["### synclint", "", _escaped(summary(results.reports)), ""]
     if results.count:
         lines += ["| Findings | Rule |", "| ---: | --- |", *_table(results), ""]
-    lines += [f"- not checked: {_escaped(escape(problem))}" for problem in results.problems]
+    lines += _problems(results.problems)
     kept = "\n".join(lines)
     left_out = 0
     for file in results.files:
@@ -37,6 +39,14 @@ def markdown_report(results: Results) -> str:
     if left_out:
         kept += f"\n{left_out} more findings do not fit in a comment.\n"
     return kept.rstrip() + "\n"
+
+
+def _problems(problems: Sequence[str]) -> Iterator[str]:
+    for problem in problems[:_MOST_PROBLEMS]:
+        shown = problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:_LONGEST_PROBLEM]}…"
+        yield f"- not checked: {_escaped(escape(shown))}"
+    if len(problems) > _MOST_PROBLEMS:
+        yield f"- not checked, either: {len(problems) - _MOST_PROBLEMS} more"
 
 
 def _table(results: Results) -> Iterator[str]:

@@ -92,7 +92,7 @@ class CheckedFile:
             lines = self.lines(finding)[finding.span.start.line - 1 : finding.span.end.line]
             key = "\0".join([finding.code, self.path, *(line.strip() for line in lines)])
             seen[key] += 1
-            data = f"{key}\0{seen[key]}".encode("utf-8", "surrogateescape")
+            data = f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")
             yield finding, hashlib.sha256(data).hexdigest()
 
 

@@ -14,6 +14,8 @@ import click
 
 TAB = "    "
 _COMMAND_START = re.compile(r"^(\s*):(?=:)")
+# `##[…]` of GitHub and Azure, `##vso[…]` of Azure, `##teamcity[…]`.
+_MARKED_COMMAND = re.compile(r"##(?=\w*\[)")
 
 
 def escape(text: str) -> str:
@@ -38,11 +40,21 @@ def _visible(character: str) -> str:
 
 
 def inert(line: str) -> str:
-    """A line in which GitHub's runner, which reads the output of a step, finds no command.
+    """A line in which no runner, which reads the output of a step, finds a command.
 
-    It obeys ``::command::`` at the beginning of a line and the older ``##[command]`` anywhere in it.
+    It obeys ``::command::`` at the beginning of a line and ``##[command]``, or the like, anywhere in it.
     """
-    return _COMMAND_START.sub(r"\1\\x3a", line.replace("##[", "\\x23#["))
+    return _COMMAND_START.sub(r"\1\\x3a", _MARKED_COMMAND.sub(r"\\x23#", line))
+
+
+def inert_document(text: str) -> str:
+    r"""A document for a program in which no runner finds a command anywhere in a line, and which says the same.
+
+    The first number sign of ``##[command]`` is written as the program reads it for what it is. JSON and markup, which
+    includes Markdown, each begin with a character of their own; what begins otherwise has Python's escapes.
+    """
+    sign = {"[": r"\u0023", "{": r"\u0023", "<": "&#35;", "#": "&#35;"}.get(text[:1], r"\x23")
+    return _MARKED_COMMAND.sub(lambda found: f"{sign}#", text)
 
 
 def width(text: str) -> int:

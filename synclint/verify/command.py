@@ -25,6 +25,8 @@ from synclint.verify.worker import CUDA, SIMULATED
 
 _COLOURS = {"confirmed": "green", "contradicted": "red", "inconclusive": "yellow", "static": "cyan"}
 _STAGE_WIDTH = 48
+# A day: no case takes as long.
+LONGEST_TIMEOUT = 86_400.0
 
 _EXAMPLES = """\
 \b
@@ -37,6 +39,13 @@ Examples:
 \b
 Exit status: 0 all confirmed, 1 something contradicted or left open, 2 it could not run.
 """
+
+
+def _read_timeout(context: click.Context, parameter: click.Parameter, seconds: float) -> float:
+    """A number of seconds that a clock can wait for, which neither infinity nor what is no number is."""
+    if not 0 < seconds <= LONGEST_TIMEOUT:
+        raise click.BadParameter(f"expected seconds above 0 and up to {LONGEST_TIMEOUT:.0f}, but got {seconds:g}")
+    return seconds
 
 
 @click.command(epilog=_EXAMPLES)
@@ -66,8 +75,9 @@ Exit status: 0 all confirmed, 1 something contradicted or left open, 2 it could 
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=float,
     default=60.0,
+    callback=_read_timeout,
     show_default=True,
     metavar="SECONDS",
     help="The longest that one case may take.",
