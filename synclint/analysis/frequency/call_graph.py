@@ -161,7 +161,8 @@ class CallGraph:
         found = self._at(event.function, event.layers, self._under(event, facts))
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
-        return Context(found.runs, found.reason, found.times, found.path[-_MOST_TOLD:], found.captured)
+        assumed = found.strength is Strength.ASSUMED
+        return Context(found.runs, found.reason, found.times, found.path[-_MOST_TOLD:], found.captured, assumed)
 
     def _under(self, event: Observation, facts: FunctionFacts) -> Frequency | None:
         """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
