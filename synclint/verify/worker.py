@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import platform
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,6 +78,7 @@ def serve(connection: Connection, device: str, log: str) -> None:
 
     Whatever the cases print goes to the file ``log``, whose end explains a crash.
     """
+    _stand_alone()
     with Path(log).open("ab", buffering=0) as stream:
         os.dup2(stream.fileno(), 1)
         os.dup2(stream.fileno(), 2)
@@ -95,6 +99,26 @@ def serve(connection: Connection, device: str, log: str) -> None:
                 connection.send(Done(lost=True))
                 return
             connection.send(Done())
+
+
+def _stand_alone() -> None:
+    """Make this process what a user's program is: the first of its session, starting others as Python does.
+
+    What the cases start belongs to its group, so that all can be ended together. A process that was
+    spawned would spawn as well, and every worker of a loader would import torch anew.
+    """
+    multiprocessing.set_start_method(None, force=True)
+    if hasattr(os, "setsid"):
+        os.setsid()
+        # No signal of the terminal reaches another session: end with the process that asked.
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os.killpg(0, signal.SIGKILL)
 
 
 class _DeviceLostError(Exception):
