@@ -37,12 +37,15 @@ def clip_by_norm(gradient: Tensor, max_norm: float) -> Tensor:
 
 
 def square_root(values: Tensor, tolerance: float, max_iterations: int) -> Tensor:
-    """Newton's iteration, until every element is close enough."""
+    """Newton's iteration, until every element is close enough or patience ends."""
     root = values
     residual = (root * root - values).abs().amax()
     while residual > tolerance:  # sync: SYN301
         root = 0.5 * (root + values / root)
         residual = (root * root - values).abs().amax()
+        max_iterations -= 1
+        if max_iterations == 0:
+            break
     return root
 
 

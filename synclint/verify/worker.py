@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from synclint.verify.cases import Case
 from synclint.verify.measurement import Environment
-from synclint.verify.stopwatch import SLEEP_SECONDS, WAITING_SHARE
+from synclint.verify.stopwatch import SLEEP_SECONDS, TOLERANCE
 
 if TYPE_CHECKING:
     import torch
@@ -131,6 +131,8 @@ def _open_cuda() -> _Device | Unable:
     cuda_survey.prepare_environment()
     import torch
 
+    if torch.version.hip is not None:
+        return Unable(f"this PyTorch ({torch.__version__}) is for ROCm, whose waits are not known here; CUDA is needed")
     if torch.version.cuda is None:
         return Unable(f"this PyTorch ({torch.__version__}) was built without CUDA")
     if not torch.cuda.is_available():
@@ -156,7 +158,7 @@ def _open_cuda() -> _Device | Unable:
         cuda=torch.version.cuda,
         settings={
             "sleep_seconds": SLEEP_SECONDS,
-            "waiting_share": WAITING_SHARE,
+            "tolerance": TOLERANCE,
             "cycles_per_second": ruler.rate,
         },
     )
