@@ -193,6 +193,25 @@ def test_cases_start_processes_as_a_program_of_its_own_does(workshop: Workshop, 
     assert verified(workshop, case)[1].reasons == ()
 
 
+def test_cases_do_not_share_what_they_change(workshop: Workshop, tmp_path: Path) -> None:
+    # As torch.cond does, through torch/_dynamo/eval_frame.py.
+    change = (
+        "    torch.distributions.Distribution.set_default_validate_args(False)\n"
+        "    torch.set_default_dtype(torch.float64)\n"
+        "    import os\n"
+        "    os.environ['LEFT_BY_A_CASE'] = 'yes'\n"
+    )
+    verified(workshop, rule_case(tmp_path, twin=FREE.replace("    return", f"{change}    return")))
+    check = (
+        "    assert torch.distributions.Distribution._validate_args\n"
+        "    assert torch.get_default_dtype() is torch.float32\n"
+        "    import os\n"
+        "    assert 'LEFT_BY_A_CASE' not in os.environ\n"
+    )
+    case = rule_case(tmp_path, twin=FREE.replace("    return", f"{check}    return"))
+    assert verified(workshop, case)[1].reasons == ()
+
+
 def test_what_a_case_prints_does_not_reach_the_terminal(
     workshop: Workshop, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -91,10 +91,13 @@ def serve(connection: Connection, device: str, log: str) -> None:
         if isinstance(opened, Unable):
             connection.send(opened)
             return
+        from synclint.verify.process_state import unchanged_process
+
         connection.send(Ready(opened.environment))
         while (job := connection.recv()) is not None:
             try:
-                opened.measure(job.case, job.trace_path, connection)
+                with unchanged_process():
+                    opened.measure(job.case, job.trace_path, connection)
             except _DeviceLostError:
                 connection.send(Done(lost=True))
                 return
