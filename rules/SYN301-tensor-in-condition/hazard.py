@@ -52,4 +52,4 @@ def square_root(values: Tensor, tolerance: float, max_iterations: int) -> Tensor
 def mean_active_loss(losses: list[Tensor]) -> Tensor:
     """Mean over the losses that are still above zero."""
     active = [loss for loss in losses if loss > 0.0]  # sync: SYN301
-    return torch.stack(active).mean()
+    return torch.stack(active).mean() if active else torch.zeros_like(losses[0])
