@@ -86,7 +86,7 @@ def serve(connection: Connection, device: str, log: str) -> None:
         try:
             opened = _open_cuda() if device == CUDA else _open_simulated(stack)
         except Exception as error:
-            connection.send(Unable(f"{type(error).__name__}: {error}"))
+            connection.send(Unable(_in_one_line(error)))
             return
         if isinstance(opened, Unable):
             connection.send(opened)
@@ -124,6 +124,20 @@ def _end_with_parent() -> None:
         os.killpg(0, signal.SIGKILL)
 
 
+# What CUDA says of a device that is there and cannot be had, and what to do about it.
+_WHAT_TO_DO = {
+    "busy or unavailable": "another process may hold the GPU in exclusive mode; nvidia-smi shows which",
+    "out of memory": "other processes hold its memory; nvidia-smi shows which",
+}
+
+
+def _in_one_line(error: Exception) -> str:
+    """The first line of what CUDA says; the rest is advice on how to debug kernels."""
+    first = next(iter(str(error).strip().splitlines()), "")
+    hints = [hint for said, hint in _WHAT_TO_DO.items() if said in first]
+    return f"{type(error).__name__}: {'; '.join([first, *hints])}"
+
+
 class _DeviceLostError(Exception):
     """A CUDA error that every later call of this process would meet again."""
 
@@ -139,7 +153,7 @@ def _open_cuda() -> _Device | Unable:
     if torch.version.cuda is None:
         return Unable(f"this PyTorch ({torch.__version__}) was built without CUDA")
     if not torch.cuda.is_available():
-        return Unable(f"PyTorch {torch.__version__} finds no CUDA device")
+        return Unable(f"PyTorch {torch.__version__} finds no CUDA device{_hidden_devices()}")
     device = torch.device("cuda", torch.cuda.current_device())
     ruler = cuda_survey.calibrate()
 
@@ -166,6 +180,11 @@ def _open_cuda() -> _Device | Unable:
         },
     )
     return _Device(device, environment, measure)
+
+
+def _hidden_devices() -> str:
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return "" if visible is None else f"; CUDA_VISIBLE_DEVICES is {visible!r}"
 
 
 def _open_simulated(stack: ExitStack) -> _Device:
