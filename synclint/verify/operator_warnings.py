@@ -31,7 +31,7 @@ class _Relay:
 
 def heard(call: Callable[[], object]) -> object:
     """Make the call so that a warning of C++ in it becomes one of Python, with this stack."""
-    if not torch._C._is_torch_function_all_disabled() and torch._C._len_torch_function_stack() == 0:
+    if torch._C._is_torch_function_enabled() and torch._C._len_torch_function_stack() == 0:
         return torch.abs(_Relay(call))
     # Here the relay would not be asked, or somebody else before it.
     return call()

@@ -31,7 +31,9 @@ LATE_SECONDS = 0.001
 
 # A line must be short beside the work before it, or its own time cannot be told from a wait.
 _SHARE_OF_OWN_TIME = 0.5
-_LONGEST_QUEUE_SECONDS = 2.0
+
+# The host is held as well when it queues more than about a thousand pieces of work, and each sleep is three.
+_LONGEST_QUEUE_SECONDS = 1.0
 
 
 def cycles_per_second(samples: Iterable[tuple[int, float]]) -> float:
