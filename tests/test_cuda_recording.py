@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
 import torch
+from torch._ops import OpOverload, OpOverloadPacket
 
 from synclint.verify import recording
+from synclint.verify.cuda_recording import CudaWatch
 from synclint.verify.recording import record_syncs
 
 
@@ -37,7 +40,9 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> PretendedCuda:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "get_sync_debug_mode", lambda: pretended.mode)
     monkeypatch.setattr(torch.cuda, "set_sync_debug_mode", pretended.set_mode)
-    monkeypatch.setattr(torch.cuda, "synchronize", lambda device=None: None)
+    for name in ("_cuda_synchronize", "_accelerator_synchronizeDevice", "_cuda_emptyCache", "_accelerator_emptyCache"):
+        monkeypatch.setattr(torch._C, name, lambda *arguments: None, raising=False)
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda device=None: torch._C._cuda_synchronize())
     monkeypatch.setattr(recording, "_sources", [])
     return pretended
 
@@ -70,8 +75,9 @@ def test_a_mode_that_was_on_before_keeps_its_warnings(cuda: PretendedCuda) -> No
 
 def test_everything_is_as_before_when_the_last_recording_ends(cuda: PretendedCuda) -> None:
     def state() -> tuple[object, ...]:
-        patched = (vars(torch.Tensor).get("to"), vars(torch.Tensor).get("copy_"), torch.cuda.synchronize)
-        return (*patched, warnings.showwarning, list(warnings.filters), cuda.mode)
+        patched = (vars(torch.Tensor).get("to"), vars(torch.Tensor).get("copy_"), torch._C._cuda_synchronize)
+        operators = (OpOverload.__call__, OpOverloadPacket.__call__, torch.Event)
+        return (*patched, *operators, warnings.showwarning, list(warnings.filters), cuda.mode)
 
     before = state()
     with record_syncs():
@@ -85,6 +91,64 @@ def test_an_explicit_synchronize_is_recorded(cuda: PretendedCuda) -> None:
     with record_syncs() as syncs:
         torch.cuda.synchronize()
     assert [(sync.op, sync.mechanism) for sync in syncs] == [("cudaDeviceSynchronize", "explicit")]
+
+
+def test_waits_for_the_whole_device_are_recorded_by_whatever_name(cuda: PretendedCuda) -> None:
+    early = torch.cuda.synchronize
+    with record_syncs() as syncs:
+        early()
+        torch.accelerator.synchronize(0)
+        torch._C._cuda_emptyCache()
+    assert [(sync.op, sync.mechanism) for sync in syncs] == [
+        ("cudaDeviceSynchronize", "explicit"),
+        ("cudaDeviceSynchronize", "explicit"),
+        ("cudaFree", "explicit"),
+    ]
+
+
+def test_the_synchronize_of_an_event_of_any_accelerator_is_recorded(cuda: PretendedCuda) -> None:
+    before = torch.Event(device="cpu")
+    with record_syncs() as syncs:
+        event = torch.Event(device="cpu")
+        assert isinstance(event, torch.Event) and isinstance(before, torch.Event)
+        with suppress(RuntimeError):  # a CPU has no events
+            event.synchronize()
+    assert [sync.op for sync in syncs] == ["cudaEventSynchronize"]
+
+
+def test_operators_called_by_their_names_in_torch_ops_are_heard(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Warnings of C++ become Python's only below a generated function. This one stands for such a function.
+    below: list[bool] = []
+
+    def generated(relay: torch.Tensor) -> object:
+        below.append(True)
+        try:
+            return type(relay).__torch_function__(generated, (), (relay,))
+        finally:
+            below.pop()
+
+    def call(operator: object, /, *arguments: object) -> str:
+        if below:
+            cuda.synchronizing_operation()
+        return "the result"
+
+    monkeypatch.setattr(torch, "abs", generated)
+    monkeypatch.setattr(OpOverload, "__call__", call)
+    with record_syncs() as syncs:
+        assert torch.ops.aten.nonzero.default(torch.ones(2)) == "the result"
+    assert [(sync.op, sync.file) for sync in syncs] == [("cudaStreamSynchronize", __file__)]
+
+
+def test_operators_called_by_their_names_give_what_they_give(cuda: PretendedCuda) -> None:
+    x = torch.tensor([0.0, 2.0], requires_grad=True)
+    with record_syncs():
+        found = torch.ops.aten.nonzero(x)
+        squared = torch.ops.aten.pow.Tensor_Scalar(x, 2)
+    assert found.tolist() == [[1]]
+    squared.sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [0.0, 4.0]
 
 
 @dataclass
@@ -132,3 +196,36 @@ def test_copies_without_blocking_wait_for_pageable_memory_only(
     with record_syncs() as syncs:
         torch.Tensor.to(source, "cuda", non_blocking=True)
     assert [(sync.mechanism, sync.certain) for sync in syncs] == recorded
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments"),
+    [
+        ("copy_", (PretendedTensor(False), True)),
+        ("to", ("cuda", torch.float32, True)),
+        ("to", (torch.float32, True)),
+        ("to", (PretendedTensor(True), True, False)),
+        ("cuda", (None, True)),
+    ],
+)
+def test_non_blocking_may_be_given_by_position(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch, method: str, arguments: tuple[object, ...]
+) -> None:
+    monkeypatch.setattr(torch.Tensor, method, lambda tensor, *given: PretendedTensor(True))
+    receiver = PretendedTensor(method == "copy_")
+    with record_syncs() as syncs:
+        getattr(torch.Tensor, method)(receiver, *arguments)
+        getattr(torch.Tensor, method)(receiver, *(False if given is True else given for given in arguments))
+    assert [sync.mechanism for sync in syncs] == ["host-to-device-copy"]
+
+
+def test_a_module_that_is_moved_without_blocking_is_recorded(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Module.to gives non_blocking on to its parameters by position.
+    monkeypatch.setattr(torch.Tensor, "to", lambda tensor, *given: tensor)
+    judged: list[object] = []
+    monkeypatch.setattr(CudaWatch, "_judge_copy", lambda watch, source, target: judged.append(source))
+    with record_syncs():
+        torch.nn.Linear(2, 2).to("cpu", non_blocking=True)
+    assert len(judged) == 2

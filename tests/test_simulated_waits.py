@@ -67,6 +67,8 @@ WAITS = {
     "x.to_sparse()": "aten::_to_sparse",
     "torch.sparse_coo_tensor(n.view(1, 8), v, (8,)).coalesce()": "aten::_coalesce",
     "torch.isin(n, torch.arange(40, device=device))": "aten::isin",
+    "torch.isin(n, torch.arange(40, device=device), assume_unique=True)": "aten::isin",
+    "torch.cholesky(A)": "aten::cholesky",
     "torch.mode(torch.zeros(4096, device=device))": "aten::mode",
     "v.clone().requires_grad_().prod().backward()": "aten::nonzero",
     # host to device
@@ -171,7 +173,8 @@ FREE = (
     "torch.histc(v, 4, min=-1, max=1)",
     "F.one_hot(n, 8)",
     "torch.isin(n, n[:2])",
-    "torch.isin(n, torch.arange(40, device=device), assume_unique=True)",
+    "torch.isin(n, n, assume_unique=True)",
+    "torch.cholesky_inverse(A)",
     "torch.mode(v)",
     "torch.sort(v)",
     "x.topk(2)",

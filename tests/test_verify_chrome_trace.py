@@ -9,8 +9,6 @@ import pytest
 from synclint.verify.chrome_trace import has_cuda_events, range_name, ranges, timelines, waits
 from synclint.verify.measurement import Side
 
-HELD = 1250.0
-
 
 def event(cat: str, name: str, start: float, length: float, **more: object) -> dict[str, Any]:
     return {"ph": "X", "cat": cat, "name": name, "ts": start, "dur": length, "tid": 1, **more}
@@ -37,7 +35,7 @@ LINES = lines(Side.HAZARD, (1, 0, 100), (2, 100, 6000), (3, 6000, 6100))
 
 
 def seen(*events: dict[str, Any]) -> list[tuple[int, str]]:
-    return [(wait.line, wait.what) for wait in waits([*LINES, *events], Side.HAZARD, HELD)]
+    return [(wait.line, wait.what) for wait in waits([*LINES, *events], Side.HAZARD)]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +45,6 @@ def seen(*events: dict[str, Any]) -> list[tuple[int, str]]:
         "cudaDeviceSynchronize",
         "cudaEventSynchronize",
         "cudaMemcpy",
-        "cuCtxSynchronize",
         "cudaStreamSynchronize_v3020",
         "cudaStreamSynchronize_ptsz_v7000",
     ],
@@ -72,11 +69,37 @@ def test_other_calls_do_not_wait_when_they_return_at_once(name: str) -> None:
     assert seen(runtime(name, 200, 5)) == []
 
 
-@pytest.mark.parametrize(
-    "name", ["cudaFree", "cudaMalloc", "cudaHostAlloc", "cudaMemcpyAsync", "cudaFreeHost"]
-)
-def test_copies_allocations_and_frees_wait_when_queued_work_held_them(name: str) -> None:
-    assert seen(runtime(name, 200, 5000)) == [(2, name)]
+def queued(until: float, correlation: int = 900) -> list[dict[str, Any]]:
+    """A kernel that was asked for before the line and keeps its stream busy."""
+    launch = runtime("cudaLaunchKernel", 110, 5, correlation)
+    work = event("kernel", "spin_kernel(long)", 120, until - 120, args={"correlation": correlation, "stream": 7})
+    return [launch, work]
+
+
+MAY_WAIT = ["cudaFree", "cudaMalloc", "cudaHostAlloc", "cudaMemcpyAsync", "cudaFreeHost"]
+
+
+@pytest.mark.parametrize("name", MAY_WAIT)
+def test_copies_allocations_and_frees_wait_when_they_end_with_the_queued_work(name: str) -> None:
+    assert seen(*queued(until=5000), runtime(name, 200, 4830)) == [(2, name)]
+
+
+@pytest.mark.parametrize("name", MAY_WAIT)
+@pytest.mark.parametrize("length", [3000, 12000], ids=["ends before the work", "ends long after it"])
+def test_a_call_that_is_slow_by_itself_does_not_wait(name: str, length: float) -> None:
+    assert seen(*queued(until=5000), runtime(name, 200, length)) == []
+
+
+@pytest.mark.parametrize("name", MAY_WAIT)
+def test_a_slow_call_with_nothing_queued_does_not_wait(name: str) -> None:
+    assert seen(runtime(name, 200, 5000)) == []
+    assert seen(*queued(until=260), runtime(name, 200, 5000)) == []
+
+
+def test_work_that_is_asked_for_later_holds_nobody() -> None:
+    later = runtime("cudaLaunchKernel", 3000, 5, 901)
+    work = event("kernel", "late", 3100, 1900, args={"correlation": 901, "stream": 7})
+    assert seen(later, work, runtime("cudaMalloc", 200, 4800)) == []
 
 
 def test_a_launch_that_loads_its_kernel_is_slow_without_waiting() -> None:
@@ -92,12 +115,50 @@ def test_a_copy_into_pinned_memory_does_not_wait_by_itself() -> None:
     assert seen(runtime("cudaMemcpyAsync", 200, 5, 42), memcpy("Memcpy DtoH (Device -> Pinned)", 42)) == []
 
 
-def test_a_copy_from_pageable_memory_waits_only_when_it_was_held() -> None:
-    copy = "Memcpy HtoD (Pageable -> Device)"
-    assert seen(runtime("cudaMemcpyAsync", 200, 5, 42), memcpy(copy, 42)) == []
-    assert seen(runtime("cudaMemcpyAsync", 200, 5000, 42), memcpy(copy, 42)) == [
-        (2, f"cudaMemcpyAsync, {copy}")
-    ]
+def upload(until: float, stream: int = 7) -> dict[str, Any]:
+    name = "Memcpy HtoD (Pageable -> Device)"
+    return event("gpu_memcpy", name, until - 800, 800, args={"correlation": 42, "stream": stream})
+
+
+def test_a_copy_from_pageable_memory_waits_when_it_ends_with_itself_behind_the_queued_work() -> None:
+    call = runtime("cudaMemcpyAsync", 200, 5600, 42)
+    what = "cudaMemcpyAsync, Memcpy HtoD (Pageable -> Device)"
+    assert seen(*queued(until=5000), call, upload(until=5800)) == [(2, what)]
+
+
+def test_a_copy_from_pageable_memory_that_is_staged_does_not_wait() -> None:
+    assert seen(*queued(until=5000), runtime("cudaMemcpyAsync", 200, 5, 42), upload(until=5800)) == []
+
+
+def test_a_long_copy_behind_the_work_of_another_stream_does_not_wait() -> None:
+    call = runtime("cudaMemcpyAsync", 200, 4830, 42)
+    assert seen(*queued(until=5000), call, upload(until=5020, stream=20)) == []
+
+
+def sync(name: str, correlation: int) -> dict[str, Any]:
+    return event("cuda_sync", name, 200, 4800, args={"correlation": correlation, "stream": 7})
+
+
+def test_a_synchronization_through_the_driver_shows_in_its_sync_event_alone() -> None:
+    assert seen(sync("Stream Sync", 77)) == [(2, "Stream Sync through the driver")]
+
+
+def test_a_sync_event_of_a_call_that_is_known_is_not_counted_twice() -> None:
+    call = runtime("cudaStreamSynchronize", 200, 4800, 77)
+    assert seen(call, sync("Stream Sync", 77)) == [(2, "cudaStreamSynchronize")]
+
+
+@pytest.mark.parametrize("name", ["cudaEventQuery", "cudaEventQuery_v3020", "cudaStreamWaitEvent"])
+def test_the_sync_events_of_calls_that_only_ask_are_no_waits(name: str) -> None:
+    assert seen(runtime(name, 200, 5, 77), sync("Event Sync", 77)) == []
+
+
+def test_a_stream_that_waits_for_an_event_does_not_hold_the_host() -> None:
+    assert seen(sync("Stream Wait Event", 77)) == []
+
+
+def test_a_trace_of_rocm_holds_no_cuda_events() -> None:
+    assert not has_cuda_events([runtime("hipStreamSynchronize", 0, 1), runtime("hipLaunchKernel", 0, 1)])
 
 
 def test_the_operator_around_the_call_is_named() -> None:
@@ -131,11 +192,11 @@ def test_waits_outside_the_ranges_are_nobodys() -> None:
 def test_waits_of_the_other_side_are_not_counted() -> None:
     events = [*lines(Side.TWIN, (5, 10000, 16000)), runtime("cudaStreamSynchronize", 10100, 5000)]
     assert seen(*events) == []
-    assert [wait.line for wait in waits([*LINES, *events], Side.TWIN, HELD)] == [5]
+    assert [wait.line for wait in waits([*LINES, *events], Side.TWIN)] == [5]
 
 
 def test_the_wait_is_reported_in_seconds() -> None:
-    (wait,) = waits([*LINES, runtime("cudaStreamSynchronize", 200, 5000)], Side.HAZARD, HELD)
+    (wait,) = waits([*LINES, runtime("cudaStreamSynchronize", 200, 5000)], Side.HAZARD)
     assert wait.seconds == pytest.approx(0.005)
 
 
@@ -156,7 +217,7 @@ def test_work_launched_after_a_call_is_not_in_its_timeline() -> None:
         event("kernel", "mine", 6300, 10, args={"correlation": 1}),
         event("kernel", "the next call's inputs", 6600, 10, args={"correlation": 2}),
     ]
-    (drawn,) = timelines([*LINES, launch, later, *kernels], HELD)
+    (drawn,) = timelines([*LINES, launch, later, *kernels])
     assert [bar.label for bar in drawn.device] == ["mine"]
 
 
@@ -169,7 +230,7 @@ def test_a_timeline_counts_from_the_call_and_shows_the_device() -> None:
         {**known, "ts": known["ts"] + 1e6}
         for known in [*LINES, runtime("cudaStreamSynchronize", 200, 4850), *kernels]
     ]
-    (drawn,) = timelines(shifted, HELD)
+    (drawn,) = timelines(shifted)
     assert [(bar.kind, bar.line) for bar in drawn.host] == [
         ("line", 1),
         ("line", 2),

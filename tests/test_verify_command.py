@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,16 @@ def test_a_broken_rule_folder_gets_a_verdict_and_the_others_go_on(
     assert ended.status == 1
     assert "SYN100-broken/rule.toml is missing" in ended.out
     assert "1 confirmed, 1 inconclusive (simulated)" in ended.out
+
+
+def test_every_stage_of_a_case_is_shown_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with command._progress(2) as announce:
+        for stage in ("starting the device", "example, hazard total, warm-up", "example, trace"):
+            announce(0, stage)
+            assert stage in capsys.readouterr().err
 
 
 def test_the_help_names_the_exit_statuses(run: Synclint) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from synclint.verify.cost import STEP_SECONDS, host_ratio, measure_cost
+from synclint.verify.cost import STEP_SECONDS, calls_to_measure, host_ratio, measure_cost
 from synclint.verify.measurement import Cost, Side
 
 
@@ -52,3 +52,7 @@ def test_the_ratio_is_of_the_time_until_the_calls_return() -> None:
     costs = [bench.measure(Side.HAZARD, bench.launch_and_wait), bench.measure(Side.TWIN, bench.launch)]
     assert host_ratio(costs) == pytest.approx(10.0)
     assert host_ratio(costs[:1]) is None
+
+
+def test_slow_functions_are_called_fewer_times() -> None:
+    assert [calls_to_measure(seconds) for seconds in (0.0, 0.001, 0.1, 0.25, 3.0)] == [10, 10, 5, 2, 1]

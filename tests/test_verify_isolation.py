@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import multiprocessing
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -117,6 +121,95 @@ def test_a_case_that_crashes_is_told_and_the_next_one_runs(workshop: Workshop, t
     assert verdict.outcome is Outcome.INCONCLUSIVE
     assert "twin total, warm-up: crashed: the process was ended by SIGABRT" in verdict.reasons[0]
     assert verified(workshop, rule_case(tmp_path))[1].outcome is Outcome.CONFIRMED
+
+
+CHILD = """\
+def total(x):
+    import subprocess
+    child = subprocess.Popen(["sleep", "1000"])
+    with open({path!r}, "w") as stream:
+        stream.write(str(child.pid))
+    {end}
+"""
+
+
+def is_running(path: Path) -> bool:
+    """Whether the process whose number ``path`` holds is there, other than as one that has ended."""
+    try:
+        status = Path("/proc", path.read_text(encoding="utf-8"), "stat").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def soon(holds: Callable[[], bool]) -> bool:
+    """Whether it holds before long: a process that was killed takes a moment to be gone."""
+    for _ in range(1200):
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks processes up in /proc")
+@pytest.mark.parametrize("end", ["child.wait()", "os._exit(0)"])
+def test_no_process_that_a_case_started_is_left_behind(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "child"
+    twin = "import os\n\n\n" + CHILD.format(path=str(path), end=end)
+    with Workshop(SIMULATED, LIMIT_SECONDS) as workshop:
+        workshop.start()
+        verified(workshop, rule_case(tmp_path, twin=twin))
+    assert path.exists()
+    assert soon(lambda: not is_running(path))
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks processes up in /proc")
+def test_the_worker_and_its_children_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    path = tmp_path / "child"
+    twin = "import os\n\n\n" + CHILD.format(path=str(path), end="child.wait()")
+    case = rule_case(tmp_path, twin=twin)
+    program = (
+        "from pathlib import Path\n"
+        "from synclint.verify.cases import load_rule_case\n"
+        "from synclint.verify.isolation import Workshop\n"
+        "if __name__ == '__main__':\n"
+        "    with Workshop('sim', 1000) as workshop:\n"
+        f"        workshop.measure(load_rule_case(Path({str(Path(case.hazard.filename).parent)!r})), None)\n"
+    )
+    script = tmp_path / "program.py"
+    script.write_text(program, encoding="utf-8")
+    with subprocess.Popen([sys.executable, str(script)]) as asked:
+        started = soon(lambda: path.exists() and path.read_text(encoding="utf-8") != "")
+        asked.kill()
+    assert started
+    assert soon(lambda: not is_running(path))
+
+
+def test_cases_start_processes_as_a_program_of_its_own_does(workshop: Workshop, tmp_path: Path) -> None:
+    # A spawned process spawns in its turn, and each worker of a loader would import torch anew.
+    chosen = multiprocessing.get_context().get_start_method()
+    check = f"    import multiprocessing\n    assert multiprocessing.get_start_method() == {chosen!r}\n"
+    case = rule_case(tmp_path, twin=FREE.replace("    return", f"{check}    return"))
+    assert verified(workshop, case)[1].reasons == ()
+
+
+def test_cases_do_not_share_what_they_change(workshop: Workshop, tmp_path: Path) -> None:
+    # As torch.cond does, through torch/_dynamo/eval_frame.py.
+    change = (
+        "    torch.distributions.Distribution.set_default_validate_args(False)\n"
+        "    torch.set_default_dtype(torch.float64)\n"
+        "    import os\n"
+        "    os.environ['LEFT_BY_A_CASE'] = 'yes'\n"
+    )
+    verified(workshop, rule_case(tmp_path, twin=FREE.replace("    return", f"{change}    return")))
+    check = (
+        "    assert torch.distributions.Distribution._validate_args\n"
+        "    assert torch.get_default_dtype() is torch.float32\n"
+        "    import os\n"
+        "    assert 'LEFT_BY_A_CASE' not in os.environ\n"
+    )
+    case = rule_case(tmp_path, twin=FREE.replace("    return", f"{check}    return"))
+    assert verified(workshop, case)[1].reasons == ()
 
 
 def test_what_a_case_prints_does_not_reach_the_terminal(

@@ -156,6 +156,14 @@ def test_the_page_shows_the_verdict_the_waiting_line_the_trace_and_both_timeline
     assert "Simulated" not in text
 
 
+def test_the_page_says_which_witness_saw_what_on_each_line() -> None:
+    found = Page(page(on_gpu(), "evidence.json", "traces"))
+    assert (
+        "hazard.py:2: trace: cudaStreamSynchronize in aten::item (4.90 ms); "
+        "stopwatch: held 5.1 ms by 5.0 ms of queued work; debug mode: nothing"
+    ) in found.text
+
+
 def test_the_simulated_page_says_so_at_the_top_and_at_every_case() -> None:
     text = page(simulated(), "evidence.json", "traces")
     assert '<p class="banner" role="note"><strong>Simulated.</strong>' in text
@@ -234,7 +242,9 @@ def test_the_header_names_gpu_driver_cuda_torch_and_date() -> None:
 def test_evidence_keeps_what_each_line_was_measured_at() -> None:
     document = evidence(on_gpu())
     line = next(line for line in document["cases"][0]["lines"] if line["marked"])
-    assert line["stopwatch"] == [{"queued": 0.0051, "idle": 0.0001, "remaining": 0.005, "waited": True}]
+    assert line["stopwatch"] == [
+        {"queued": 0.0051, "idle": 0.0001, "remaining": 0.005, "waited": True, "disturbed": False}
+    ]
     assert line["seen_by"] == ["trace", "stopwatch"]
     assert document["environment"]["driver"] == "580.1"
 

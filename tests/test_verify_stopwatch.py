@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from synclint.verify.stopwatch import (
@@ -11,7 +13,9 @@ from synclint.verify.stopwatch import (
     SleepQueue,
     cycles_per_second,
     judge,
+    own_times,
     rescaled,
+    stretch_of_run,
 )
 
 LENGTH = 0.005
@@ -40,12 +44,31 @@ class Bench:
         self.now = max(self.now, self.busy_until)
 
 
-def held(line: int, elapsed: float, remaining: float = LENGTH, drained: bool = True) -> Segment:
-    return Segment(line, elapsed, remaining, drained)
+def passed(elapsed: float, remaining: float = LENGTH, drained: bool = True, late: bool = False) -> Segment:
+    return Segment(1, elapsed, remaining, drained, late)
 
 
-def waits(idle: list[list[Segment]], queued: list[list[Segment]]) -> dict[int, bool]:
-    return {time.line: time.waited for time in judge("case", idle, queued)}
+WAITED = passed(LENGTH)
+WENT_ON = passed(0.0001, drained=False)
+LATE = passed(0.0001, late=True)
+
+
+def judged(runs: Sequence[Segment | Sequence[Segment]], idle: float = 0.0) -> tuple[bool, bool]:
+    """Whether line 1 waited, and whether it was disturbed, after as many of the runs as are asked for."""
+    made = [[run] if isinstance(run, Segment) else run for run in runs]
+    (time,) = judge("case", {1: idle}, lambda number: made[number] if number < len(made) else None)
+    return time.waited, time.disturbed
+
+
+def runs_made(runs: Sequence[Segment]) -> int:
+    asked: list[int] = []
+
+    def run(number: int) -> list[Segment]:
+        asked.append(number)
+        return [runs[min(number, len(runs) - 1)]]
+
+    judge("case", {}, run)
+    return len(asked)
 
 
 def test_the_rate_is_the_median_of_the_samples() -> None:
@@ -114,32 +137,85 @@ def test_lines_that_wait_are_told_from_lines_that_do_not() -> None:
             timer.leave(line)
         return timer.segments
 
-    idle = [run(IdleDevice(), Bench())]
-    busy = [Bench(), Bench()]
-    assert waits(idle, [run(bench.queue, bench) for bench in busy]) == {1: False, 2: True, 3: False}
+    def queued(number: int) -> list[Segment]:
+        bench = Bench()
+        return run(bench.queue, bench)
+
+    times = judge("case", own_times([run(IdleDevice(), Bench())]), queued)
+    assert {time.line: (time.waited, time.disturbed) for time in times} == {
+        1: (False, False),
+        2: (True, False),
+        3: (False, False),
+    }
 
 
-def test_a_line_that_is_slow_by_itself_does_not_wait() -> None:
-    assert waits([[held(1, 0.008)]], [[held(1, 0.008)]]) == {1: False}
+def test_a_slow_line_gets_more_work_before_it() -> None:
+    bench = Bench()
+    timer = SegmentTimer(lambda: bench.now, bench.queue, {7: 0.05})
+    timer.enter(7)
+    bench.compute(0.05)
+    timer.leave(7)
+    assert not timer.segments[0].drained
+    assert timer.segments[0].remaining >= 0.1
 
 
-def test_a_line_that_was_slow_once_does_not_wait() -> None:
-    assert waits([[held(1, 0.0001)]], [[held(1, 0.009)], [held(1, 0.0001)]]) == {1: False}
+def test_a_line_that_takes_longer_than_the_work_is_no_wait() -> None:
+    # 17 ms against 4.6 ms of work: whatever held the line so long, it was not the work.
+    assert judged([passed(0.017, 0.0046)] * 12) == (False, True)
 
 
-def test_an_idle_run_that_was_slow_once_does_not_hide_a_wait() -> None:
-    assert waits([[held(1, 0.009)], [held(1, 0.0001)]], [[held(1, 0.005)]]) == {1: True}
+def test_a_run_whose_work_ended_before_the_line_began_says_nothing() -> None:
+    assert judged([LATE, WAITED, WAITED, LATE, WAITED]) == (True, False)
+
+
+def test_one_disturbed_run_does_not_hide_a_wait() -> None:
+    assert judged([WAITED, passed(0.03), WAITED, WAITED]) == (True, False)
+
+
+def test_one_run_that_looks_like_a_wait_does_not_make_one() -> None:
+    assert judged([WENT_ON, WAITED, WENT_ON, WENT_ON, WENT_ON]) == (False, False)
+
+
+def test_runs_that_never_agree_are_called_disturbed() -> None:
+    assert judged([WENT_ON, WAITED] * 6) == (False, True)
+
+
+def test_a_line_is_disturbed_where_there_was_no_time_to_repeat_it() -> None:
+    assert judged([WAITED, LATE, LATE]) == (False, True)
+
+
+def test_undisturbed_runs_that_agree_are_not_repeated() -> None:
+    assert runs_made([WAITED]) == 3
+    assert runs_made([LATE, LATE, WENT_ON]) == 5
+    assert runs_made([LATE]) == 12
+
+
+def test_the_work_grows_with_the_runs() -> None:
+    assert [stretch_of_run(number) for number in (0, 2, 3, 11)] == [0.005, 0.005, 0.01, 0.04]
 
 
 def test_a_line_that_leaves_work_undone_did_not_wait_for_it() -> None:
-    assert waits([[held(1, 0.0)]], [[held(1, 0.004, drained=False)]]) == {1: False}
+    assert judged([passed(0.004, drained=False)] * 3) == (False, False)
+
+
+def test_a_line_that_is_slow_beside_the_work_cannot_be_told() -> None:
+    assert judged([passed(0.005)] * 12, idle=0.004) == (False, True)
+
+
+def test_what_a_line_does_itself_may_come_before_the_wait_or_after_it() -> None:
+    assert judged([passed(LENGTH)] * 3, idle=0.002) == (True, False)
+    assert judged([passed(LENGTH + 0.002)] * 3, idle=0.002) == (True, False)
+
+
+def test_an_idle_run_that_was_slow_once_does_not_hide_a_wait() -> None:
+    assert own_times([[passed(0.009)], [passed(0.0001), passed(0.0002)]]) == {1: 0.0002}
 
 
 def test_a_line_of_a_loop_waits_when_one_passage_does() -> None:
-    queued = [held(1, 0.0001, drained=False), held(1, 0.005), held(1, 0.0001, drained=False)]
-    assert waits([[held(1, 0.0001)]], [queued]) == {1: True}
+    assert judged([[WENT_ON, WAITED, WENT_ON]] * 3) == (True, False)
 
 
 def test_a_sleep_that_lasts_longer_than_planned_is_measured_at_its_true_length() -> None:
-    # 5 ms planned and 10 ms taken: a line held for 3 ms was not held by the work.
-    assert waits([[held(1, 0.0)]], [rescaled([held(1, 0.003)], 2.0)]) == {1: False}
+    # 5 ms planned and 10 ms taken: a line that ended after 5 ms did not end with the work.
+    assert judged(rescaled([passed(0.005)], 2.0) * 12) == (False, True)
+    assert judged(rescaled([passed(0.010)], 2.0) * 3) == (True, False)

@@ -160,6 +160,40 @@ def test_the_simulated_device_is_a_witness_by_itself() -> None:
     assert simulated((Wait("case", 1, "aten::item"),)).outcome is Outcome.CONTRADICTED
 
 
+def disturbed(marked: bool, others: frozenset[Witness]) -> Verdict:
+    """The stopwatch was disturbed on the line that claims to wait, or on that of the twin."""
+    side, line = (Side.HAZARD, 2) if marked else (Side.TWIN, 1)
+    hazard = others if marked else ALL
+    said = [
+        replace(known, times=(*known.times, LineTime("case", line, 0.017, 0.0, 0.0046, False, disturbed=True)))
+        if known.witness is Witness.STOPWATCH and known.side is side
+        else known
+        for known in reports({(Side.HAZARD, 2): hazard - ({Witness.STOPWATCH} if marked else set())})
+    ]
+    return judge(CASE, Measurement(tuple(said), RAN, EQUAL), CUDA_WITNESSES)
+
+
+def test_a_disturbed_stopwatch_contradicts_nobody() -> None:
+    found = disturbed(marked=True, others=frozenset({Witness.TRACE, Witness.DEBUG_MODE}))
+    assert found.outcome is Outcome.CONFIRMED
+    assert found.disagreements == ("hazard.py:2: seen by trace and debug mode, the stopwatch was disturbed",)
+    assert disturbed(marked=False, others=ALL).outcome is Outcome.CONFIRMED
+
+
+def test_a_hazard_is_not_contradicted_while_the_stopwatch_is_disturbed() -> None:
+    found = disturbed(marked=True, others=frozenset())
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert "the stopwatch was disturbed" in found.reasons[0]
+
+
+def test_a_later_report_on_a_function_takes_the_place_of_an_earlier_one() -> None:
+    first = WitnessReport(Witness.STOPWATCH, Side.TWIN, function="case")
+    second = replace(first, times=(LineTime("case", 1, 0.0, 0.0, 0.005, False),))
+    other = replace(first, function="other")
+    measured = Measurement().with_record(first).with_record(other).with_record(second)
+    assert measured.witness_reports == (other, second)
+
+
 def test_what_only_the_driver_knows_is_left_to_a_gpu() -> None:
     possible = Wait("case", 2, "aten::copy_", certain=False)
     reports = (

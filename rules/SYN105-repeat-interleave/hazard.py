@@ -11,7 +11,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     durations = torch.arange(30, device=device) % 3 + 1
     return {
         "duration_loss": (torch.randn(30, 16, device=device), durations, torch.randn(60, 16, device=device)),
-        "graph_readout": (torch.randn(60, 8, device=device), durations),
+        "graph_size_norm": (torch.randn(60, 8, device=device), durations),
         "weighted_token_loss": (
             torch.rand(60, device=device),
             torch.rand(30, device=device),
@@ -26,10 +26,10 @@ def duration_loss(phonemes: Tensor, durations: Tensor, spectrogram: Tensor) -> T
     return F.l1_loss(frames, spectrogram)
 
 
-def graph_readout(nodes: Tensor, nodes_per_graph: Tensor) -> Tensor:
-    """Sum the nodes of each graph of a batch."""
+def graph_size_norm(nodes: Tensor, nodes_per_graph: Tensor) -> Tensor:
+    """Divide each node of a batch of graphs by the root of its graph's size."""
     graph_of_node = torch.repeat_interleave(nodes_per_graph)  # sync: SYN105
-    return nodes.new_zeros(nodes_per_graph.shape[0], nodes.shape[1]).index_add_(0, graph_of_node, nodes)
+    return nodes * nodes_per_graph.rsqrt()[graph_of_node].unsqueeze(1)
 
 
 def weighted_token_loss(token_losses: Tensor, sample_weights: Tensor, lengths: Tensor) -> Tensor:

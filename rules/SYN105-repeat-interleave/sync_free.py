@@ -13,10 +13,10 @@ def duration_loss(phonemes: Tensor, durations: Tensor, spectrogram: Tensor) -> T
     return F.l1_loss(frames, spectrogram)
 
 
-def graph_readout(nodes: Tensor, nodes_per_graph: Tensor) -> Tensor:
+def graph_size_norm(nodes: Tensor, nodes_per_graph: Tensor) -> Tensor:
     """There is one entry for every node."""
     graph_of_node = torch.repeat_interleave(nodes_per_graph, output_size=nodes.shape[0])
-    return nodes.new_zeros(nodes_per_graph.shape[0], nodes.shape[1]).index_add_(0, graph_of_node, nodes)
+    return nodes * nodes_per_graph.rsqrt()[graph_of_node].unsqueeze(1)
 
 
 def weighted_token_loss(token_losses: Tensor, sample_weights: Tensor, lengths: Tensor) -> Tensor:

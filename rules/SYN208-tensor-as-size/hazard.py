@@ -14,7 +14,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
             torch.rand(100, device=device),
             torch.arange(100, device=device) % 9 == 0,
         ),
-        "held_out_gap": (torch.rand(64, device=device), torch.full((), 48, device=device)),
+        "held_out_gap": (torch.rand(2, device=device), torch.ones((), dtype=torch.int64, device=device)),
     }
 
 

@@ -37,16 +37,19 @@ def clip_by_norm(gradient: Tensor, max_norm: float) -> Tensor:
 
 
 def square_root(values: Tensor, tolerance: float, max_iterations: int) -> Tensor:
-    """Newton's iteration, until every element is close enough."""
+    """Newton's iteration, until every element is close enough or patience ends."""
     root = values
     residual = (root * root - values).abs().amax()
     while residual > tolerance:  # sync: SYN301
         root = 0.5 * (root + values / root)
         residual = (root * root - values).abs().amax()
+        max_iterations -= 1
+        if max_iterations == 0:
+            break
     return root
 
 
 def mean_active_loss(losses: list[Tensor]) -> Tensor:
     """Mean over the losses that are still above zero."""
     active = [loss for loss in losses if loss > 0.0]  # sync: SYN301
-    return torch.stack(active).mean()
+    return torch.stack(active).mean() if active else torch.zeros_like(losses[0])

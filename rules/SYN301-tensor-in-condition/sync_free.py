@@ -31,4 +31,4 @@ def mean_active_loss(losses: list[Tensor]) -> Tensor:
     """The filter becomes a mask."""
     stacked = torch.stack(losses)
     active = stacked > 0.0
-    return torch.where(active, stacked, 0.0).sum() / active.sum()
+    return torch.where(active, stacked, 0.0).sum() / active.sum().clamp(min=1)

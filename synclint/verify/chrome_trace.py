@@ -24,6 +24,8 @@ _DEVICE_CATEGORIES = frozenset({"kernel", "gpu_memcpy", "gpu_memset"})
 # What torch.cuda._sleep launches.
 _SLEEP_KERNEL = "spin_kernel"
 
+# Kineto writes the waiting calls of the runtime, and of the driver's none: it keeps launches alone
+# (cuLaunchKernel). What a library waits for through the driver shows in the cuda_sync events only.
 _WAITING_CALLS = frozenset(
     {
         "cudaStreamSynchronize",
@@ -33,21 +35,30 @@ _WAITING_CALLS = frozenset(
         "cudaMemcpy2D",
         "cudaMemcpyToSymbol",
         "cudaMemcpyFromSymbol",
-        "cuStreamSynchronize",
-        "cuCtxSynchronize",
-        "cuEventSynchronize",
-        "cuMemcpyDtoH",
-        "cuMemcpyHtoD",
     }
 )
 
 # Calls that may or may not wait: a small copy from pageable memory is staged and returns, a large one is
-# not; cudaFree, through which empty_cache waits, has the whole device finish. How long they held the host
-# while work was queued tells. Launches are left out: one that loads its kernel is slow without waiting.
-_MAY_WAIT = re.compile(r"cu(da)?(Malloc|HostAlloc|HostRegister|Mem|Free)")
+# not; cudaFree, through which empty_cache waits, has the whole device finish. Launches are left out: one
+# that loads its kernel is slow without waiting.
+_MAY_WAIT = re.compile(r"cuda(Malloc|HostAlloc|HostRegister|Mem|Free)")
 
-# CUPTI may append a version and a per-thread-stream mark: cudaStreamSynchronize_v3020, cuMemFree_v2_ptsz.
+# CUPTI's records of synchronization, written with _ExperimentalConfig(enable_cuda_sync_events=True). They
+# are also written for calls that only ask, and for streams that wait for each other ("Stream Wait Event").
+_SYNC_CATEGORY = "cuda_sync"
+_WAITING_SYNCS = frozenset({"Stream Sync", "Context Sync", "Event Sync"})
+_NEVER_WAITING = frozenset({"cudaEventQuery", "cudaStreamQuery", "cudaStreamWaitEvent", "cudaEventRecord"})
+
+# CUPTI may append a version and a per-thread-stream mark: cudaStreamSynchronize_v3020, cudaFree_v3020_ptsz.
 _API_SUFFIX = re.compile(r"(_v\d+)?(_ptds|_ptsz)?(_v\d+)?$")
+
+# A call that waits ends when the work before it ends, in microseconds: the device's clock and the host's
+# differ a little, the host takes its time to wake up and to do the rest of the call. Where less work than
+# this was left, nobody can tell a wait from a slow call.
+_EARLY = 50.0
+_LATE = 500.0
+_LATE_SHARE = 0.25
+_LEAST_REMAINING = 500.0
 
 
 def range_name(side: Side, function: str, line: int | None = None) -> str:
@@ -77,8 +88,13 @@ class RuntimeCall:
 
 
 def has_cuda_events(events: Iterable[Event]) -> bool:
-    """Whether the trace saw CUDA at all; without the right to use CUPTI it holds the host's half only."""
-    return any(event.get("cat") in _RUNTIME_CATEGORIES for event in events)
+    """Whether the trace saw CUDA at all; without the right to use CUPTI it holds the host's half only.
+
+    Traces of ROCm have events of the same categories under names of HIP; nothing here knows them.
+    """
+    return any(
+        event.get("cat") in _RUNTIME_CATEGORIES and str(event.get("name", "")).startswith("cu") for event in events
+    )
 
 
 def ranges(events: Iterable[Event]) -> list[Range]:
@@ -93,32 +109,90 @@ def ranges(events: Iterable[Event]) -> list[Range]:
     return found
 
 
-def waiting_calls(events: Sequence[Event], held: float) -> list[RuntimeCall]:
-    """The runtime calls that wait: synchronizations, copies into pageable memory, and what held the host.
+def waiting_calls(events: Sequence[Event]) -> list[RuntimeCall]:
+    """The calls that wait: synchronizations, copies into pageable memory, and what queued work held.
 
     A copy from the device into pageable memory returns when it is complete. Copies from pageable
-    memory, allocations and frees count when they lasted ``held`` microseconds or more while work was
-    queued. Copies from and to pinned memory wait only through the synchronization that follows them,
-    which is listed by itself.
+    memory, allocations and frees count when they end as the work that was queued before them does;
+    those that are slow by themselves end at any time. Copies from and to pinned memory wait only through
+    the synchronization that follows them, which is listed by itself. Synchronizations of a library that
+    calls the driver have no runtime call, only a ``cuda_sync`` event.
     """
+    works = _works(events)
     copies = _pageable_copies(events)
     operators = [event for event in _complete(events) if event.get("cat") == "cpu_op"]
+    runtime = [event for event in _complete(events) if event.get("cat") in _RUNTIME_CATEGORIES]
+    syncs = {
+        _correlation(event): str(event["name"])
+        for event in _complete(events)
+        if event.get("cat") == _SYNC_CATEGORY and event.get("name") in _WAITING_SYNCS
+    }
     calls = []
-    for event in _complete(events):
-        if event.get("cat") not in _RUNTIME_CATEGORIES:
-            continue
-        name = _API_SUFFIX.sub("", str(event.get("name", "")))
+    for event in runtime:
+        name = _call_name(event)
         copy = copies.get(_correlation(event))
-        lasting = _MAY_WAIT.match(name) is not None and float(event.get("dur", 0)) >= held
-        if not (name in _WAITING_CALLS or lasting or (copy is not None and "DtoH" in copy)):
+        sync = None if name in _NEVER_WAITING else syncs.get(_correlation(event))
+        may_wait = _MAY_WAIT.match(name) is not None and _was_held(event, works)
+        if not (name in _WAITING_CALLS or may_wait or sync or (copy is not None and "DtoH" in copy)):
             continue
         operator = _innermost_operator(operators, event)
         what = f"{name}, {copy}" if copy else name
         calls.append(RuntimeCall(f"{what} in {operator}" if operator else what, _start(event), _end(event)))
-    return calls
+    known = {_correlation(event) for event in runtime}
+    for event in _complete(events):
+        name = str(event.get("name", ""))
+        if event.get("cat") == _SYNC_CATEGORY and name in _WAITING_SYNCS and _correlation(event) not in known:
+            calls.append(RuntimeCall(f"{name} through the driver", _start(event), _end(event)))
+    return sorted(calls, key=lambda call: call.start)
 
 
-def waits(events: Sequence[Event], side: Side, held: float) -> tuple[Wait, ...]:
+@dataclass(frozen=True)
+class _Work:
+    """A piece of the device's work: when the host asked for it, and when the device did it."""
+
+    correlation: object
+    stream: object
+    asked: float
+    end: float
+    is_copy: bool
+
+
+def _works(events: Sequence[Event]) -> list[_Work]:
+    launches = _launches(events)
+    return [
+        _Work(
+            correlation=_correlation(event),
+            stream=event.get("args", {}).get("stream"),
+            asked=launches.get(_correlation(event), _start(event)),
+            end=_end(event),
+            is_copy=event.get("cat") == "gpu_memcpy",
+        )
+        for event in _complete(events)
+        if event.get("cat") in _DEVICE_CATEGORIES
+    ]
+
+
+def _was_held(call: Event, works: Iterable[_Work]) -> bool:
+    """Whether the call ended when the work queued before it did; a copy when the copy itself did, at the latest."""
+    number = _correlation(call)
+    own = [work for work in works if work.is_copy and number is not None and work.correlation == number]
+    stream = own[0].stream if own else None
+    before = [
+        work.end for work in works if work.asked < _start(call) and (stream is None or work.stream == stream)
+    ]
+    queued_until = max(before, default=float("-inf"))
+    remaining = queued_until - _start(call)
+    if remaining < _LEAST_REMAINING:
+        return False
+    latest = max([queued_until, *(work.end for work in own)])
+    return queued_until - _EARLY <= _end(call) <= latest + _LATE + _LATE_SHARE * remaining
+
+
+def _call_name(event: Event) -> str:
+    return _API_SUFFIX.sub("", str(event.get("name", "")))
+
+
+def waits(events: Sequence[Event], side: Side) -> tuple[Wait, ...]:
     """The waits of one side, each on the innermost line whose range it falls in; line 0 if in none.
 
     Containment is by time alone: backward runs on threads of its own while the line that started it
@@ -127,7 +201,7 @@ def waits(events: Sequence[Event], side: Side, held: float) -> tuple[Wait, ...]:
     """
     own = [known for known in ranges(events) if known.side is side]
     found = []
-    for call in waiting_calls(events, held):
+    for call in waiting_calls(events):
         middle = (call.start + call.end) / 2
         holding = [known for known in own if known.start <= middle < known.end]
         if not holding:
@@ -137,10 +211,10 @@ def waits(events: Sequence[Event], side: Side, held: float) -> tuple[Wait, ...]:
     return tuple(found)
 
 
-def timelines(events: Sequence[Event], held: float) -> tuple[Timeline, ...]:
+def timelines(events: Sequence[Event]) -> tuple[Timeline, ...]:
     """Host and device during each call: its lines and waits above, what it launched below."""
     everything = ranges(events)
-    calls = waiting_calls(events, held)
+    calls = waiting_calls(events)
     launches = _launches(events)
     device = [event for event in _complete(events) if event.get("cat") in _DEVICE_CATEGORIES]
     drawn = []

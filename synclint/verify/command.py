@@ -152,6 +152,8 @@ def _progress(total: int) -> Iterator[Callable[[int, str], None]]:
 
         def announce(position: int, stage: str) -> None:
             bar.update(position - bar.pos, stage)
+            # Without a step the bar does not draw itself, and a case has many stages.
+            bar.render_progress()
 
         yield announce
         bar.update(total - bar.pos)

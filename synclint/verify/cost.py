@@ -6,10 +6,18 @@ from collections.abc import Callable, Sequence
 
 from synclint.verify.measurement import Cost, Side
 
-CALLS = 10
+MOST_CALLS = 10
+
+# What the calls of one function may take together, half of them on an idle device.
+_SECONDS = 1.0
 
 # A small training step: long beside the launch of a few kernels, short beside the patience of users.
 STEP_SECONDS = 0.001
+
+
+def calls_to_measure(seconds: float) -> int:
+    """How many calls of ``seconds`` each to make behind queued work: fewer where they are slow."""
+    return max(1, min(MOST_CALLS, int(_SECONDS / 2 / max(seconds, 1e-9))))
 
 
 def measure_cost(

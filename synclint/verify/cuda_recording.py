@@ -2,7 +2,11 @@
 
 PyTorch's sync debug mode warns before ``cudaStreamSynchronize``. Its warnings are caught before
 Python's filters can drop or deduplicate them; the Python stack at that moment is that of the call
-that waits. It does not say which operator it was.
+that waits. It does not say which operator it was. What the mode is documented not to see is wrapped
+where Python can reach it: below the public functions, so that names imported earlier are covered too.
+
+Unseen stay ``unique`` and ``unique_consecutive`` along a dimension, ``coalesce`` and with it the sparse
+optimizers, waits of libraries, and ``synchronize`` of a ``torch.Event`` made before the recording.
 """
 
 from __future__ import annotations
@@ -10,28 +14,48 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable
-from typing import Any, TextIO
+from contextlib import ExitStack
+from typing import Any, Protocol, TextIO
 
 import torch
 
-from synclint.verify import recording
+from synclint.verify.operator_warnings import hearing_operators
 
 # The message of c10::cuda::warn_or_error_on_sync, PyTorch's only one in this mode.
 MESSAGE = "called a synchronizing CUDA operation"
 
+# Functions of C that wait for the whole device, below every public name for them: torch.cuda.synchronize,
+# torch.accelerator.synchronize, torch.cuda.empty_cache, torch.accelerator.memory.empty_cache.
+_WAITING_FUNCTIONS = {
+    "_cuda_synchronize": "cudaDeviceSynchronize",
+    "_accelerator_synchronizeDevice": "cudaDeviceSynchronize",
+    "_cuda_emptyCache": "cudaFree",
+    "_accelerator_emptyCache": "cudaFree",
+}
+
 _ABSENT = object()
 
 
-class _CudaWatch:
+class Publish(Protocol):
+    """Tells everybody who records of a wait; ``recording.publish``."""
+
+    def __call__(self, op: str, mechanism: str, *, simulated: bool, certain: bool = True) -> None:
+        """Take note that this thread waits now."""
+
+
+class CudaWatch:
     """The debug mode, the warning filter and the wrappers, put in place and taken away again."""
 
-    def __init__(self) -> None:
+    def __init__(self, publish: Publish) -> None:
+        self._publish = publish
         self._mode = 0
         self._filter: tuple[Any, ...] | None = None
         self._showwarning: Callable[..., None] | None = None
         self._wrapped: list[tuple[object, str, object]] = []
+        self._stack = ExitStack()
 
     def start(self) -> None:
+        """Begin to notice."""
         self._mode = torch.cuda.get_sync_debug_mode()
         # "always", at the front: otherwise a line warns once, and a wait in a loop is seen once.
         warnings.filterwarnings("always", message=MESSAGE)
@@ -40,12 +64,18 @@ class _CudaWatch:
         warnings.showwarning = self._catch
         if self._mode == 0:
             torch.cuda.set_sync_debug_mode("warn")
-        self._wrap(torch.cuda, "synchronize", _reporting("cudaDeviceSynchronize"))
-        self._wrap(torch.cuda.Event, "synchronize", _reporting("cudaEventSynchronize"))
+        for name, op in _WAITING_FUNCTIONS.items():
+            if hasattr(torch._C, name):
+                self._wrap(torch._C, name, self._reporting(op))
+        self._wrap(torch.cuda.Event, "synchronize", self._reporting("cudaEventSynchronize"))
+        self._replace(torch, "Event", self._reporting_event())
         for name in ("to", "cuda", "copy_"):
-            self._wrap(torch.Tensor, name, _reporting_pageable_copies(name))
+            self._wrap(torch.Tensor, name, self._reporting_pageable_copies(name))
+        self._stack.enter_context(hearing_operators())
 
     def stop(self) -> None:
+        """Leave everything as it was."""
+        self._stack.close()
         while self._wrapped:
             owner, name, before = self._wrapped.pop()
             if before is _ABSENT:
@@ -58,11 +88,14 @@ class _CudaWatch:
             warnings.showwarning = self._showwarning
         warnings.filters = [entry for entry in warnings.filters if entry is not self._filter]
 
+    def _replace(self, owner: object, name: str, value: object) -> None:
+        self._wrapped.append((owner, name, vars(owner).get(name, _ABSENT)))
+        setattr(owner, name, value)
+
     def _wrap(
         self, owner: object, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]
     ) -> None:
-        self._wrapped.append((owner, name, vars(owner).get(name, _ABSENT)))
-        setattr(owner, name, wrapper(getattr(owner, name)))
+        self._replace(owner, name, wrapper(getattr(owner, name)))
 
     def _catch(
         self,
@@ -75,51 +108,71 @@ class _CudaWatch:
     ) -> None:
         synchronizing = MESSAGE in str(message)
         if synchronizing:
-            recording.publish("cudaStreamSynchronize", "unknown", simulated=False)
+            self._publish("cudaStreamSynchronize", "unknown", simulated=False)
         # Who had switched the mode on by themselves still gets their warnings.
         if self._showwarning is not None and (not synchronizing or self._mode != 0):
             self._showwarning(message, category, filename, lineno, file, line)
 
+    def _reporting(self, op: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Wrap a function that waits, always, and that the debug mode does not see."""
 
-def _reporting(op: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Wrap a function that waits, always, and that the debug mode does not see."""
+        def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
+            @functools.wraps(function)
+            def reporting(*arguments: object, **options: object) -> object:
+                self._publish(op, "explicit", simulated=False)
+                return function(*arguments, **options)
 
-    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(function)
-        def reporting(*arguments: object, **options: object) -> object:
-            recording.publish(op, "explicit", simulated=False)
-            return function(*arguments, **options)
+            return reporting
 
-        return reporting
+        return wrap
 
-    return wrap
+    def _reporting_event(self) -> type:
+        """A stand-in for ``torch.Event``, a class of C whose methods cannot be replaced."""
+        original = torch.Event
+        publish = self._publish
+
+        class StillAnEvent(type):
+            def __instancecheck__(cls, instance: object) -> bool:
+                return isinstance(instance, original)
+
+        class Event(original, metaclass=StillAnEvent):  # type: ignore[misc, valid-type]
+            def synchronize(self) -> None:
+                publish("cudaEventSynchronize", "explicit", simulated=False)
+                super().synchronize()
+
+        Event.__module__, Event.__qualname__ = original.__module__, original.__qualname__
+        return Event
+
+    def _reporting_pageable_copies(self, name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Wrap a method of tensors that copies: it waits, unseen, for pageable memory with ``non_blocking``."""
+
+        def wrap(method: Callable[..., Any]) -> Callable[..., Any]:
+            @functools.wraps(method)
+            def reporting(tensor: torch.Tensor, *arguments: object, **options: object) -> object:
+                result = method(tensor, *arguments, **options)
+                if _is_non_blocking(arguments, options):
+                    if name == "copy_":
+                        source, target = (arguments[0] if arguments else options.get("src")), tensor
+                    else:
+                        source, target = tensor, result
+                    self._judge_copy(source, target)
+                return result
+
+            return reporting
+
+        return wrap
+
+    def _judge_copy(self, source: torch.Tensor, target: torch.Tensor) -> None:
+        if source.is_cuda == target.is_cuda or source.numel() == 0:
+            return
+        upload = target.is_cuda
+        if not (source if upload else target).is_pinned():
+            mechanism = "host-to-device-copy" if upload else "device-to-host-copy"
+            self._publish("cudaMemcpyAsync", mechanism, simulated=False, certain=not upload)
 
 
-def _reporting_pageable_copies(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Wrap a method of tensors that copies: it waits, unseen, for pageable memory with ``non_blocking``."""
-
-    def wrap(method: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(method)
-        def reporting(tensor: torch.Tensor, *arguments: object, **options: object) -> object:
-            result = method(tensor, *arguments, **options)
-            if options.get("non_blocking"):
-                source, target = (arguments[0], tensor) if name == "copy_" and arguments else (tensor, result)
-                _judge_copy(source, target)
-            return result
-
-        return reporting
-
-    return wrap
-
-
-def _judge_copy(source: torch.Tensor, target: torch.Tensor) -> None:
-    if source.is_cuda == target.is_cuda or source.numel() == 0:
-        return
-    upload = target.is_cuda
-    if not (source if upload else target).is_pinned():
-        mechanism = "host-to-device-copy" if upload else "device-to-host-copy"
-        recording.publish("cudaMemcpyAsync", mechanism, simulated=False, certain=not upload)
-
-
-_watch = _CudaWatch()
-CUDA_SOURCE = recording.Source(_watch.start, _watch.stop)
+def _is_non_blocking(arguments: tuple[object, ...], options: dict[str, object]) -> bool:
+    """``non_blocking`` of a call; by position it is the first truth value in every signature of these methods."""
+    if "non_blocking" in options:
+        return bool(options["non_blocking"])
+    return next((argument for argument in arguments if isinstance(argument, bool)), False)

@@ -6,8 +6,8 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -15,28 +15,33 @@ import torch
 from synclint.verify import chrome_trace, cost, debug_mode
 from synclint.verify.cases import Case
 from synclint.verify.line_hook import observing_lines
-from synclint.verify.measurement import Witness, WitnessReport
+from synclint.verify.measurement import LineTime, Side, Witness, WitnessReport
 from synclint.verify.programs import Program
 from synclint.verify.stopwatch import (
+    AGREEING_RUNS,
     IDLE_RUNS,
-    QUEUED_RUNS,
+    MOST_RUNS,
     SLEEP_SECONDS,
-    WAITING_SHARE,
     IdleDevice,
     Segment,
     SegmentTimer,
     SleepQueue,
     cycles_per_second,
     judge,
+    own_times,
     rescaled,
+    stretch_of_run,
 )
 from synclint.verify.survey import Survey, compare_results, fresh_seed, warm_up
 from synclint.verify.trace import record_trace
 
 WARM_UP_CALLS = 2
 
-# Half of what the least topped-up queue holds, as for the stopwatch, in the trace's microseconds.
-HELD_MICROSECONDS = SLEEP_SECONDS / 2 * WAITING_SHARE * 1e6
+# How often the witnesses that measure are asked again where they disagree.
+_SECOND_OPINIONS = 2
+
+# The stopwatch's runs of one function may take this long together before it gives up on those that disturb.
+_STOPWATCH_SECONDS = 4.0
 
 # With these the device works one step at a time, or frees at every step: everything would seem to wait.
 _DISTORTING_VARIABLES = ("CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING")
@@ -58,15 +63,16 @@ class Ruler:
 
 
 class TimedSleeps:
-    """Sleeps of SLEEP_SECONDS whose true lengths are known once the device is drained."""
+    """Sleeps of ``seconds`` whose true lengths are known once the device is drained."""
 
-    def __init__(self, ruler: Ruler) -> None:
+    def __init__(self, ruler: Ruler, seconds: float = SLEEP_SECONDS) -> None:
         self._ruler = ruler
+        self._seconds = seconds
         self._events: list[tuple[torch.cuda.Event, torch.cuda.Event]] = []
 
     def sleep(self) -> None:
         """Queue one more."""
-        self._events.append(_timed_sleep(int(SLEEP_SECONDS * self._ruler.rate)))
+        self._events.append(_timed_sleep(int(self._seconds * self._ruler.rate)))
 
     def drained(self) -> bool:
         """Whether the last of them is over; asks the device without waiting for it."""
@@ -77,11 +83,11 @@ class TimedSleeps:
         if not self._events:
             return 1.0
         taken = sum(float(before.elapsed_time(after)) for before, after in self._events) / 1000
-        return taken / (len(self._events) * SLEEP_SECONDS)
+        return taken / (len(self._events) * self._seconds)
 
     def queue(self) -> SleepQueue:
         """Keep them before the device."""
-        return SleepQueue(self.sleep, self.drained, SLEEP_SECONDS, time.perf_counter)
+        return SleepQueue(self.sleep, self.drained, self._seconds, time.perf_counter)
 
 
 def _timed_sleep(cycles: int) -> tuple[torch.cuda.Event, torch.cuda.Event]:
@@ -133,16 +139,55 @@ def measure(
     torch.cuda.synchronize()
     if case.compares_results:
         compare_results(survey, hazard, twin)
+    held: dict[tuple[Side, str], dict[int, bool | None]] = {}
     for program in programs:
         for function in survey.remaining(program):
             survey.attempt(program, function, "debug mode", _debug_mode(survey, program, function))
         for function in survey.remaining(program):
-            survey.attempt(program, function, "stopwatch", _stopwatch(survey, program, function, ruler))
-    _trace(survey, programs, ruler, trace_path)
+            survey.attempt(program, function, "stopwatch", _stopwatch(survey, program, function, ruler, held))
+    traced = _trace(survey, _remaining(survey, programs), ruler, trace_path)
+    for opinion in range(_SECOND_OPINIONS):
+        doubted = _where_they_differ(_remaining(survey, programs), held, traced)
+        if traced is None or not doubted:
+            break
+        for program in doubted:
+            for function in program.functions:
+                survey.attempt(
+                    program, function, "stopwatch", _stopwatch(survey, program, function, ruler, held, opinion + 1)
+                )
+        again = _trace(survey, _remaining(survey, doubted), ruler, None)
+        traced |= again or {}
     if case.compares_results:
         for program in programs:
             for function in survey.remaining(program):
                 survey.attempt(program, function, "cost", _cost(survey, program, function, ruler))
+
+
+def _remaining(survey: Survey, programs: Sequence[Program]) -> list[Program]:
+    """The programs with those of their functions that have not failed."""
+    return [
+        replace(program, functions=functions)
+        for program in programs
+        if (functions := tuple(survey.remaining(program)))
+    ]
+
+
+def _where_they_differ(
+    programs: Sequence[Program],
+    held: Mapping[tuple[Side, str], Mapping[int, bool | None]],
+    traced: Mapping[tuple[Side, str], Set[int]] | None,
+) -> list[Program]:
+    """The functions on a line of which the stopwatch says otherwise than the trace, or nothing."""
+
+    def differ(key: tuple[Side, str]) -> bool:
+        waiting = (traced or {}).get(key, frozenset())
+        return any(said is not (line in waiting) for line, said in held.get(key, {}).items())
+
+    return [
+        replace(program, functions=functions)
+        for program in programs
+        if (functions := tuple(name for name in program.functions if differ((program.side, name))))
+    ]
 
 
 def _debug_mode(survey: Survey, program: Program, function: str) -> Callable[[], None]:
@@ -150,59 +195,89 @@ def _debug_mode(survey: Survey, program: Program, function: str) -> Callable[[],
         run = program.prepare(function, fresh_seed())
         torch.cuda.synchronize()
         found = debug_mode.witness(run, function, program.filename, program.starts)
-        survey.send(WitnessReport(Witness.DEBUG_MODE, program.side, found))
+        survey.send(WitnessReport(Witness.DEBUG_MODE, program.side, found, function=function))
 
     return action
 
 
-def _stopwatch(survey: Survey, program: Program, function: str, ruler: Ruler) -> Callable[[], None]:
-    def timed(sleeps: TimedSleeps | None) -> list[Segment]:
+def _stopwatch(
+    survey: Survey,
+    program: Program,
+    function: str,
+    ruler: Ruler,
+    held: dict[tuple[Side, str], dict[int, bool | None]],
+    opinion: int = 0,
+) -> Callable[[], None]:
+    """Measure the lines of a function; a later ``opinion`` begins with more work in the queue.
+
+    What is said of each line is put into ``held`` too: None where the runs did not agree.
+    """
+
+    def timed(sleeps: TimedSleeps | None, idle: Mapping[int, float]) -> list[Segment]:
         run = program.prepare(function, fresh_seed())
         torch.cuda.synchronize()
-        timer = SegmentTimer(time.perf_counter, IdleDevice() if sleeps is None else sleeps.queue())
+        queue = IdleDevice() if sleeps is None else sleeps.queue()
+        timer = SegmentTimer(time.perf_counter, queue, idle)
         with observing_lines(program.filename, program.starts, timer):
             run()
         torch.cuda.synchronize()
         return rescaled(timer.segments, 1.0 if sleeps is None else sleeps.scale())
 
     def action() -> None:
-        idle = [timed(None) for _ in range(IDLE_RUNS)]
-        queued = [timed(TimedSleeps(ruler)) for _ in range(QUEUED_RUNS)]
-        times = judge(function, idle, queued)
-        survey.send(WitnessReport(Witness.STOPWATCH, program.side, times=times))
+        seconds = survey.lasting.get((program.side, function), 0.0)
+        rounds = max(1, min(IDLE_RUNS, int(_STOPWATCH_SECONDS / 4 / max(seconds, 1e-9))))
+        idle = own_times([timed(None, {}) for _ in range(rounds)])
+        until = time.perf_counter() + _STOPWATCH_SECONDS
+
+        def queued(number: int) -> list[Segment] | None:
+            if number >= AGREEING_RUNS and time.perf_counter() > until:
+                return None
+            stretch = stretch_of_run(number + opinion * AGREEING_RUNS)
+            return timed(TimedSleeps(ruler, stretch), idle)
+
+        times = judge(function, idle, queued, MOST_RUNS)
+        survey.send(WitnessReport(Witness.STOPWATCH, program.side, times=times, function=function))
+        held[program.side, function] = _said(times)
 
     return action
 
 
-def _trace(survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path | None) -> None:
+def _said(times: Sequence[LineTime]) -> dict[int, bool | None]:
+    return {time.line: None if time.disturbed else time.waited for time in times}
+
+
+def _trace(
+    survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path | None
+) -> dict[tuple[Side, str], Set[int]] | None:
+    """Trace one call of every function; the lines that were seen waiting, None where there is no trace."""
     survey.announce("trace")
-    traced = [
-        Program(program.side, program.filename, program.starts, tuple(functions), program.prepare)
-        for program in programs
-        if (functions := survey.remaining(program))
-    ]
     with tempfile.TemporaryDirectory(prefix="synclint-trace-") as folder:
         path = kept or Path(folder) / "trace.json.gz"
         try:
             events = record_trace(
-                traced, fresh_seed(), TimedSleeps(ruler).queue().top_up, torch.cuda.synchronize, path
+                programs, fresh_seed(), TimedSleeps(ruler).queue().top_up, torch.cuda.synchronize, path
             )
         except Exception as error:
             survey.recover()
-            _send_no_trace(survey, traced, f"the profiler failed: {type(error).__name__}: {error}")
-            return
+            _send_no_trace(survey, programs, f"the profiler failed: {type(error).__name__}: {error}")
+            return None
     if not chrome_trace.has_cuda_events(events):
         _send_no_trace(
             survey,
-            traced,
+            programs,
             "the trace holds no CUDA events: CUPTI is missing, in use by another profiler, or not permitted",
         )
-        return
-    for program in traced:
-        found = chrome_trace.waits(events, program.side, HELD_MICROSECONDS)
-        survey.send(WitnessReport(Witness.TRACE, program.side, found))
-    for timeline in chrome_trace.timelines(events, HELD_MICROSECONDS):
+        return None
+    waiting: dict[tuple[Side, str], Set[int]] = {}
+    for program in programs:
+        found = chrome_trace.waits(events, program.side)
+        for function in program.functions:
+            own = tuple(wait for wait in found if wait.function == function)
+            survey.send(WitnessReport(Witness.TRACE, program.side, own, function=function))
+            waiting[program.side, function] = {wait.line for wait in own}
+    for timeline in chrome_trace.timelines(events):
         survey.send(timeline)
+    return waiting
 
 
 def _send_no_trace(survey: Survey, programs: Sequence[Program], why: str) -> None:
@@ -212,7 +287,8 @@ def _send_no_trace(survey: Survey, programs: Sequence[Program], why: str) -> Non
 
 def _cost(survey: Survey, program: Program, function: str, ruler: Ruler) -> Callable[[], None]:
     def action() -> None:
-        runs = [program.prepare(function, fresh_seed()) for _ in range(2 * cost.CALLS)]
+        calls = cost.calls_to_measure(survey.lasting.get((program.side, function), 0.0))
+        runs = [program.prepare(function, fresh_seed()) for _ in range(2 * calls)]
         torch.cuda.synchronize()
         survey.send(
             cost.measure_cost(

@@ -1,9 +1,10 @@
 """``torch.cuda.set_sync_debug_mode`` as a witness: its warnings, each laid to a line of the case.
 
-It reports what goes through PyTorch's own copy and synchronize helpers, and nothing else:
-``torch.cuda.synchronize``, ``Event.synchronize``, copies from pageable memory with ``non_blocking``,
-frees, library internals, sparse and distributed code stay unseen (see the documentation of
-``set_sync_debug_mode``).
+It reports what goes through PyTorch's own copy and synchronize helpers, and nothing else. Unseen stay
+``torch.cuda.synchronize``, ``torch.accelerator.synchronize``, ``Event.synchronize``, ``empty_cache``,
+copies between pageable memory and the device with ``non_blocking``, ``unique`` and
+``unique_consecutive`` along a dimension, ``coalesce`` and with it the sparse optimizers, library
+internals and distributed code (see the documentation of ``set_sync_debug_mode``).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TextIO
 import torch
 
 from synclint.verify.measurement import Wait
+from synclint.verify.operator_warnings import hearing_operators
 
 _WARNING = "called a synchronizing"
 
@@ -64,7 +66,7 @@ def witness(
     """Run the call with the debug mode on; the mode is put back as it was, whatever the call does."""
     found: list[Wait] = []
     before = torch.cuda.get_sync_debug_mode()
-    with recording_warnings(function, filename, starts, found):
+    with recording_warnings(function, filename, starts, found), hearing_operators():
         torch.cuda.set_sync_debug_mode("warn")
         try:
             run()

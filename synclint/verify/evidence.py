@@ -73,7 +73,13 @@ def _line(line: LineVerdict, result: Result) -> dict[str, Any]:
 
 def _times(result: Result, side: Side, line: int) -> list[dict[str, Any]]:
     return [
-        {"queued": time.queued, "idle": time.idle, "remaining": time.remaining, "waited": time.waited}
+        {
+            "queued": time.queued,
+            "idle": time.idle,
+            "remaining": time.remaining,
+            "waited": time.waited,
+            "disturbed": time.disturbed,
+        }
         for report in result.measured.witness_reports
         if report.side is side
         for time in report.times

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import tempfile
 import time
 from collections.abc import Callable
-from multiprocessing.connection import Connection
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
 
@@ -111,9 +113,11 @@ class Workshop:
     def _end_of_worker(self) -> str:
         """How the worker ended, with the last line that it wrote."""
         assert self._process is not None
-        self._process.join(10)
-        status = self._process.exitcode
+        # Not joined yet: until it is, nobody else can get its number, which is also its group's.
+        wait([self._process.sentinel], 10)
+        process = self._process
         self._stop()
+        status = process.exitcode
         if status is not None and status < 0:
             how = f"was ended by {signal.Signals(-status).name}"
         else:
@@ -125,6 +129,15 @@ class Workshop:
         if self._connection is not None:
             self._connection.close()
         if self._process is not None:
-            self._process.kill()
-            self._process.join()
+            _end_group(self._process)
         self._process = self._connection = None
+
+
+def _end_group(process: multiprocessing.process.BaseProcess) -> None:
+    """End the worker and whatever its cases started, such as the processes of a loader."""
+    process.kill()
+    if hasattr(os, "killpg") and process.pid is not None:
+        # There is no such group where the worker ended before it had made one.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.join()

@@ -47,7 +47,8 @@ class LineTime:
     """The stopwatch's reading of one line, in seconds.
 
     ``queued`` is how long the line took while the device had ``remaining`` seconds of work before
-    it, ``idle`` how long it takes while the device has none.
+    it, ``idle`` how long it takes while the device has none. ``disturbed`` when its runs did not agree:
+    then nobody can say whether it waits.
     """
 
     function: str
@@ -56,17 +57,23 @@ class LineTime:
     idle: float
     remaining: float
     waited: bool
+    disturbed: bool = False
 
 
 @dataclass(frozen=True)
 class WitnessReport:
-    """What one witness saw of one side; ``unavailable`` says why where it could not look."""
+    """What one witness saw of one side; ``unavailable`` says why where it could not look.
+
+    ``function`` is the one that it looked at, None for all of them: a later report of the same witness
+    on the same function takes the place of an earlier one.
+    """
 
     witness: Witness
     side: Side
     waits: tuple[Wait, ...] = ()
     times: tuple[LineTime, ...] = ()
     unavailable: str | None = None
+    function: str | None = None
 
 
 @dataclass(frozen=True)
@@ -156,7 +163,17 @@ class Measurement:
     def with_record(self, record: object) -> Measurement:
         """The measurement with one more record, in the field that holds its kind."""
         kept = _FIELDS[type(record)]
-        return replace(self, **{kept: (*getattr(self, kept), record)})
+        others = tuple(known for known in getattr(self, kept) if not _is_superseded(known, record))
+        return replace(self, **{kept: (*others, record)})
+
+
+def _is_superseded(known: object, record: object) -> bool:
+    if isinstance(known, WitnessReport) and isinstance(record, WitnessReport):
+        subject = (record.witness, record.side, record.function)
+        return record.function is not None and (known.witness, known.side, known.function) == subject
+    if isinstance(known, Timeline) and isinstance(record, Timeline):
+        return (known.side, known.function) == (record.side, record.function)
+    return False
 
 
 _FIELDS: dict[type, str] = {

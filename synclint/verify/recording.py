@@ -6,7 +6,7 @@ write about their own code.
 On the simulated device every wait is seen, with the operator that caused it. On CUDA the record is
 drawn from ``torch.cuda.set_sync_debug_mode("warn")``, which sees ``cudaStreamSynchronize`` below
 PyTorch's own helpers, and from wrappers around what it is documented not to see and Python can:
-``torch.cuda.synchronize``, ``Event.synchronize`` and ``non_blocking`` copies of pageable memory.
+``synchronize`` of the device and of events, ``empty_cache`` and ``non_blocking`` copies of pageable memory.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -242,11 +243,17 @@ def _public_module(module: str, name: str) -> str:
     return module
 
 
+@cache
+def _cuda_source() -> Source:
+    from synclint.verify.cuda_recording import CudaWatch
+
+    watch = CudaWatch(lambda *what, **how: publish(*what, **how))
+    return Source(watch.start, watch.stop)
+
+
 def _watch_cuda() -> None:
     """Add the source for real CUDA devices, once, if PyTorch was built for them."""
     if torch.version.cuda is None or not torch.cuda.is_available():
         return
-    from synclint.verify.cuda_recording import CUDA_SOURCE
-
-    if CUDA_SOURCE not in _sources:
-        _sources.append(CUDA_SOURCE)
+    if _cuda_source() not in _sources:
+        _sources.append(_cuda_source())

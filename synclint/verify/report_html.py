@@ -21,7 +21,7 @@ from synclint.verify.report_text import (
 )
 from synclint.verify.run import Result, Verification, waiting_lines
 from synclint.verify.svg import draw, span
-from synclint.verify.verdict import Outcome, totals
+from synclint.verify.verdict import Outcome, sightings, totals
 
 _TEMPLATE = Path(__file__).parent / "report.html"
 
@@ -102,6 +102,7 @@ def _case(result: Result, environment: Environment, traces: str) -> str:
         _list("disagreements", (*verdict.disagreements, *verdict.unavailable)),
     ]
     if isinstance(result.case, Case):
+        parts.append(_list("sightings", sightings(result.case, verdict)))
         parts.append(_sides(result.case, result))
         parts += _timelines(result.timelines)
     if result.trace is not None:

@@ -85,6 +85,7 @@ def verify_cases(
     results: list[Result] = []
     interrupted = False
     with Workshop(device, limit) as workshop:
+        announce(0, "starting the device")
         environment = workshop.start()
         if environment.simulated:
             traces = None

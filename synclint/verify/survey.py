@@ -7,6 +7,7 @@ function that fails is left out of the steps that follow while the others go on.
 from __future__ import annotations
 
 import secrets
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -34,6 +35,8 @@ class Survey:
     drain: Callable[[], None]
     recover: Callable[[], None]
     failed: set[tuple[Side, str]] = field(default_factory=set)
+    # Seconds of the quickest warm-up call of a function, by which the later steps choose their number of calls.
+    lasting: dict[tuple[Side, str], float] = field(default_factory=dict)
 
     def attempt(self, program: Program, function: str, step: str, action: Callable[[], object]) -> bool:
         """Do one step for one function; an exception is reported, and the function fails."""
@@ -81,7 +84,13 @@ def warm_up(survey: Survey, programs: Sequence[Program], calls: int) -> None:
                     run()
                 survey.send(Reached(program.side, function, tuple(sorted(observer.lines))))
                 for _ in range(calls - 1):
-                    program.prepare(function, fresh_seed())()
+                    run = program.prepare(function, fresh_seed())
+                    began = time.perf_counter()
+                    run()
+                    survey.drain()
+                    key = (program.side, function)
+                    taken = time.perf_counter() - began
+                    survey.lasting[key] = min(taken, survey.lasting.get(key, taken))
 
             survey.attempt(program, function, "warm-up", action)
 

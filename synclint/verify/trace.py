@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from torch._C._profiler import _ExperimentalConfig
 from torch.profiler import ProfilerActivity, profile, record_function, schedule
 
 from synclint.verify.chrome_trace import range_name
@@ -84,6 +85,8 @@ def record_trace(
 
     with profile(
         activities=list(activities),
+        # Waits of libraries that call the driver show in these events alone.
+        experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True),
         schedule=schedule(wait=0, warmup=1, active=1, repeat=1),
         with_stack=True,
         on_trace_ready=keep,

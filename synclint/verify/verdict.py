@@ -31,7 +31,7 @@ class LineVerdict:
     """One line of a case: does it claim to wait, did it run, and which witnesses saw it wait.
 
     ``line`` is 0 for waits that belong to no line. ``possible`` when a witness saw something there of
-    which only the driver knows whether it waits.
+    which only the driver knows whether it waits. ``disturbed`` when the stopwatch could not tell.
     """
 
     side: Side
@@ -42,6 +42,7 @@ class LineVerdict:
     seen: tuple[Witness, ...]
     what: tuple[str, ...] = ()
     possible: bool = False
+    disturbed: bool = False
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,7 @@ def _lines(case: Case, measured: Measurement) -> list[LineVerdict]:
         seen = _sightings(measured, side)
         ran = {line for reached in measured.reached if reached.side is side for line in reached.lines}
         possible = _possible_waits(measured, side)
+        disturbed = _disturbed_lines(measured, side)
         for line in sorted(ran | set(seen) | set(source.marked)):
             waits = seen.get(line, {})
             verdicts.append(
@@ -174,6 +176,7 @@ def _lines(case: Case, measured: Measurement) -> list[LineVerdict]:
                     seen=tuple(witness for witness in Witness if witness in waits),
                     what=_in_order(waits),
                     possible=line in possible,
+                    disturbed=line in disturbed,
                 )
             )
     return verdicts
@@ -219,13 +222,23 @@ def _possible_waits(measured: Measurement, side: Side) -> set[int]:
     }
 
 
+def _disturbed_lines(measured: Measurement, side: Side) -> set[int]:
+    return {
+        time.line
+        for report in measured.witness_reports
+        if report.side is side
+        for time in report.times
+        if time.disturbed
+    }
+
+
 def _in_words(wait: Wait) -> str:
     return wait.what if wait.seconds is None else f"{wait.what} ({wait.seconds * 1000:.2f} ms)"
 
 
 def _contradiction(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str]:
     if line.marked:
-        if line.ran and looked and not line.seen and not line.possible:
+        if line.ran and looked and not line.seen and not line.possible and not line.disturbed:
             return [f"{_place(case, line)} claims to wait, and no witness saw it wait"]
         return []
     if len(line.seen) >= 2 or (line.seen and len(looked) <= 1):
@@ -234,6 +247,8 @@ def _contradiction(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> 
 
 
 def _doubt(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str]:
+    if line.marked and line.ran and not line.seen and line.disturbed:
+        return [f"{_place(case, line)}: no witness saw it wait, and the stopwatch was disturbed; run it again"]
     if line.marked and line.seen and not any(witness in _PROOF for witness in line.seen):
         return [f"{_place(case, line)}: only the {line.seen[0].value} saw it wait"]
     if not line.marked and len(line.seen) == 1 and len(looked) > 1:
@@ -246,11 +261,33 @@ def _unreached(case: Case, line: LineVerdict) -> str:
 
 
 def _disagreement(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str]:
-    blind = [witness.value for witness in looked if witness not in line.seen]
-    if not line.seen or not blind:
+    silent = [Witness.STOPWATCH] if line.disturbed else []
+    blind = [witness.value for witness in looked if witness not in (*line.seen, *silent)]
+    if not line.seen or not (blind or silent):
         return []
-    saw = " and ".join(witness.value for witness in line.seen)
-    return [f"{_place(case, line)}: seen by {saw}, not by {' and '.join(blind)}"]
+    told = [f"seen by {' and '.join(witness.value for witness in line.seen)}"]
+    told += [f"not by {' and '.join(blind)}"] if blind else []
+    told += ["the stopwatch was disturbed"] if silent else []
+    return [f"{_place(case, line)}: {', '.join(told)}"]
+
+
+def sightings(case: Case, verdict: Verdict) -> tuple[str, ...]:
+    """For each line that waits or claims to, what each witness saw there, in its own words."""
+    return tuple(
+        f"{_place(case, line)}: {'; '.join(_words_of_witnesses(line, verdict.witnesses))}"
+        for line in verdict.lines
+        if line.seen or line.marked or line.disturbed
+    )
+
+
+def _words_of_witnesses(line: LineVerdict, looked: Sequence[Witness]) -> list[str]:
+    words = list(line.what)
+    for witness in looked:
+        if line.disturbed and witness is Witness.STOPWATCH:
+            words.append(f"{witness.value}: disturbed")
+        elif witness not in line.seen:
+            words.append(f"{witness.value}: nothing")
+    return words or ["no witness looked"]
 
 
 def _place(case: Case, line: LineVerdict) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import platform
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.verify.cases import Case
 from synclint.verify.measurement import Environment
-from synclint.verify.stopwatch import SLEEP_SECONDS, WAITING_SHARE
+from synclint.verify.stopwatch import SLEEP_SECONDS, TOLERANCE
 
 if TYPE_CHECKING:
     import torch
@@ -75,6 +78,7 @@ def serve(connection: Connection, device: str, log: str) -> None:
 
     Whatever the cases print goes to the file ``log``, whose end explains a crash.
     """
+    _stand_alone()
     with Path(log).open("ab", buffering=0) as stream:
         os.dup2(stream.fileno(), 1)
         os.dup2(stream.fileno(), 2)
@@ -82,19 +86,56 @@ def serve(connection: Connection, device: str, log: str) -> None:
         try:
             opened = _open_cuda() if device == CUDA else _open_simulated(stack)
         except Exception as error:
-            connection.send(Unable(f"{type(error).__name__}: {error}"))
+            connection.send(Unable(_in_one_line(error)))
             return
         if isinstance(opened, Unable):
             connection.send(opened)
             return
+        from synclint.verify.process_state import unchanged_process
+
         connection.send(Ready(opened.environment))
         while (job := connection.recv()) is not None:
             try:
-                opened.measure(job.case, job.trace_path, connection)
+                with unchanged_process():
+                    opened.measure(job.case, job.trace_path, connection)
             except _DeviceLostError:
                 connection.send(Done(lost=True))
                 return
             connection.send(Done())
+
+
+def _stand_alone() -> None:
+    """Make this process what a user's program is: the first of its session, starting others as Python does.
+
+    What the cases start belongs to its group, so that all can be ended together. A process that was
+    spawned would spawn as well, and every worker of a loader would import torch anew.
+    """
+    multiprocessing.set_start_method(None, force=True)
+    if hasattr(os, "setsid"):
+        os.setsid()
+        # No signal of the terminal reaches another session: end with the process that asked.
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os.killpg(0, signal.SIGKILL)
+
+
+# What CUDA says of a device that is there and cannot be had, and what to do about it.
+_WHAT_TO_DO = {
+    "busy or unavailable": "another process may hold the GPU in exclusive mode; nvidia-smi shows which",
+    "out of memory": "other processes hold its memory; nvidia-smi shows which",
+}
+
+
+def _in_one_line(error: Exception) -> str:
+    """The first line of what CUDA says; the rest is advice on how to debug kernels."""
+    first = next(iter(str(error).strip().splitlines()), "")
+    hints = [hint for said, hint in _WHAT_TO_DO.items() if said in first]
+    return f"{type(error).__name__}: {'; '.join([first, *hints])}"
 
 
 class _DeviceLostError(Exception):
@@ -107,10 +148,12 @@ def _open_cuda() -> _Device | Unable:
     cuda_survey.prepare_environment()
     import torch
 
+    if torch.version.hip is not None:
+        return Unable(f"this PyTorch ({torch.__version__}) is for ROCm, whose waits are not known here; CUDA is needed")
     if torch.version.cuda is None:
         return Unable(f"this PyTorch ({torch.__version__}) was built without CUDA")
     if not torch.cuda.is_available():
-        return Unable(f"PyTorch {torch.__version__} finds no CUDA device")
+        return Unable(f"PyTorch {torch.__version__} finds no CUDA device{_hidden_devices()}")
     device = torch.device("cuda", torch.cuda.current_device())
     ruler = cuda_survey.calibrate()
 
@@ -132,11 +175,16 @@ def _open_cuda() -> _Device | Unable:
         cuda=torch.version.cuda,
         settings={
             "sleep_seconds": SLEEP_SECONDS,
-            "waiting_share": WAITING_SHARE,
+            "tolerance": TOLERANCE,
             "cycles_per_second": ruler.rate,
         },
     )
     return _Device(device, environment, measure)
+
+
+def _hidden_devices() -> str:
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return "" if visible is None else f"; CUDA_VISIBLE_DEVICES is {visible!r}"
 
 
 def _open_simulated(stack: ExitStack) -> _Device:

@@ -14,7 +14,8 @@ from enum import IntEnum
 
 from synclint.analysis.callers import decided, on_host
 from synclint.analysis.events import SyncEvent
-from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts
+from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard, Layer
+from synclint.analysis.frequency.work import Work
 from synclint.analysis.observations import Observation, Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
@@ -105,20 +106,7 @@ class CallGraph:
         self._loops = observed.loops
         self._calls = _all_calls(observed)
         self._on_host = on_host(observed.functions, observed.calls, observed.accounts)
-        self._made_in: dict[str, list[tuple[str, Call]]] = defaultdict(list)
-        for callee, calls in self._calls.items():
-            for call in calls:
-                if call.is_certain:
-                    self._made_in[call.caller].append((callee, call))
-        self._steps: dict[str, Evidence] = {}
-        self._holds: dict[str, bool] = {}
-        self._kinds: dict[str, Evidence | None] = {}
-        self._in_loop: dict[str, list[tuple[str, Call]]] = defaultdict(list)
-        for made in self._made_in.values():
-            for callee, call in made:
-                for layer in call.layers:
-                    if isinstance(layer, str):
-                        self._in_loop[layer].append((callee, call))
+        self._work = Work(observed, self._calls)
         self._frequencies: dict[str, Frequency] = {}
         self._find_frequencies()
         self._by_path: dict[str, list[Observation]] = {}
@@ -173,74 +161,6 @@ class CallGraph:
             return None
         return self._judged(facts, event.function, best)
 
-    # --- what functions and loops do -------------------------------------------------------------------------------
-
-    def _kind(self, key: str) -> Evidence:
-        """What the rounds of a loop are, with what its calls do."""
-        if key in self._kinds:
-            return self._kinds[key] or Evidence.NONE
-        self._kinds[key] = None
-        facts = self._loops[key]
-        self._kinds[key] = self._found_kind(key, facts)
-        return self._kinds[key] or Evidence.NONE
-
-    def _found_kind(self, key: str, facts: LoopFacts) -> Evidence:
-        if facts.evidence is Evidence.OPTIMIZER:
-            return Evidence.OPTIMIZER
-        steps, holds = facts.evidence, facts.holds_steps
-        for callee, call in self._in_loop[key]:
-            if any(isinstance(layer, Guard) and layer.runs is not Phase.STEP for layer in call.layers):
-                continue
-            inside = call.layers[call.layers.index(key) + 1 :]
-            within_steps = any(
-                isinstance(layer, str) and self._kind(layer) in (Evidence.OPTIMIZER, Evidence.BATCHES)
-                for layer in inside
-            )
-            done = self._steps_of(callee)
-            if done is Evidence.OPTIMIZER and not within_steps:
-                if not (facts.evidence is Evidence.FEW and call.place.function == ""):
-                    return Evidence.OPTIMIZER
-            if done is Evidence.BACKWARD and not within_steps and steps in (Evidence.NONE, Evidence.FEW):
-                steps = Evidence.BACKWARD
-            holds = holds or self._holds_steps(callee)
-        if facts.evidence is Evidence.VALIDATION:
-            return Evidence.VALIDATION
-        if facts.evidence is Evidence.BATCHES and not facts.holds_steps:
-            return Evidence.BATCHES
-        return Evidence.EPOCHS if holds else steps
-
-    def _steps_of(self, key: str) -> Evidence:
-        """Whether a call of a function steps an optimizer, or runs a backward pass."""
-        if key not in self._steps:
-            facts = self._functions[key]
-            self._steps[key] = facts.steps if facts.steps in (Evidence.OPTIMIZER, Evidence.BACKWARD) else Evidence.NONE
-            if facts.steps is not Evidence.OPTIMIZER and not self._evaluates(facts):
-                found = [self._steps[key]]
-                for callee, call in self._made_in[key]:
-                    if not call.layers:
-                        found.append(self._steps_of(callee))
-                if Evidence.OPTIMIZER in found:
-                    self._steps[key] = Evidence.OPTIMIZER
-                elif Evidence.BACKWARD in found:
-                    self._steps[key] = Evidence.BACKWARD
-        return self._steps[key]
-
-    def _holds_steps(self, key: str) -> bool:
-        """Whether a function has, or calls one that has, a loop that trains or takes batches to train on."""
-        if key not in self._holds:
-            facts = self._functions[key]
-            self._holds[key] = False
-            if not self._evaluates(facts):
-                self._holds[key] = facts.holds_steps or any(
-                    self._holds_steps(callee)
-                    or any(isinstance(layer, str) and self._kind(layer) is Evidence.OPTIMIZER for layer in call.layers)
-                    for callee, call in self._made_in[key]
-                )
-        return self._holds[key]
-
-    def _evaluates(self, facts: FunctionFacts) -> bool:
-        return facts.evaluates or (facts.named is not None and facts.named.runs in (Phase.EVAL, Phase.TEST))
-
     # --- frequencies -----------------------------------------------------------------------------------------------
 
     def _find_frequencies(self) -> None:
@@ -286,7 +206,7 @@ class CallGraph:
             captured = facts.captured if facts.fixed is None else None
             return Frequency(certain.runs, Strength.SHOWN, certain.reason, is_entry=facts.is_module, captured=captured)
         if facts.is_module:
-            is_entry = not self._holds_steps(key)
+            is_entry = not self._work.holds_steps(key)
             return Frequency(Phase.ONCE, Strength.SHOWN, "runs once, when the module is imported", is_entry=is_entry)
         calls = self._evidence_of_calls(key)
         best = max(
@@ -345,7 +265,7 @@ class CallGraph:
             return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
         if best is None:
             return self._uncalled(facts, key)
-        said = facts.named or (facts.place if best.strength is Strength.ASSUMED else None)
+        said = facts.named or (facts.place if best.strength is Strength.ASSUMED or facts.hot is not None else None)
         if said is not None and not (facts.is_entry and best.runs is Phase.ONCE):
             is_shown = best.strength is Strength.SHOWN or (best.strength is Strength.NAMED and said.runs is Phase.ONCE)
             outdone = _MORE_THAN_ONCE if said.runs is Phase.ONCE else _EACH_STEP
@@ -365,12 +285,12 @@ class CallGraph:
         """How often a function runs of which nobody knows who calls it."""
         if facts.named is not None:
             return Frequency(facts.named.runs, Strength.NAMED, facts.named.reason)
-        if facts.hot is not None:
-            return Frequency(Phase.STEP, Strength.NAMED, facts.hot)
         if facts.place is not None and not facts.is_entry:
             return Frequency(facts.place.runs, Strength.NAMED, facts.place.reason)
+        if facts.hot is not None:
+            return Frequency(Phase.STEP, Strength.NAMED, facts.hot)
         if facts.is_entry:
-            is_entry = not self._holds_steps(key)
+            is_entry = not self._work.holds_steps(key)
             return Frequency(Phase.ONCE, Strength.NAMED, f"`{facts.name}` is where a program begins", is_entry=is_entry)
         if facts.parent is not None:
             around = self._frequencies.get(facts.parent)
@@ -405,11 +325,11 @@ class CallGraph:
 
     def _makes_steps_itself(self, function: str) -> bool:
         facts = self._functions[function]
-        return self._holds_steps(function) and (facts.hot is None or facts.holds_steps)
+        return self._work.holds_steps(function) and (facts.hot is None or facts.holds_steps)
 
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
-        kind, loop = self._kind(key), self._loops[key].repetition
+        kind, loop = self._work.rounds(key), self._loops[key].repetition
         where = f"{loop.path.rpartition('/')[2]}:{loop.line}"
         if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
             if found.runs in _ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):

@@ -44,7 +44,7 @@ _METHODS = {
 _SELDOM = re.compile(
     r"^(_*on_(train|training|fit)?_?(start|end|begin)|_*(save|load|export|convert|fuse|reparameterize|switch_to_deploy|"
     r"prune|write|dump|print|show|summari[sz]e|plot|visuali[sz]e|draw|render)(_.*)?|.*_(checkpoint|visuali[sz]ation)|"
-    r"_*init_.*|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
+    r".*load_state_dict.*|set_.*|_*init_.*|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
     r"_*(build|make|create|get|setup|configure)_(model|models|optimizers?|optim|schedulers?|datasets?|data_?loaders?|"
     r"loaders?|tokenizer|backbone|network|criterion)|__nice__)$"
 )
@@ -63,10 +63,14 @@ _EVALUATION_CLASSES = re.compile(
     r"(Evaluator|Evaluation|Validator|PostProcess(or)?(\w*)|Tester|ConfusionMatrix)$|^PostProcess"
 )
 _EVALUATION_MODULES = re.compile(
-    r"^(eval|evals|evaluate|evaluation|evaluator|evaluators|val|valid|validate|validation|metrics|metric)$"
+    r"^(eval|evals|evaluate|evaluation|evaluator|evaluators|val|valid|validate|validation)$"
     r"|_(eval|evaluation|validation)$|^(eval|evaluate|val|validate)_"
 )
-_EVALUATION_FOLDERS = frozenset({"eval", "evals", "evaluation", "metrics", "validation"})
+_EVALUATION_FOLDERS = frozenset({"eval", "evals", "evaluation", "validation"})
+_METRICS = frozenset({"metric", "metrics"})
+_GENERATES = re.compile(
+    r"(^|_)(generate|generates|generation|sample|sampling|denoise|denoising|synthesize|rollout)(_|$)"
+)
 _BENCHMARKS = re.compile(
     r"^(bench|benchmark|benchmarks|benchmarking|profiling)$|^(bench|benchmark)_|_(bench|benchmark)$"
 )
@@ -114,12 +118,22 @@ def of_module(name: str) -> Named | None:
     return None
 
 
-def evaluates(module: str) -> Named | None:
-    """Whether the dotted name of a module says that what it holds evaluates."""
+def evaluates(module: str, is_function: bool) -> Named | None:
+    """Whether the dotted name of a module says that what it holds evaluates.
+
+    The functions of a module of metrics are called by an evaluation as a rule, the ``update`` of its classes is not.
+    """
     *folders, last = module.lower().split(".")
-    if _EVALUATION_MODULES.search(last) or not _EVALUATION_FOLDERS.isdisjoint(folders[-1:]):
+    around = {*folders[-1:]}
+    said = _EVALUATION_MODULES.search(last) is not None or not _EVALUATION_FOLDERS.isdisjoint(around)
+    if said or (is_function and not _METRICS.isdisjoint({last, *around})):
         return Named(Phase.EVAL, f"`{module}` evaluates, by its name")
     return None
+
+
+def generates(function: str) -> bool:
+    """Whether the name of a function says that it generates something in a loop of its own."""
+    return _GENERATES.search(function.lower()) is not None
 
 
 def is_entry_point(name: str, decorators: tuple[str, ...]) -> bool:

@@ -115,7 +115,7 @@ class Places:
         return FunctionFacts(
             name=module.name,
             fixed=_as_context(names.of_module(module.name)),
-            place=_as_context(names.evaluates(module.name)),
+            place=_as_context(names.evaluates(module.name, is_function=True)),
             is_entry=True,
             is_module=True,
             steps=own_evidence(read.own_calls, is_loop=False),
@@ -135,7 +135,7 @@ class Places:
             configured=_configured(engine, record),
             fixed=_as_context(names.of_module(record.module.name)) or _fixed(record),
             named=_named(engine, record),
-            place=_as_context(names.evaluates(record.module.name)) if record.owner is None else None,
+            place=_as_context(names.evaluates(record.module.name, is_function=record.owner is None)),
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
             evaluates=is_evaluation(body, record.decorators),

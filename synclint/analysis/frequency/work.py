@@ -1,0 +1,126 @@
+"""What the rounds of loops do, with all that they call: which step an optimizer, and which stand around such loops."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+
+from synclint.analysis.frequency import names
+from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard
+from synclint.analysis.observations import Observations
+from synclint.findings import Phase
+
+_STEPS = (Evidence.OPTIMIZER, Evidence.BATCHES)
+
+
+class Work:
+    """The work of functions and loops, found from their text and from the calls in them, in any order alike."""
+
+    def __init__(self, observed: Observations, calls: Mapping[str, tuple[Call, ...]]) -> None:
+        self._functions = observed.functions
+        self._loops = observed.loops
+        self._made_in: dict[str, list[tuple[str, Call]]] = defaultdict(list)
+        self._made_in_loop: dict[str, list[tuple[str, Call]]] = defaultdict(list)
+        self._callers: dict[str, set[str]] = defaultdict(set)
+        for callee, sites in calls.items():
+            for call in sites:
+                if call.is_certain:
+                    self._made_in[call.caller].append((callee, call))
+                    self._callers[callee].add(call.caller)
+                    for layer in call.layers:
+                        if isinstance(layer, str):
+                            self._made_in_loop[layer].append((callee, call))
+        self._optimizing = self._reached_directly(Evidence.OPTIMIZER)
+        self._backward = self._reached_directly(Evidence.BACKWARD)
+        self._step_loops: dict[str, bool] = {}
+        training = {key for key, facts in self._functions.items() if facts.holds_steps or self._trains(key)}
+        self._holding = self._spread(training, lambda facts: not _evaluates(facts))
+        looping = {call.caller for made in self._made_in_loop.values() for _, call in made}
+        looping |= {event.function for event in observed.events if any(isinstance(x, str) for x in event.layers)}
+        generating = {key for key in looping if names.generates(self._functions[key].name)}
+        self._generating = self._spread(generating, lambda facts: names.generates(facts.name))
+        self._rounds: dict[str, Evidence] = {}
+
+    def holds_steps(self, function: str) -> bool:
+        """Whether a function has, or calls one that has, a loop that trains or takes batches to train on."""
+        return function in self._holding
+
+    def rounds(self, loop: str) -> Evidence:
+        """What the rounds of a loop are; ``Evidence.EPOCHS`` where they stand around others that are steps."""
+        if loop not in self._rounds:
+            self._rounds[loop] = self._found_rounds(loop)
+        return self._rounds[loop]
+
+    def _found_rounds(self, loop: str) -> Evidence:
+        facts = self._loops[loop]
+        if self._makes_steps(loop):
+            return Evidence.BATCHES if facts.evidence is Evidence.BATCHES else Evidence.OPTIMIZER
+        if facts.evidence is Evidence.VALIDATION:
+            return Evidence.VALIDATION
+        callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]
+        if facts.holds_steps or any(callee in self._holding for callee in callees):
+            return Evidence.EPOCHS
+        if facts.evidence in (Evidence.NONE, Evidence.FEW) and self._calls_one_of(self._backward, loop):
+            return Evidence.BACKWARD
+        if facts.evidence is Evidence.NONE and any(callee in self._generating for callee in callees):
+            return Evidence.EPOCHS
+        return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
+
+    def _makes_steps(self, loop: str) -> bool:
+        """Whether each round of a loop steps an optimizer, or takes a batch and holds no loop that does."""
+        if loop not in self._step_loops:
+            facts = self._loops[loop]
+            self._step_loops[loop] = (
+                facts.evidence is Evidence.OPTIMIZER
+                or self._calls_one_of(self._optimizing, loop)
+                or (facts.evidence is Evidence.BATCHES and not facts.holds_steps)
+            )
+        return self._step_loops[loop]
+
+    def _calls_one_of(self, functions: set[str], loop: str) -> bool:
+        """Whether a loop calls one of the functions in each round, and not in a loop within that makes steps itself."""
+        for callee, call in self._made_in_loop[loop]:
+            if callee in functions and not _is_guarded(call):
+                inside = call.layers[call.layers.index(loop) + 1 :]
+                if not any(isinstance(layer, str) and self._makes_steps(layer) for layer in inside):
+                    return True
+        return False
+
+    def _trains(self, function: str) -> bool:
+        return any(
+            isinstance(layer, str) and self._makes_steps(layer) and self._loops[layer].evidence is not Evidence.BATCHES
+            for _, call in self._made_in[function]
+            for layer in call.layers
+        )
+
+    def _reached_directly(self, evidence: Evidence) -> set[str]:
+        """The functions that show the evidence outside their loops, and those that call them there."""
+        found = {key for key, facts in self._functions.items() if facts.steps is evidence}
+        waiting = sorted(found)
+        while waiting:
+            callee = waiting.pop()
+            for caller in self._callers[callee]:
+                if caller not in found and not _evaluates(self._functions[caller]):
+                    if any(made == callee and not call.layers for made, call in self._made_in[caller]):
+                        found.add(caller)
+                        waiting.append(caller)
+        return found
+
+    def _spread(self, functions: Iterable[str], admits: Callable[[FunctionFacts], bool]) -> set[str]:
+        """The functions that are admitted, and all admitted ones that call them, through however many others."""
+        found = {key for key in functions if admits(self._functions[key])}
+        waiting = sorted(found)
+        while waiting:
+            for caller in self._callers[waiting.pop()]:
+                if caller not in found and admits(self._functions[caller]):
+                    found.add(caller)
+                    waiting.append(caller)
+        return found
+
+
+def _is_guarded(call: Call) -> bool:
+    return any(isinstance(layer, Guard) and layer.runs is not Phase.STEP for layer in call.layers)
+
+
+def _evaluates(facts: FunctionFacts) -> bool:
+    return facts.evaluates or (facts.named is not None and facts.named.runs in (Phase.EVAL, Phase.TEST))
