@@ -342,9 +342,7 @@ class CallGraph:
                 reason = f"in the loop over batches at {where}, which trains nothing"
                 return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             reason = f"{_TRAINING_LOOP[kind]} at {where}"
-            return replace(
-                found, runs=Phase.STEP, strength=Strength.SHOWN, reason=reason, is_entry=False, loop=kind.value
-            )
+            return _stepping(found, reason, kind.value)
         if kind is Evidence.VALIDATION:
             if found.runs in _ASIDE or found.runs is Phase.EVAL:
                 return found
@@ -353,16 +351,16 @@ class CallGraph:
         if kind is Evidence.EPOCHS:
             if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
                 reason = "runs once an epoch, around the loop over batches"
-                return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, is_entry=False)
+                return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
             return _repeated(found, loop)
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
-            return replace(found, reason=reason, is_awaited=False, loop="work")
-        if found.runs is Phase.ONCE and found.is_entry and kind is Evidence.NONE:
+            return replace(found, reason=reason, is_awaited=False, times=(), loop="work")
+        if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
-            return replace(found, runs=Phase.STEP, strength=Strength.SHOWN, reason=reason, is_entry=False, loop="work")
+            return _stepping(found, reason, "work")
         return _repeated(found, loop)
 
 
@@ -382,6 +380,13 @@ def _repeated(found: Frequency, loop: Repetition) -> Frequency:
     if loop in found.times or len(found.times) >= _MOST_REPETITIONS:
         return found
     return replace(found, times=(*found.times, loop))
+
+
+def _stepping(found: Frequency, reason: str, loop: str) -> Frequency:
+    """The frequency in a loop that makes the steps: what stands around it multiplies nothing."""
+    return replace(
+        found, runs=Phase.STEP, strength=Strength.SHOWN, reason=reason, is_entry=False, times=(), loop=loop
+    )
 
 
 def _guarded(found: Frequency, guard: Guard) -> Frequency:
