@@ -21,7 +21,6 @@ _NUMBERS = re.compile(
     r"|layer_(idx|index|id|number|num)|block_(idx|index|id)|batch_(idx|index)"
 )
 # One of them may be a hidden state or a homography; both together, `H_in` and `W_in`, are the sides of an image.
-_SIDE = re.compile(r"(?P<before>\w+_)?(?P<side>[HhWw])(?P<after>_\w+|\d+)?")
 _OTHER_SIDE = {"H": "W", "W": "H", "h": "w", "w": "h"}
 _FLAGS = re.compile(
     r"(use|return|do|with|need|needs|has|enable|disable|should|no|want)_\w+"
@@ -64,5 +63,8 @@ def is_of_the_host(key: str) -> bool:
 
 def _other_side(name: str) -> str | None:
     """``W_in`` for ``H_in``, None for what is not called like the side of an image."""
-    match = _SIDE.fullmatch(name)
-    return f"{match['before'] or ''}{_OTHER_SIDE[match['side']]}{match['after'] or ''}" if match else None
+    parts = name.split("_")
+    for index, part in enumerate(parts):
+        if part[:1] in _OTHER_SIDE and (len(part) == 1 or (part[1:].isdigit() and index == len(parts) - 1)):
+            return "_".join([*parts[:index], f"{_OTHER_SIDE[part[0]]}{part[1:]}", *parts[index + 1 :]])
+    return None

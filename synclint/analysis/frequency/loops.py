@@ -23,9 +23,7 @@ _OPTIMIZERS = re.compile(
 _OPTIMIZING = frozenset(
     {"optimizer_step", "optim_step", "training_step", "train_step", "train_on_batch", "step_optimizer"}
 )
-_LOADERS = re.compile(
-    r"(loader|loaders|dataloader|(^|_)(dl|batches|minibatches|data_iter|data_iterator|train_iter))(_\w+)?$"
-)
+_LOADERS = re.compile(r"loader|(^|_)(dl|batches|minibatches|data_iter|data_iterator|train_iter)(_|$)")
 _VALIDATION = re.compile(r"(^|_)(val|valid|validation|test|eval|evaluation|dev|holdout)(_|loader|dl|data|$)")
 _NOT_BATCHES = frozenset(
     {"parameters", "modules", "buffers", "children", "named_parameters", "state_dict", "keys", "values"}

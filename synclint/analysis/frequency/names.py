@@ -44,7 +44,7 @@ _METHODS = {
 _SELDOM = re.compile(
     r"^(_*on_(train|training|fit)?_?(start|end|begin)|_*(save|load|export|convert|fuse|reparameterize|switch_to_deploy|"
     r"prune|write|dump|print|show|summari[sz]e|plot|visuali[sz]e|draw|render)(_.*)?|.*_(checkpoint|visuali[sz]ation)|"
-    r".*load_state_dict.*|set_.*|_*init_.*|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
+    r"set_.*|_*init_.*|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
     r"_*(build|make|create|get|setup|configure)_(model|models|optimizers?|optim|schedulers?|datasets?|data_?loaders?|"
     r"loaders?|tokenizer|backbone|network|criterion)|__nice__)$"
 )
@@ -60,7 +60,7 @@ _EVALUATION = re.compile(
     r"|^_*estimate_loss$|^_*post_?process(_.*)?$"
 )
 _EVALUATION_CLASSES = re.compile(
-    r"(Evaluator|Evaluation|Validator|PostProcess(or)?(\w*)|Tester|ConfusionMatrix)$|^PostProcess"
+    r"^PostProcess|(Evaluator|Evaluation|Validator|PostProcess|PostProcessor|Tester|ConfusionMatrix)$"
 )
 _EVALUATION_MODULES = re.compile(
     r"^(eval|evals|evaluate|evaluation|evaluator|evaluators|val|valid|validate|validation)$"
@@ -97,7 +97,7 @@ def of_function(name: str) -> Named | None:
         return Named(Phase.BENCHMARK, f"`{name}` measures, by its name")
     if _EVALUATION.match(name):
         return Named(Phase.EVAL, f"`{name}` evaluates, by its name")
-    if _SELDOM.match(name):
+    if _SELDOM.match(name) or "load_state_dict" in name:
         return Named(Phase.ONCE, f"`{name}` runs seldom, by its name")
     return None
 
