@@ -119,7 +119,8 @@ class Context:
 
     ``times`` are the loops that multiply it within its phase, ``path`` the calls. ``captured`` says what records the
     line instead of running it, such as "the CUDA graph at train.py:30": to wait there is an error, not a cost.
-    ``assumed`` says that the phase is an assumption, because nothing in the project calls the function.
+    ``assumed`` says that the phase is an assumption, because nothing in the project calls the function; ``trains`` that
+    the step is known to be one of training.
     """
 
     runs: Phase
@@ -128,6 +129,7 @@ class Context:
     path: tuple[CallPlace, ...] = ()
     captured: str | None = None
     assumed: bool = False
+    trains: bool = False
 
     @property
     def hot(self) -> bool:

@@ -57,6 +57,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             [list(call[:3]) for call in context.path],
             context.captured,
             context.assumed,
+            context.trains,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -100,7 +101,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, assumed = _items(values)
+    runs, reason, times, path, captured, assumed, trains = _items(values)
     return Context(
         Phase(runs),
         _text(reason),
@@ -108,6 +109,7 @@ def _context(values: object) -> Context:
         path=tuple(CallPlace(*_place(item)) for item in _items(path)),
         captured=None if captured is None else _text(captured),
         assumed=_truth(assumed),
+        trains=_truth(trains),
     )
 
 

@@ -7,6 +7,7 @@ no finding of one phase comes before one of an earlier phase. Within a phase poi
   parts of a batch, 7 for others
 * confidence: 8 for medium, 16 for high
 * 8 where the way to the line is known; a function that nothing in the project calls has it only by assumption
+* 12 in a step that is known to be one of training: what a program samples or predicts waits by nature for its results
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
   tensors that are copied to the host are often what the program is there for
@@ -46,6 +47,7 @@ _LOOPS = (
 )
 _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 8.0, Confidence.HIGH: 16.0}
 _KNOWN_WAY = 8.0
+_TRAINING = 12.0
 _AVOIDABLE = 1.0
 _MECHANISMS = {
     "data-dependent-shape": 4.0,
@@ -65,6 +67,7 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     context = finding.context
     points = _BASE + _loops(context) + _CONFIDENCE[finding.confidence]
     points += 0.0 if context.assumed else _KNOWN_WAY
+    points += _TRAINING if context.trains else 0.0
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
     points += _HINT if context.hot and finding.severity is Severity.INFO else 0.0

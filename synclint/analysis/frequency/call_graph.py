@@ -21,13 +21,9 @@ from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_TOLD = 8
 _MOST_REPETITIONS = 4
-# A method that is called on an unknown object is one of those with its name, if there are no more than these.
+# A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
+# name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
 _MOST_NAMESAKES = 3
-_COMMON_NAMES = frozenset(
-    {"get", "set", "add", "append", "run", "call", "close", "open", "read", "write", "reset", "start", "stop", "items",
-     "keys", "values", "copy", "to", "load", "save", "update", "step", "forward", "backward", "__call__", "put", "pop",
-     "join", "split", "log", "print", "train", "eval", "mean", "sum", "size", "view", "format", "index", "count"}
-)  # fmt: skip
 # What counts when a line runs in several phases: the one that costs most.
 _RANK = {
     phase: rank
@@ -76,6 +72,7 @@ class Frequency:
     is_entry: bool = False
     is_awaited: bool = False
     captured: str | None = None
+    trains: bool = False
     loop: str = ""
 
     @property
@@ -86,6 +83,7 @@ class Frequency:
             _RANK[self.runs],
             self.strength,
             self.is_entry,
+            self.trains,
             len(self.times),
             -len(self.path),
             self.path,
@@ -150,7 +148,9 @@ class CallGraph:
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         assumed = found.strength is Strength.ASSUMED
-        return Context(found.runs, found.reason, found.times, found.path[-_MOST_TOLD:], found.captured, assumed)
+        trains = found.trains and found.runs is Phase.STEP
+        path = found.path[-_MOST_TOLD:]
+        return Context(found.runs, found.reason, found.times, path, found.captured, assumed, trains)
 
     def _under(self, event: Observation, facts: FunctionFacts) -> Frequency | None:
         """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
@@ -385,7 +385,14 @@ def _repeated(found: Frequency, loop: Repetition) -> Frequency:
 def _stepping(found: Frequency, reason: str, loop: str) -> Frequency:
     """The frequency in a loop that makes the steps: what stands around it multiplies nothing."""
     return replace(
-        found, runs=Phase.STEP, strength=Strength.SHOWN, reason=reason, is_entry=False, times=(), loop=loop
+        found,
+        runs=Phase.STEP,
+        strength=Strength.SHOWN,
+        reason=reason,
+        is_entry=False,
+        times=(),
+        trains=loop in _TRAINING,
+        loop=loop,
     )
 
 
@@ -425,12 +432,11 @@ def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
     calls = dict(observed.calls)
     namesakes: dict[str, list[str]] = defaultdict(list)
     for key, facts in observed.functions.items():
-        namesakes[facts.name].append(key)
+        if facts.is_method and "_" in facts.name.strip("_"):
+            namesakes[facts.name].append(key)
     for name, sites in observed.unresolved.items():
         keys = namesakes.get(name, [])
-        if len(keys) > _MOST_NAMESAKES or name in _COMMON_NAMES:
-            continue
-        for key in keys:
+        for key in keys if len(keys) <= _MOST_NAMESAKES else ():
             if not any(call.is_certain for call in calls.get(key, ())):
                 calls[key] = (*calls.get(key, ()), *sites)
     return calls

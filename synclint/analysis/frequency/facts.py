@@ -84,6 +84,7 @@ class FunctionFacts:
     fixed: Context | None = None
     named: Context | None = None
     place: Context | None = None
+    is_method: bool = False
     hot: str | None = None
     is_always_hot: bool = False
     evaluates: bool = False

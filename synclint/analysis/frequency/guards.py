@@ -133,7 +133,7 @@ def _of_test(test: ast.expr, taken: bool, frame: Frame) -> Said | None:
         return said[-1] if all(said) else None
     if isinstance(test, ast.Name) and test.id in frame.tests:
         return _of_test(frame.tests[test.id], taken, frame) or (_seldom(test, frame) if taken else None)
-    if _every_nth(test) is taken:
+    if _every_nth(test, frame) is taken:
         return _by_words(test, _NTH)
     if not taken:
         return Said(Phase.EVAL, "runs outside of training") if _is_training(test) else None
@@ -285,7 +285,7 @@ def _sets(suite: list[ast.stmt], kept: str) -> bool:
     return False
 
 
-def _every_nth(test: ast.expr) -> bool | None:
+def _every_nth(test: ast.expr, frame: Frame) -> bool | None:
     """True for ``step % n == 0``, False for ``step % n`` (true on all but every n-th step), None for other tests."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         operator = test.ops[0]
@@ -295,9 +295,9 @@ def _every_nth(test: ast.expr) -> bool | None:
                 return True
             if isinstance(operator, (ast.NotEq, ast.Gt)):
                 return False
-        if isinstance(operator, ast.Eq) and (any(map(_is_counter, sides)) or _is_one_round(*sides)):
+        if isinstance(operator, ast.Eq) and (any(map(_is_counter, sides)) or _is_one_round(*sides, frame)):
             return True
-        if isinstance(operator, (ast.Lt, ast.LtE)) and _counts(sides[0]) and _is_few(sides[1]):
+        if isinstance(operator, (ast.Lt, ast.LtE)) and _counts(sides[0], frame) and _is_few(sides[1]):
             return True
     if _is_remainder(test):
         return False
@@ -318,17 +318,22 @@ _COUNTED = re.compile(
 _COUNTERS = re.compile(r"(^|_)(step|steps|iter|iteration|epoch|batch_idx|batch_index|idx|global_step|curr_step)$")
 
 
-def _is_one_round(left: ast.expr, right: ast.expr) -> bool:
+def _is_one_round(left: ast.expr, right: ast.expr, frame: Frame) -> bool:
     """``i == 0``, ``step - first == 1``, ``i == len(loader) - 1``: one round of a loop."""
     if isinstance(right, ast.Constant) and isinstance(right.value, int):
-        return _counts(left) or (isinstance(left, ast.BinOp) and _counts(left.left))
+        return _counts(left, frame) or (isinstance(left, ast.BinOp) and _counts(left.left, frame))
     is_last = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Sub) and isinstance(right.right, ast.Constant)
-    return is_last and _counts(left)
+    return is_last and _counts(left, frame)
 
 
-def _counts(node: ast.expr) -> bool:
+def _counts(node: ast.expr, frame: Frame) -> bool:
+    """Whether something counts rounds, by its name, or because a loop around gives it its values."""
+    if isinstance(node, ast.Name) and _COUNTED.search(node.id.lower()):
+        around = (loop.node for loop in frame.loops if isinstance(loop.node, (ast.For, ast.AsyncFor)))
+        if any(isinstance(part, ast.Name) and part.id == node.id for loop in around for part in walk(loop.target)):
+            return True
     path = dotted_name(node)
-    return path is not None and bool(_COUNTED.search(path.rpartition(".")[2].lower()))
+    return path is not None and bool(_COUNTERS.search(path.rpartition(".")[2].lower())) and "idx" not in path
 
 
 def _is_few(node: ast.expr) -> bool:

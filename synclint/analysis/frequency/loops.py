@@ -77,12 +77,13 @@ class Body(NamedTuple):
     """What stands in a body, functions and classes that it defines left out.
 
     ``own_calls`` are the calls that are not within its loops, those of loops through optimizers included; ``called``
-    are the last parts of the names of all calls.
+    are the last parts of the names of all calls. ``synchronizes`` counts the calls that wait for the device on purpose.
     """
 
     loops: tuple[ast.For | ast.AsyncFor | ast.While, ...]
     own_calls: tuple[ast.Call, ...]
     called: frozenset[str]
+    synchronizes: int
     yields: bool
 
 
@@ -91,6 +92,7 @@ def read_body(body: list[ast.stmt]) -> Body:
     loops: list[ast.For | ast.AsyncFor | ast.While] = []
     own_calls: list[ast.Call] = []
     called: set[str] = set()
+    synchronizes = 0
     yields = False
     waiting: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
     while waiting:
@@ -101,17 +103,16 @@ def read_body(body: list[ast.stmt]) -> Body:
         if isinstance(node, ast.Call):
             if is_own:
                 own_calls.append(node)
-            if isinstance(node.func, ast.Attribute):
-                called.add(node.func.attr)
-            elif isinstance(node.func, ast.Name):
-                called.add(node.func.id)
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            called.add(name)
+            synchronizes += name == "synchronize"
         elif isinstance(node, LOOPS):
             loops.append(node)
             is_own = is_own and _passes_up(node)
         elif kind is ast.Yield or kind is ast.YieldFrom:
             yields = True
         waiting.extend((child, is_own) for child in reversed(list(children(node))))
-    return Body(tuple(loops), tuple(own_calls), frozenset(called), yields)
+    return Body(tuple(loops), tuple(own_calls), frozenset(called), synchronizes, yields)
 
 
 def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:

@@ -120,7 +120,7 @@ class Places:
             is_module=True,
             steps=own_evidence(read.own_calls, is_loop=False),
             holds_steps=holds_steps(read.loops),
-            is_clocked=is_clocked(read.called),
+            is_clocked=is_clocked(read),
         )
 
     def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
@@ -136,13 +136,14 @@ class Places:
             fixed=_as_context(names.of_module(record.module.name)) or _fixed(record),
             named=_named(engine, record),
             place=_as_context(names.evaluates(record.module.name, is_function=record.owner is None)),
+            is_method=record.owner is not None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
             evaluates=is_evaluation(body, record.decorators),
             is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
             steps=own_evidence(body.own_calls, is_loop=False),
             holds_steps=holds_steps(body.loops),
-            is_clocked=is_clocked(body.called),
+            is_clocked=is_clocked(body),
             is_generator=is_generator(body, record.decorators),
             captured=engine.captured.get(record) or captured_by_decorator(record),
             on_host=prepares_data(engine, record),

@@ -19,9 +19,12 @@ def is_generator(body: Body, decorators: tuple[str, ...]) -> bool:
     )
 
 
-def is_clocked(called: frozenset[str]) -> bool:
-    """Whether a function waits for the device in order to read a clock."""
-    return "synchronize" in called and not _CLOCKS.isdisjoint(called)
+def is_clocked(body: Body) -> bool:
+    """Whether a function waits for the device before and after something in order to time it.
+
+    A method of a timer that waits once is called by what it times: how often, only its callers know.
+    """
+    return body.synchronizes > 1 and not _CLOCKS.isdisjoint(body.called)
 
 
 def is_evaluation(body: Body, decorators: tuple[str, ...]) -> bool:
