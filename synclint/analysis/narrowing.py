@@ -85,6 +85,8 @@ def _text_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     operator, left, right = test.ops[0], test.left, test.comparators[0]
     if frame.function is None or not isinstance(left, ast.Name):
         return None
+    if all(parameter.name != left.id for parameter in frame.function.parameters):
+        return None  # what is kept in a class or a module may be set anew
     value = frame.scope.get(left.id)
     if not isinstance(value, Text) or value.literal is None:
         return None

@@ -121,3 +121,22 @@ def erased(values: torch.Tensor) -> list[int]:
 def unfinished(values: torch.Tensor) -> float:
     raise NotImplementedError
     return values.sum().item()
+
+
+# case: text-kept-in-a-class-may-be-set-anew
+import torch
+
+
+class policy:
+    _value = "ignore"
+
+    @classmethod
+    def value(cls) -> str:
+        return cls._value
+
+
+def summed(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    chosen = policy.value()
+    if chosen == "mask":
+        return x[x > 0].sum()  # sync: SYN103
+    return x.sum()
