@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from synclint.analysis.callers import Handle
+from synclint.analysis.docstrings import docstring_of
 from synclint.analysis.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.values import ClassValue, FunctionValue, Symbol
 from synclint.analysis.walk import children, dotted_name
@@ -65,7 +66,10 @@ def _meant(module: ModuleRecord, name: str) -> Iterator[str]:
 
 
 def exported(module: ModuleRecord) -> Iterator[str]:
-    """The names that a module says are for others: what its ``__all__`` lists; of a package, all that it binds."""
+    """The names that a module says are for others: what its ``__all__`` lists; of a package, all that it binds.
+
+    What has an example in its docstring is shown to others as well.
+    """
     for statement in module.tree.body:
         if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and statement.value is not None:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
@@ -73,8 +77,9 @@ def exported(module: ModuleRecord) -> Iterator[str]:
                 yield from _texts(statement.value)
         elif isinstance(statement, ast.ImportFrom) and module.is_package:
             yield from (alias.name for alias in statement.names)
-        elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)) and module.is_package:
-            yield statement.name
+        elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            if module.is_package or ">>>" in docstring_of(statement):
+                yield statement.name
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

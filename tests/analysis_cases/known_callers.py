@@ -263,3 +263,28 @@ def scaled(x, factor):
     if factor > 1:  # once: SYN301
         return x * factor
     return x
+
+
+# case: function-with-an-example-is-for-others
+# file: helpers.py
+import torch
+
+
+def classes(labels: torch.Tensor, count: int | None = None) -> int:
+    """Count classes.
+
+    >>> classes(torch.tensor([0, 2]))
+    3
+    """
+    if count is None:
+        count = int(labels.max()) + 1  # sync: SYN203
+    return count
+
+
+# file: main.py
+import torch
+from helpers import classes
+
+
+def forward(labels: torch.Tensor) -> int:
+    return classes(labels, 4)
