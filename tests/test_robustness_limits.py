@@ -306,3 +306,10 @@ def test_keys_are_only_refused_that_a_parser_takes_long_for() -> None:
     assert overlong_key("# " + "." * 500 + "\n") is None
     assert overlong_key("x = 1\n" + "a." * 500 + "b = 1\n") == 2
     assert overlong_key("x = {a = 1, " + "a ." * 500 + "b = 1}\n") == 1
+
+
+def test_standard_input_is_read_so_far_and_no_further(run: Synclint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("synclint.sources.MOST_BYTES", 100)
+    done = run("-", stdin=b"x = 1\n" * 100)
+    assert done.status == 2
+    assert done.err.splitlines() == ["synclint: error: -: standard input is larger than a source may be (100 bytes)"]

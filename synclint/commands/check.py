@@ -28,7 +28,7 @@ from synclint.config.options import Options
 from synclint.file_reports import FileReport
 from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
-from synclint.sources import UnreadableSourceError, decode_source
+from synclint.sources import UnreadableSourceError, decode_source, most_bytes
 
 # Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
 # what is told how far it has come and how long it took.
@@ -173,7 +173,11 @@ def _adopted(
 
 def _check_stdin(path: Path, configured: Configurations) -> FileReport:
     try:
-        source = decode_source(sys.stdin.buffer.read())
+        most = most_bytes(path)
+        data = sys.stdin.buffer.read(most + 1)
+        if len(data) > most:
+            return FileReport(path, problem=f"{path}: standard input is larger than a source may be ({most} bytes)")
+        source = decode_source(data)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         return FileReport(path, problem=f"{path}: standard input could not be read: {reason}")
