@@ -7,7 +7,7 @@ called in each step.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -20,6 +20,7 @@ from synclint.analysis.observations import Observation, Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_TOLD = 8
+_MOST_ROUNDS = 200
 _MOST_REPETITIONS = 4
 # A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
 # name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
@@ -171,32 +172,31 @@ class CallGraph:
             for call in calls:
                 dependents[call.caller].add(callee)
         for key, facts in self._functions.items():
-            if facts.parent is not None:
-                dependents[facts.parent].add(key)
-            if facts.overrides is not None:
-                dependents[facts.overrides].add(key)
-        self._iterate(sorted(self._functions), dependents)
+            for other in (facts.parent, facts.overrides):
+                if other is not None:
+                    dependents[other].add(key)
+        self._iterate(set(self._functions), dependents)
         # What is left is called only by what nobody is known to call: functions that call each other.
-        circular = [key for key in sorted(self._functions) if key not in found]
-        for key in circular:
-            found[key] = self._uncalled(self._functions[key], key) or _UNKNOWN
-        self._iterate([dependent for key in circular for dependent in sorted(dependents[key])], dependents)
+        circular = {key for key in self._functions if key not in found}
+        found.update({key: self._uncalled(self._functions[key], key) or _UNKNOWN for key in circular})
+        self._iterate({dependent for key in circular for dependent in dependents[key]}, dependents)
 
-    def _iterate(self, keys: Iterable[str], dependents: Mapping[str, set[str]]) -> None:
-        waiting = deque(dict.fromkeys(keys))
-        queued = set(waiting)
-        while waiting:
-            key = waiting.popleft()
-            queued.discard(key)
-            new = self._settled(key)
-            old = self._frequencies.get(key)
-            if new is None or (old is not None and new.rank <= old.rank):
-                continue
-            self._frequencies[key] = new
-            for dependent in sorted(dependents.get(key, ())):
-                if dependent not in queued:
-                    queued.add(dependent)
-                    waiting.append(dependent)
+    def _iterate(self, waiting: set[str], dependents: Mapping[str, set[str]]) -> None:
+        """Settle functions until nothing changes, each round from the results of the round before.
+
+        So the order in which functions are looked at makes no difference, even where a greater frequency of a caller
+        makes less of a callee, which a name does that only some calls outdo. Such functions may call each other, and
+        would go on for ever.
+        """
+        for _ in range(_MOST_ROUNDS):
+            settled = {key: self._settled(key) for key in waiting}
+            changed = {
+                key: new for key, new in settled.items() if new is not None and new != self._frequencies.get(key)
+            }
+            if not changed:
+                return
+            self._frequencies.update(changed)
+            waiting = {dependent for key in changed for dependent in dependents.get(key, ())}
 
     def _settled(self, key: str) -> Frequency | None:
         """How often a function runs, by what is known of its callers so far; None where nothing is yet."""
@@ -242,7 +242,7 @@ class CallGraph:
         named = self._functions[call.caller].is_module or self._functions[call.caller].name
         where = f"`{call.place.function}`" if call.place.function else "the script"
         if found.loop:
-            where = "the training loop" if found.loop in _TRAINING else "the loop over batches"
+            where = _LOOPS[found.loop]
         told = f"{where}, {str(call.place).rpartition(', ')[2]}"
         reason = f"called from {told}"
         if found.runs is not Phase.STEP and named:
@@ -355,16 +355,23 @@ class CallGraph:
             return _repeated(found, loop)
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
-            return replace(found, reason=reason, is_awaited=False, times=(), loop="work")
+            return replace(found, reason=reason, is_awaited=False, times=(), loop=_WORK)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
-            return _stepping(found, reason, "work")
+            return _stepping(found, reason, _WORK)
         return _repeated(found, loop)
 
 
+_WORK = "work"
 _TRAINING = frozenset({Evidence.OPTIMIZER.value, Evidence.BACKWARD.value})
+_LOOPS = {
+    Evidence.OPTIMIZER.value: "the training loop",
+    Evidence.BACKWARD.value: "the training loop",
+    Evidence.BATCHES.value: "the loop over batches",
+    _WORK: "the program's loop",
+}
 _TRAINING_LOOP = {
     Evidence.OPTIMIZER: "in the training loop",
     Evidence.BACKWARD: "in the training loop",
