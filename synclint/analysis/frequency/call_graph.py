@@ -9,90 +9,35 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from enum import IntEnum
+from dataclasses import replace
+from pathlib import Path
 
 from synclint.analysis.callers import decided, on_host
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard, Layer
+from synclint.analysis.frequency.frequencies import (
+    ASIDE,
+    WORK,
+    Frequency,
+    Strength,
+    by_rank,
+    guarded,
+    repeated,
+    stepping,
+)
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.observations import Observation, Observations
-from synclint.findings import CallPlace, Context, Phase, Repetition
+from synclint.findings import Context, Phase
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
-_MOST_REPETITIONS = 4
 # A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
 # name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
 _MOST_NAMESAKES = 3
-# What counts when a line runs in several phases: the one that costs most.
-_RANK = {
-    phase: rank
-    for rank, phase in enumerate(
-        (
-            Phase.TEST,
-            Phase.ONCE,
-            Phase.BENCHMARK,
-            Phase.DATA,
-            Phase.EPOCH,
-            Phase.EVAL,
-            Phase.INTERVAL,
-            Phase.STEP,
-        )
-    )
-}
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})
 _EACH_STEP = frozenset({Phase.STEP})
 _MORE_THAN_ONCE = frozenset({Phase.STEP, Phase.INTERVAL, Phase.EVAL, Phase.EPOCH})
-_ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
-
-
-class Strength(IntEnum):
-    """What a frequency rests on: that nobody is known to call the function, a name, or a loop that calls it."""
-
-    ASSUMED = 0
-    NAMED = 1
-    SHOWN = 2
-
-
-@dataclass(frozen=True)
-class Frequency:
-    """How often a function or a place runs.
-
-    ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
-    ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
-    ``loop`` is the loop that makes the step, with what it is called.
-    """
-
-    runs: Phase
-    strength: Strength
-    reason: str
-    times: tuple[Repetition, ...] = ()
-    path: tuple[CallPlace, ...] = ()
-    is_entry: bool = False
-    is_awaited: bool = False
-    captured: str | None = None
-    trains: bool = False
-    loop: str = ""
-
-    @property
-    def rank(self) -> tuple[object, ...]:
-        """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
-        return (
-            self.captured is not None,
-            _RANK[self.runs],
-            self.strength,
-            self.is_entry,
-            self.trains,
-            len(self.times),
-            -len(self.path),
-            self.path,
-            self.times,
-            self.reason,
-        )
-
-
 _PREPARES_DATA = Context(Phase.DATA, "prepares data, in a loader's workers as a rule")
 _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
@@ -157,7 +102,7 @@ class CallGraph:
         """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
         callers = set(event.callers)
         calls = [call for call in self._evidence_of_calls(event.function) if call.place in callers]
-        best = max((self._called(call, facts) for call in calls), key=_rank, default=None)
+        best = max((self._called(call, facts) for call in calls), key=by_rank, default=None)
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None
         return self._judged(facts, event.function, best)
@@ -210,7 +155,7 @@ class CallGraph:
             return Frequency(Phase.ONCE, Strength.SHOWN, "runs once, when the module is imported", is_entry=is_entry)
         calls = self._evidence_of_calls(key)
         best = max(
-            (self._called(call, facts) for call in calls if call.caller in self._frequencies), key=_rank, default=None
+            (self._called(call, facts) for call in calls if call.caller in self._frequencies), key=by_rank, default=None
         )
         if best is None and calls:
             return None
@@ -239,13 +184,11 @@ class CallGraph:
         found = self._at(call.caller, call.layers)
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
             found = replace(found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False)
-        named = self._functions[call.caller].is_module or self._functions[call.caller].name
         where = f"`{call.place.function}`" if call.place.function else "the script"
         if found.loop:
             where = _LOOPS[found.loop]
-        told = f"{where}, {str(call.place).rpartition(', ')[2]}"
-        reason = f"called from {told}"
-        if found.runs is not Phase.STEP and named:
+        reason = f"called from {where}, {str(call.place).rpartition(', ')[2]}"
+        if found.runs is not Phase.STEP:
             reason = _why_not(found, call)
         path = found.path if call.place in found.path else (*found.path, call.place)
         return replace(found, reason=reason, path=path, loop="")
@@ -260,7 +203,7 @@ class CallGraph:
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
         path = best.path if best is not None else ()
-        if facts.evaluates and not facts.is_entry and (best is None or best.runs not in _ASIDE):
+        if facts.evaluates and not facts.is_entry and (best is None or best.runs not in ASIDE):
             reason = f"`{facts.name}` evaluates: it goes through batches and trains nothing"
             return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
         if best is None:
@@ -307,7 +250,7 @@ class CallGraph:
         is_in_step = False
         for layer in layers:
             if isinstance(layer, Guard):
-                found = _guarded(found, layer)
+                found = guarded(found, layer)
             else:
                 entered = self._entered(found, layer, facts, is_in_step or start.strength is Strength.SHOWN)
                 is_in_step = is_in_step or entered.loop != found.loop
@@ -330,21 +273,21 @@ class CallGraph:
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
         kind, loop = self._work.rounds(key), self._loops[key].repetition
-        where = f"{loop.path.rpartition('/')[2]}:{loop.line}"
+        where = f"{Path(loop.path).name}:{loop.line}"
         if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
-            if found.runs in _ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
+            if found.runs in ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
                 return found
             if found.runs is Phase.STEP and is_shown:
-                return _repeated(found, loop)
+                return repeated(found, loop)
             if found.runs is Phase.INTERVAL:
                 return found
-            if kind is Evidence.BATCHES and (facts.evaluates or (facts.place is not None)):
+            if kind is Evidence.BATCHES and (facts.evaluates or facts.place is not None):
                 reason = f"in the loop over batches at {where}, which trains nothing"
                 return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             reason = f"{_TRAINING_LOOP[kind]} at {where}"
-            return _stepping(found, reason, kind.value)
+            return stepping(found, reason, kind.value)
         if kind is Evidence.VALIDATION:
-            if found.runs in _ASIDE or found.runs is Phase.EVAL:
+            if found.runs in ASIDE or found.runs is Phase.EVAL:
                 return found
             reason = f"in the loop over validation batches at {where}"
             return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
@@ -352,66 +295,29 @@ class CallGraph:
             if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
                 reason = "runs once an epoch, around the loop over batches"
                 return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
-            return _repeated(found, loop)
+            return repeated(found, loop)
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
-            return replace(found, reason=reason, is_awaited=False, times=(), loop=_WORK)
+            return replace(found, reason=reason, is_awaited=False, times=(), loop=WORK)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
-            return _stepping(found, reason, _WORK)
-        return _repeated(found, loop)
+            return stepping(found, reason, WORK)
+        return repeated(found, loop)
 
 
-_WORK = "work"
-_TRAINING = frozenset({Evidence.OPTIMIZER.value, Evidence.BACKWARD.value})
 _LOOPS = {
     Evidence.OPTIMIZER.value: "the training loop",
     Evidence.BACKWARD.value: "the training loop",
     Evidence.BATCHES.value: "the loop over batches",
-    _WORK: "the program's loop",
+    WORK: "the program's loop",
 }
 _TRAINING_LOOP = {
     Evidence.OPTIMIZER: "in the training loop",
     Evidence.BACKWARD: "in the training loop",
     Evidence.BATCHES: "in the loop over batches",
 }
-
-
-def _rank(frequency: Frequency) -> tuple[object, ...]:
-    return frequency.rank
-
-
-def _repeated(found: Frequency, loop: Repetition) -> Frequency:
-    if loop in found.times or len(found.times) >= _MOST_REPETITIONS:
-        return found
-    return replace(found, times=(*found.times, loop))
-
-
-def _stepping(found: Frequency, reason: str, loop: str) -> Frequency:
-    """The frequency in a loop that makes the steps: what stands around it multiplies nothing."""
-    return replace(
-        found,
-        runs=Phase.STEP,
-        strength=Strength.SHOWN,
-        reason=reason,
-        is_entry=False,
-        times=(),
-        trains=loop in _TRAINING,
-        loop=loop,
-    )
-
-
-def _guarded(found: Frequency, guard: Guard) -> Frequency:
-    """The frequency behind a guard."""
-    if guard.captured is not None:
-        return replace(found, captured=guard.captured)
-    if guard.runs is Phase.STEP or found.runs in _ASIDE:
-        return found
-    if _RANK[guard.runs] >= _RANK[found.runs] and not (guard.runs is Phase.EVAL and found.runs is Phase.EPOCH):
-        return found
-    return replace(found, runs=guard.runs, strength=Strength.SHOWN, reason=guard.reason, is_entry=False, loop="")
 
 
 def _why_not(found: Frequency, call: Call) -> str:

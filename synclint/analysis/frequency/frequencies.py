@@ -1,0 +1,113 @@
+"""How often something runs: the values that the search through the calls joins, and what changes them on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from synclint.analysis.frequency.facts import Evidence, Guard
+from synclint.findings import CallPlace, Phase, Repetition
+
+_MOST_REPETITIONS = 4
+# What counts when a line runs in several phases: the one that costs most.
+_RANK = {
+    phase: rank
+    for rank, phase in enumerate(
+        (
+            Phase.TEST,
+            Phase.ONCE,
+            Phase.BENCHMARK,
+            Phase.DATA,
+            Phase.EPOCH,
+            Phase.EVAL,
+            Phase.INTERVAL,
+            Phase.STEP,
+        )
+    )
+}
+ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
+# What makes a step that is none of a training loop nor of one over batches: the work that a program is there for.
+WORK = "work"
+_TRAINING = frozenset({Evidence.OPTIMIZER.value, Evidence.BACKWARD.value})
+
+
+class Strength(IntEnum):
+    """What a frequency rests on: that nobody is known to call the function, a name, or a loop that calls it."""
+
+    ASSUMED = 0
+    NAMED = 1
+    SHOWN = 2
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """How often a function or a place runs.
+
+    ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
+    ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
+    ``trains`` tells that the step is one of a training loop; ``loop`` is what kind of loop makes it.
+    """
+
+    runs: Phase
+    strength: Strength
+    reason: str
+    times: tuple[Repetition, ...] = ()
+    path: tuple[CallPlace, ...] = ()
+    is_entry: bool = False
+    is_awaited: bool = False
+    captured: str | None = None
+    trains: bool = False
+    loop: str = ""
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
+        return (
+            self.captured is not None,
+            _RANK[self.runs],
+            self.strength,
+            self.is_entry,
+            self.trains,
+            len(self.times),
+            -len(self.path),
+            self.path,
+            self.times,
+            self.reason,
+        )
+
+
+def by_rank(frequency: Frequency) -> tuple[object, ...]:
+    """A key for ``max``."""
+    return frequency.rank
+
+
+def repeated(found: Frequency, loop: Repetition) -> Frequency:
+    """The frequency within a loop that multiplies it; more than a few loops say nothing new."""
+    if loop in found.times or len(found.times) >= _MOST_REPETITIONS:
+        return found
+    return replace(found, times=(*found.times, loop))
+
+
+def stepping(found: Frequency, reason: str, loop: str) -> Frequency:
+    """The frequency in a loop that makes the steps: what stands around it multiplies nothing."""
+    return replace(
+        found,
+        runs=Phase.STEP,
+        strength=Strength.SHOWN,
+        reason=reason,
+        is_entry=False,
+        times=(),
+        trains=loop in _TRAINING,
+        loop=loop,
+    )
+
+
+def guarded(found: Frequency, guard: Guard) -> Frequency:
+    """The frequency behind a guard."""
+    if guard.captured is not None:
+        return replace(found, captured=guard.captured)
+    if guard.runs is Phase.STEP or found.runs in ASIDE:
+        return found
+    if _RANK[guard.runs] >= _RANK[found.runs] and not (guard.runs is Phase.EVAL and found.runs is Phase.EPOCH):
+        return found
+    return replace(found, runs=guard.runs, strength=Strength.SHOWN, reason=guard.reason, is_entry=False, loop="")
