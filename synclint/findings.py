@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import NamedTuple
 
 
@@ -89,7 +88,7 @@ class CallPlace(NamedTuple):
     cell: int | None = None
 
     def __str__(self) -> str:
-        where = _short_place(self.path, self.line, self.cell)
+        where = short_place(self.path, self.line, self.cell)
         return f"`{self.function}`, {where}" if self.function else where
 
 
@@ -105,11 +104,12 @@ class Repetition(NamedTuple):
     cell: int | None = None
 
     def __str__(self) -> str:
-        return f"once for each {self.each} ({_short_place(self.path, self.line, self.cell)})"
+        return f"once for each {self.each} ({short_place(self.path, self.line, self.cell)})"
 
 
-def _short_place(path: str, line: int, cell: int | None) -> str:
-    name = Path(path).name
+def short_place(path: str, line: int, cell: int | None = None) -> str:
+    """Where something stands, without its folders."""
+    name = path[max(path.rfind("/"), path.rfind("\\")) + 1 :]  # asked for each call: paths would take their time
     return f"{name}:{line}" if cell is None else f"{name}, cell {cell}, line {line}"
 
 

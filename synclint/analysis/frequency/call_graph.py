@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from synclint.analysis.callers import decided, on_host
 from synclint.analysis.events import SyncEvent
@@ -27,7 +26,7 @@ from synclint.analysis.frequency.frequencies import (
 )
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.observations import Observation, Observations
-from synclint.findings import Context, Phase
+from synclint.findings import Context, Phase, short_place
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
@@ -129,15 +128,15 @@ class CallGraph:
     def _iterate(self, waiting: set[str], dependents: Mapping[str, set[str]]) -> None:
         """Settle functions until nothing changes, each round from the results of the round before.
 
-        So the order in which functions are looked at makes no difference, even where a greater frequency of a caller
-        makes less of a callee, which a name does that only some calls outdo. Such functions may call each other, and
-        would go on for ever.
+        So the order in which functions are looked at makes no difference. What has been found counts until something
+        greater is: functions that call each other would hand their paths to one another for ever.
         """
         for _ in range(_MOST_ROUNDS):
-            settled = {key: self._settled(key) for key in waiting}
-            changed = {
-                key: new for key, new in settled.items() if new is not None and new != self._frequencies.get(key)
-            }
+            changed: dict[str, Frequency] = {}
+            for key in waiting:
+                new, old = self._settled(key), self._frequencies.get(key)
+                if new is not None and (old is None or new.rank > old.rank):
+                    changed[key] = new
             if not changed:
                 return
             self._frequencies.update(changed)
@@ -273,7 +272,7 @@ class CallGraph:
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
         kind, loop = self._work.rounds(key), self._loops[key].repetition
-        where = f"{Path(loop.path).name}:{loop.line}"
+        where = short_place(loop.path, loop.line)
         if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
             if found.runs in ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
                 return found
