@@ -10,8 +10,6 @@ from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Gua
 from synclint.analysis.observations import Observations
 from synclint.findings import Phase
 
-_STEPS = (Evidence.OPTIMIZER, Evidence.BATCHES)
-
 
 class Work:
     """The work of functions and loops, found from their text and from the calls in them, in any order alike."""
