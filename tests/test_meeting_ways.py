@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.growth import CONSTRUCTS
-from synclint.analysis import frames, values
-from synclint.analysis.frames import Meeting, Scope, merge
-from synclint.analysis.values import FLOAT, INTEGER, NOTHING, Device, Instance, Sequence, Tensor, Value
+from synclint.analysis.domain import values
+from synclint.analysis.domain.values import FLOAT, INTEGER, NOTHING, Device, Instance, Sequence, Tensor, Value
+from synclint.analysis.interpreter import frames
+from synclint.analysis.interpreter.frames import Meeting, Scope, merge
 from synclint.config import Options
-from synclint.runner import check_text
+from synclint.running.runner import check_text
 
 VALUES = (INTEGER, FLOAT, NOTHING, Tensor(), Tensor(Device.CPU), Sequence("list", (INTEGER,)), Instance("C"))
 NAMES = ("a", "b", "c", "a.x", "a.x['k']", "b[0]", "c.y")
