@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
-from synclint.phases import GATE, Phases
+from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
 from synclint.results.selection import is_told, may_speak_to_us, reported_codes
 from synclint.rules.loading import load_rules
@@ -79,7 +79,7 @@ def check_files(
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.running.survey import survey
 
-    phases = phases or Phases()
+    phases = phases or uncounted()
     folders = _folders(roots)
     with phases.phase(GATE):
         surveyed = survey(files, folders)
