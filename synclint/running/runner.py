@@ -21,7 +21,7 @@ from synclint.config import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
-from synclint.results.selection import is_told, may_speak_to_us, reported_codes
+from synclint.results.selection import is_told, may_speak_to_us, reported_codes, severity_of
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
@@ -227,6 +227,8 @@ def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, option
         complaints = reviewed.complaints if is_whole else ()
     codes = reported_codes(options, path) if said or complaints else frozenset()
     said = [finding for finding in said if finding.code in codes]
+    if options.severity:
+        said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
     shown = _settled([finding for finding in said if options.admits(finding)], file.source)
     shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):
