@@ -9,6 +9,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from synclint.analysis.annotations.presumed_loaders import as_said
+from synclint.analysis.domain.containers import any_item, as_part
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
@@ -29,10 +32,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
     is_known,
-    join_all,
-    tensor_of,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.interpreter import attributes, classes, expressions, parameters
@@ -83,7 +83,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
             else:
                 found.complete = False
                 if isinstance(value, Sequence):
-                    found.positional.append(value.any_item)
+                    found.positional.append(any_item(value))
         else:
             value = as_part(expressions.evaluate(argument, frame))
             found.nodes[len(found.positional)] = argument
@@ -596,5 +596,5 @@ def entered(value: Value, frame: Frame, node: ast.AST) -> Value:
             return result if not isinstance(result, Unknown) else value
         return value
     if isinstance(value, Sequence) and value.kind == "generator":
-        return value.any_item
+        return any_item(value)
     return value

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -27,8 +28,6 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
-    join,
-    join_all,
 )
 from synclint.analysis.interpreter.attributes import instance_of_kind
 from synclint.analysis.interpreter.frames import Arguments, Frame

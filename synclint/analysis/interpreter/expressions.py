@@ -8,7 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import by_name
-from synclint.analysis.domain.sequences import concatenated, item_at
+from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, weaker
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
@@ -30,15 +33,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
-    device_tensor_of,
-    device_tensor_within,
-    join,
-    join_all,
     options,
-    tensor_of,
-    truth,
-    weaker,
 )
 from synclint.analysis.interpreter import attributes, calls, indexing, parameters
 from synclint.analysis.interpreter.classes import PACKED, PACKED_PARTS, find_method
@@ -421,7 +416,7 @@ def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> 
         frame.report("containment", node, tensor, node.comparators[-1])
         return
     if (tensor := device_tensor_of(left)) and isinstance(right, Sequence) and right.kind != "set":
-        inner = right.any_item
+        inner = any_item(right)
         if isinstance(inner, (Scalar, Tensor)) and right.items != ():
             frame.report("containment", node, tensor, node.left)
 
@@ -450,7 +445,7 @@ def iterate(value: Value) -> Value:
         if isinstance(option, Tensor):
             results.append(_row(option))
         elif isinstance(option, Sequence):
-            results.append(option.any_item)
+            results.append(any_item(option))
         elif isinstance(option, Array):
             results.append(option.row())
         elif isinstance(option, (Mapping, Text)):

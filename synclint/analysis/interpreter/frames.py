@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from synclint.analysis.domain.values import UNKNOWN, Origin, Tensor, Value, join
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.values import UNKNOWN, Origin, Tensor, Value
 from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.results.facts import Guard
 from synclint.findings import Confidence, Phase

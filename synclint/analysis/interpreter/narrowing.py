@@ -8,6 +8,9 @@ from itertools import islice
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import is_presumed
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.selection import only, without
+from synclint.analysis.domain.tensors import tensors_in
 from synclint.analysis.domain.values import (
     NOTHING,
     UNKNOWN,
@@ -28,11 +31,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    join_all,
-    only,
     options,
-    tensors_in,
-    without,
 )
 from synclint.analysis.interpreter import expressions
 from synclint.analysis.interpreter.frames import Frame

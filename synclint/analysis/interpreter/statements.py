@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -23,9 +26,6 @@ from synclint.analysis.domain.values import (
     Tensor,
     Value,
     is_known,
-    join,
-    tensor_of,
-    truth,
 )
 from synclint.analysis.interpreter import calls, definitions, guards, indexing
 from synclint.analysis.interpreter.captures import captured_in_block

@@ -6,6 +6,9 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -24,11 +27,6 @@ from synclint.analysis.domain.values import (
     Symbol,
     Text,
     Value,
-    device_tensor_of,
-    device_tensor_within,
-    join,
-    join_all,
-    tensor_of,
 )
 from synclint.analysis.interpreter import calls, expressions
 from synclint.analysis.interpreter.attributes import attribute_of, hold
@@ -223,8 +221,8 @@ def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     base = first(arguments)
     if isinstance(base, Mapping):
         return Mapping(tuple({**dict(base.entries), **arguments.keywords}.items()), base.element)
-    if isinstance(base, Sequence) and isinstance(base.any_item, Sequence):
-        pair = base.any_item.items
+    if isinstance(base, Sequence) and isinstance(item := any_item(base), Sequence):
+        pair = item.items
         return Mapping((), pair[1] if pair is not None and len(pair) == 2 else UNKNOWN)
     return Mapping(tuple(arguments.keywords.items()))
 
