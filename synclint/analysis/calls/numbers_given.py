@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
 from synclint.analysis.domain.values import UNKNOWN, Alternatives, Scalar, Sequence, Tensor, Unknown, Value, options
-from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.models.torch_results import Bound
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.torch_api import Overload

@@ -29,8 +29,8 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, result_tensor
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
 from synclint.findings import Confidence
 
