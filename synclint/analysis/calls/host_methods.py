@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.host_calls import first, logged
 from synclint.analysis.calls.tensor_calls import tensor_call
-from synclint.analysis.domain.containers import any_item, extended, with_inserted
+from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
@@ -17,6 +17,7 @@ from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
     LONGEST_SEQUENCE,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
@@ -109,18 +110,16 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name == "keys":
         return Sequence("iterator", None, STRING)
     if name == "values":
-        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= 8:
-            return Sequence("list", tuple(value for _, value in receiver.entries))
         return Sequence("iterator", None, any_item(receiver))
     if name == "items":
-        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= LONGEST_SEQUENCE:
+        if receiver.entries and receiver.element == NEVER and len(receiver.entries) <= LONGEST_SEQUENCE:
             pairs = tuple(Sequence("tuple", (Text(key), value)) for key, value in receiver.entries)
             return Sequence("list", pairs)
         return Sequence("iterator", None, Sequence("tuple", (STRING, any_item(receiver))))
     if name in ("get", "pop", "setdefault"):
         key = first(arguments)
         found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else any_item(receiver)
-        known = isinstance(key, Text) and key.literal in dict(receiver.entries)
+        known = isinstance(key, Text) and key.literal in receiver.by_key
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
         if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
             return default  # which tells what is meant: `state.get("model", state)`
@@ -132,8 +131,8 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name == "update":
         other = first(arguments)
         if isinstance(other, Mapping):
-            merged = {**dict(receiver.entries), **dict(other.entries), **arguments.keywords}
-            _rebind(node, Mapping(tuple(merged.items())[:32], join(receiver.element, other.element)), frame)
+            given = Mapping(tuple(arguments.keywords.items()), NEVER)
+            _rebind(node, updated(updated(receiver, other), given), frame)
         return NOTHING
     if name == "to" and (tensor := tensor_of(any_item(receiver))) is not None:
         moved = tensor_call("to", tensor, arguments, node, frame)
@@ -308,7 +307,7 @@ def _held(value: Value) -> Value:
             results.append(Tensor(Device.DEVICE, option.dtype, option.ndim))
         elif isinstance(option, Sequence):
             results.append(Sequence("list", None, Tensor(Device.DEVICE)))
-        elif option == UNKNOWN:
+        elif isinstance(option, Unknown):
             results.append(Tensor(Device.DEVICE))
         else:
             results.append(option)

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     Mapping,
     Sequence,
     Value,
+    is_known,
 )
 
 
@@ -39,10 +40,23 @@ _ANY_ITEM = "any item"
 
 def _any_item(container: Sequence | Mapping) -> Value:
     if isinstance(container, Mapping):
-        return join_all([value for _, value in container.entries] or [container.element])
+        return join_all([*(value for _, value in container.entries), container.element])
     if container.items is None:
         return join_all([*container.first, container.element]) if container.first else container.element
     return join_all(container.items)
+
+
+def mapping(entries: dict[str, Value], element: Value) -> Mapping:
+    """A dictionary; of one with very many keys only what any of them may be is kept."""
+    if len(entries) > LONGEST_SEQUENCE:
+        return Mapping((), join_all([*entries.values(), element]))
+    return Mapping(tuple(entries.items()), element)
+
+
+def updated(left: Mapping, right: Mapping) -> Mapping:
+    """The first dictionary after the entries of the second have been put into it."""
+    entries = {key: join(value, right.element) for key, value in left.entries}
+    return mapping({**entries, **right.by_key}, join(left.element, right.element))
 
 
 def item_at(sequence: Sequence, index: int) -> Value:
@@ -99,7 +113,7 @@ def _beginning_with(kind: str, first: tuple[Value, ...], element: Value) -> Sequ
 
 def held_besides(known: Value, value: Value) -> Value:
     """What is put into a container says what it holds where nothing else does."""
-    return value if known == UNKNOWN else join(known, value)
+    return join(known, value) if is_known(known) else value
 
 
 def as_part(value: Value) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
@@ -46,9 +47,11 @@ def as_tensor(value: Value) -> Value:
 
 
 def tensor_of(value: Value) -> Tensor | None:
-    """The tensor this value is or may be."""
+    """The tensor that this value is or may be: where it may be several, what all of them have in common."""
+    if isinstance(value, Tensor):
+        return value
     found = tensors_in(value)
-    return found[0] if found else None
+    return reduce(join_tensors, found) if found else None
 
 
 def device_tensor_of(value: Value) -> Tensor | None:
@@ -83,6 +86,11 @@ def join_device(first: Device, second: Device) -> Device:
     return Device.EITHER if Device.CPU in (first, second) or Device.EITHER in (first, second) else Device.UNKNOWN
 
 
+def leq_device(first: Device, second: Device) -> bool:
+    """Whether what is known of a place says as much as what is known of another."""
+    return join_device(first, second) is second
+
+
 def join_tensors(first: Tensor, second: Tensor) -> Tensor:
     """A tensor that is one of two."""
     if first == second:
@@ -95,6 +103,18 @@ def join_tensors(first: Tensor, second: Tensor) -> Tensor:
         first.pinned if first.pinned == second.pinned else None,
         first.origin if first.may_be_on_device or not second.may_be_on_device else second.origin,
         first.is_empty and second.is_empty,
+    )
+
+
+def leq_tensors(first: Tensor, second: Tensor) -> bool:
+    """Whether a tensor is as the second one says, which may say less."""
+    return (
+        leq_device(first.device, second.device)
+        and second.dtype in (first.dtype, DType.UNKNOWN)
+        and second.ndim in (first.ndim, None)
+        and second.trust.rank <= first.trust.rank
+        and second.pinned in (first.pinned, None)
+        and (first.is_empty or not second.is_empty)
     )
 
 

@@ -1,4 +1,4 @@
-"""The abstract values that expressions stand for.
+"""The abstract values that expressions stand for; ``lattice`` has their order, and how two of them join.
 
 Every value is frozen and hashable, so that function summaries can be kept per arguments. Values that hold others
 remember what is asked of them again and again, each from what their parts remember: a list that a thousand calls hand
@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synclint.findings import Confidence
@@ -63,8 +64,27 @@ class Origin:
 
 
 @dataclass(frozen=True)
+class Never:
+    """No value at all: the bottom of the lattice, for what is never reached and what an empty container holds."""
+
+
+class Breadth(IntEnum):
+    """How much an unknown value stands for.
+
+    ``ONE`` is some value, beside which others are told apart. ``OBJECTS`` is any object, class, function or module
+    that has a name, since there were too many of them. ``EVERYTHING`` is any value: the top of the lattice.
+    """
+
+    ONE = 0
+    OBJECTS = 1
+    EVERYTHING = 2
+
+
+@dataclass(frozen=True)
 class Unknown:
-    """Nothing is known."""
+    """Nothing is known of it."""
+
+    breadth: Breadth = Breadth.ONE
 
 
 @dataclass(frozen=True)
@@ -154,14 +174,31 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Mapping:
-    """A dictionary; ``entries`` where the keys are literal strings."""
+    """A dictionary: ``entries`` are its literal keys, ``element`` is what stands under any other key.
+
+    ``element`` is ``Never`` where there are no others. The keys are in alphabetical order, and one under which stands
+    what stands under any is left out, so that equal dictionaries are equal however they were made.
+    """
 
     entries: tuple[tuple[str, Value], ...] = ()
     element: Value = field(default_factory=Unknown)
 
+    def __post_init__(self) -> None:
+        """Bring the entries into their canonical form."""
+        if self.entries:
+            told_apart = [entry for entry in self.entries if entry[1] != self.element]
+            object.__setattr__(self, "entries", tuple(sorted(told_apart, key=itemgetter(0))))
+
+    @cached_property
+    def by_key(self) -> dict[str, Value]:
+        """The entries, to look them up."""
+        return dict(self.entries)
+
     def get(self, key: str) -> Value:
         """The value under a literal key, else what any value may be."""
-        return dict(self.entries).get(key, self.element)
+        found = self.by_key.get(key, self.element)
+        # Others may have put into it what nobody saw.
+        return UNKNOWN if isinstance(found, Never) else found
 
     @cached_property
     def extent(self) -> Extent:
@@ -217,12 +254,15 @@ class ClassValue:
 class Instance:
     """An object of a class of the project, or of the outside class ``name``.
 
-    ``fields`` are what its constructor was given, where that is known.
+    ``fields`` are what its constructor was given, where that is known. An object of one of so many classes that they
+    are not told apart has ``shared``: the classes of the project from which all of those derive, of which ``record`` is
+    the nearest one.
     """
 
     name: str
     record: ClassRecord | None = None
     fields: tuple[tuple[str, Value], ...] = ()
+    shared: tuple[ClassRecord, ...] = ()
 
     def given(self, key: str) -> Value | None:
         """The constructor's argument ``key``, if it was given."""
@@ -244,7 +284,7 @@ class BoundMethod:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """One of several values of different kinds."""
+    """One of several values: made by ``lattice.join`` alone, which keeps them few and in one order."""
 
     options: tuple[Value, ...]
 
@@ -255,7 +295,8 @@ class Alternatives:
 
 
 Value: TypeAlias = (
-    Unknown
+    Never
+    | Unknown
     | Nothing
     | Scalar
     | Text
@@ -274,7 +315,10 @@ Value: TypeAlias = (
     | Alternatives
 )
 
+NEVER = Never()
 UNKNOWN = Unknown()
+ANY_OBJECT = Unknown(Breadth.OBJECTS)
+ANYTHING = Unknown(Breadth.EVERYTHING)
 NOTHING = Nothing()
 NUMBER = Scalar()
 INTEGER = Scalar("int")

@@ -18,6 +18,7 @@ from synclint.analysis.domain.summaries import generalised, summary_key
 from synclint.analysis.domain.tensors import tensor_of, weaker
 from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import (
+    NEVER,
     UNKNOWN,
     ClassValue,
     Device,
@@ -462,7 +463,7 @@ class Engine:
                 scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
                 positional = []
             elif parameter.kind == "**":
-                scope[name] = Mapping(tuple(sorted(keywords.items(), key=lambda item: item[0])))
+                scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else UNKNOWN)
             elif parameter.kind == "positional" and positional:
                 scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:

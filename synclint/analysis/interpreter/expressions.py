@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from synclint.analysis.annotations.presumed_loaders import by_name
 from synclint.analysis.calls import calls
-from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at
+from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at, mapping
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
-    LONGEST_SEQUENCE,
     LONGEST_TEXT,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
@@ -248,24 +248,25 @@ def _set(node: ast.Set, frame: Frame) -> Value:
 
 
 def _dict(node: ast.Dict, frame: Frame) -> Value:
-    entries: dict[str, Value] = {}
-    others: list[Value] = []
+    parts: list[tuple[str | None, Value]] = []
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = as_part(evaluate(value_node, frame))
         if key_node is not None:
             key = evaluate(key_node, frame)
-            if isinstance(key, Text) and key.literal is not None:
-                entries[key.literal] = value
-                continue
-            others.append(value)
+            parts.append((key.literal if isinstance(key, Text) else None, value))
         elif isinstance(value, Mapping):
-            entries.update(value.entries)
-            others.append(value.element)
+            parts += [(None, value.element), *value.entries]
         else:
-            others.append(UNKNOWN)
-    if len(entries) > LONGEST_SEQUENCE:
-        return Mapping((), join_all(list(entries.values())[:LONGEST_SEQUENCE]))
-    return Mapping(tuple(entries.items()), join_all(others) if others else UNKNOWN)
+            parts.append((None, UNKNOWN))
+    # From the end: what stands under a key is what was put there last, or under a key that is not known after that.
+    entries: dict[str, Value] = {}
+    element: Value = NEVER
+    for name, value in reversed(parts):
+        if name is None:
+            element = join(element, value)
+        elif name not in entries:
+            entries[name] = join(value, element)
+    return mapping(entries, element)
 
 
 def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
@@ -504,7 +505,7 @@ def _dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
     _leave_clauses(node.generators, frame)
     entries = _keyed(node, iterable, frame)
     frame.scope = kept
-    return Mapping(entries, UNKNOWN if entries else element)
+    return Mapping(entries, NEVER if entries else element)
 
 
 def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:

@@ -13,10 +13,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from synclint.analysis.annotations.parameter_names import is_of_the_host
-from synclint.analysis.domain.containers import any_item, as_part, held_besides, item_at, part_between, with_inserted
+from synclint.analysis.domain.containers import (
+    any_item,
+    as_part,
+    held_besides,
+    item_at,
+    mapping,
+    part_between,
+    with_inserted,
+)
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.tensors import as_tensor, device_tensor_of, tensor_of, weaker
+from synclint.analysis.domain.tensors import as_tensor, device_tensor_of, tensor_of, tensors_in, weaker
 from synclint.analysis.domain.values import (
     INTEGER,
     STRING,
@@ -103,7 +111,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         for item in value.items:
             yield from _index_parts(item, node, False)
         return
-    tensor = tensor_of(value)
+    tensor = next((tensor for tensor in tensors_in(value) if tensor.dtype is DType.BOOL), tensor_of(value))
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
@@ -346,7 +354,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
     container = _indexed(container)
-    for option in options(container):
+    for option in map(as_tensor, options(container)):
         if isinstance(option, Tensor):
             _write_tensor(node, option, value, frame)
             return
@@ -380,8 +388,7 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
     value = as_part(value)
     if isinstance(container, Mapping):
         if isinstance(index, Text) and index.literal is not None:
-            entries = {**dict(container.entries), index.literal: value}
-            learned: Value = Mapping(tuple(entries.items())[:32], container.element)
+            learned: Value = mapping({**container.by_key, index.literal: value}, container.element)
         elif _goes_through(node.value, frame):
             # What it holds is put in its place, which says little of what else there is.
             value = replace(value, trust=Confidence.MEDIUM) if isinstance(value, Tensor) else value

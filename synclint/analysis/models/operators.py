@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.domain.containers import any_item, concatenated
-from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.containers import any_item, concatenated, updated
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.promotion import family_of, place_of, promote
 from synclint.analysis.domain.tensors import as_tensor, weaker
 from synclint.analysis.domain.values import (
@@ -117,7 +117,7 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
                         return Sequence(sequence.kind, sequence.items * count.literal)
                 return Sequence(sequence.kind, None, any_item(sequence))
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return Mapping(tuple({**dict(left.entries), **dict(right.entries)}.items()), join(left.element, right.element))
+        return updated(left, right)
     if isinstance(left, Sequence) and left.kind == "set":
         return left
     return UNKNOWN

@@ -10,7 +10,7 @@ from functools import cache
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.promotion import family_of, place_of, promote
-from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.tensors import as_tensor, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -111,7 +111,7 @@ def operands(values: Iterable[Value]) -> list[Tensor]:
     """The tensors among arguments, those in lists included."""
     found: list[Tensor] = []
     for value in values:
-        for option in options(value):
+        for option in map(as_tensor, options(value)):
             if isinstance(option, Tensor):
                 found.append(option)
             elif isinstance(option, Sequence):
@@ -534,7 +534,7 @@ def tensor_property(name: str, receiver: Tensor) -> Value | None:
     if name == "shape":
         rank = receiver.ndim
         items = (INTEGER,) * rank if rank is not None else None
-        return Sequence("Size", items, INTEGER)
+        return Sequence("Size", items) if items is not None else Sequence("Size", None, INTEGER)
     kind = load_torch_api().property(name)
     if kind is None:
         return None

@@ -107,7 +107,7 @@ def _placed(value: Value, name: str) -> Value:
     if isinstance(value, Tensor):
         return replace(value, device=Device.CPU) if value.device is Device.UNKNOWN else value
     if isinstance(value, Alternatives):
-        return Alternatives(tuple(_placed(option, name) for option in value.options))
+        return join_all(_placed(option, name) for option in value.options)
     return value
 
 
@@ -214,7 +214,7 @@ def as_one_number(value: Value) -> Value:
     if isinstance(value, Tensor):
         return replace(value, ndim=0) if value.ndim is None else value
     if isinstance(value, Alternatives):
-        return Alternatives(tuple(map(as_one_number, value.options)))
+        return join_all(map(as_one_number, value.options))
     return value
 
 
