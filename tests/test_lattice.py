@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 from generated_values import objects, tensors, values
@@ -137,7 +138,7 @@ def test_widening_is_above_both(before: Value, after: Value) -> None:
     assert leq(after, widen(before, after))
 
 
-GROWING = {
+GROWING: dict[str, Callable[[Value, int], Value]] = {
     "lists in lists": lambda value, turn: Sequence("list", None, value),
     "lists of one more each time": lambda value, turn: Sequence("list", (value,) * (turn % 40)),
     "dictionaries in dictionaries": lambda value, turn: Mapping((), value),
@@ -196,7 +197,7 @@ def test_a_tensor_is_found_beside_anything_that_is_told_apart(value: Value, tens
         assert device_tensor_of(joined) is not None or not tensor.may_be_on_device
 
 
-PARTS = {
+PARTS: dict[str, Callable[[Value], Value]] = {
     "any item of a list": lambda value: any_item(Sequence("list", None, value)),
     "any value of a dictionary": lambda value: any_item(Mapping((("a", value),), INTEGER)),
     "the value of a key": lambda value: Mapping((("a", INTEGER),), value).get("b"),
@@ -221,11 +222,12 @@ def test_what_is_done_with_values_keeps_their_order(name: str) -> None:
 
 
 def test_the_tensor_among_many_options_is_kept_wherever_it_stands() -> None:
-    several = [INTEGER, STRING, NOTHING, Sequence("list", ()), Mapping(), Symbol("a.b"), Instance("c.D")]
+    several: list[Value] = [INTEGER, STRING, NOTHING, Sequence("list", ()), Mapping(), Symbol("a.b"), Instance("c.D")]
     for place in range(len(several) + 1):
-        found = [*several[:place], Tensor(), *several[place:]]
+        found: list[Value] = [*several[:place], Tensor(), *several[place:]]
         assert tensor_of(join_all(found)) == Tensor()
-    assert len({join_all(order) for order in itertools.islice(itertools.permutations([Tensor(), *several]), 500)}) == 1
+    found = [Tensor(), *several]
+    assert len({join_all(order) for order in itertools.islice(itertools.permutations(found), 500)}) == 1
 
 
 def test_a_key_of_one_dictionary_may_stand_for_any_of_the_other() -> None:

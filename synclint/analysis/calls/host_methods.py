@@ -129,9 +129,9 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name == "copy":
         return receiver
     if name == "update":
-        other = first(arguments)
+        given = Mapping(tuple(arguments.keywords.items()), NEVER)
+        other = first(arguments) if arguments.positional else given
         if isinstance(other, Mapping):
-            given = Mapping(tuple(arguments.keywords.items()), NEVER)
             _rebind(node, updated(updated(receiver, other), given), frame)
         return NOTHING
     if name == "to" and (tensor := tensor_of(any_item(receiver))) is not None:

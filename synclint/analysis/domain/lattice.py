@@ -91,8 +91,10 @@ def _slot(option: Value) -> Hashable:
     """What two options have in common that join to one."""
     if isinstance(option, Instance):
         return option.name, option.record, bool(option.shared)
-    kind = type(option)
-    return option if kind in NAMED else kind
+    kind: type = type(option)
+    if kind in NAMED:
+        return option
+    return kind
 
 
 def _join_of_slot(first: Value, second: Value) -> Value:
