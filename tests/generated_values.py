@@ -137,7 +137,7 @@ def _containers(parts: SearchStrategy[Value]) -> SearchStrategy[Value]:
 
 def values() -> SearchStrategy[Value]:
     """Values of every kind, alone and as alternatives, containers nested in one another."""
-    return st.recursive(_leaves(), _containers, max_leaves=12)
+    return st.recursive(_leaves(), _containers, max_leaves=8)
 
 
 def objects() -> SearchStrategy[Value]:

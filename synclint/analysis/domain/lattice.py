@@ -51,16 +51,22 @@ def join(first: Value, second: Value) -> Value:
     """The least value that is above two: what is one or the other."""
     if first is second:
         return first
-    kind = type(first)
-    if kind is not Alternatives and type(second) is not Alternatives:
-        if kind is type(second):
-            if first == second:
-                return first
-            joined = _JOINS.get(kind)
-            if joined is not None:
-                return joined(first, second)
-        return _one_of((first, second))
-    return first if first == second else _one_of((*options(first), *options(second)))
+    kind, other = type(first), type(second)
+    if kind is Never:
+        return second
+    if other is Never:
+        return first
+    if kind is Alternatives or other is Alternatives:
+        return first if first == second else _one_of((*options(first), *options(second)))
+    if kind is other:
+        if first == second:
+            return first
+        joined = _JOINS.get(kind)
+        if joined is not None:
+            return joined(first, second)
+    elif kind in _KEPT_APART and other in _KEPT_APART:
+        return Alternatives((first, second) if RANKS[kind] < RANKS[other] else (second, first))
+    return _one_of((first, second))
 
 
 def join_all(values: Iterable[Value]) -> Value:
@@ -128,6 +134,10 @@ def _within_limits(found: list[Value], unknown: Value | None) -> list[Value]:
 
 def _is_crowd(option: Value) -> bool:
     return isinstance(option, Instance) and bool(option.shared)
+
+
+# Kinds of which none takes in another, whatever the values.
+_KEPT_APART = frozenset(RANKS) - NAMED - {Unknown, Never, Alternatives}
 
 
 # --- joins of two different values of one kind -----------------------------------------------------------

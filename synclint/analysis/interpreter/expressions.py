@@ -220,7 +220,9 @@ def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
                 if isinstance(inner, ast.FormattedValue):
                     evaluate(inner.value, frame)
         whole = whole + text if whole is not None and text is not None else None
-    return Text(whole) if whole is not None and len(whole) <= LONGEST_TEXT else STRING
+        if whole is not None and len(whole) > LONGEST_TEXT:
+            whole = None
+    return Text(whole) if whole is not None else STRING
 
 
 def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
@@ -455,7 +457,8 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
 
 
 def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
-    starred = any(isinstance(element, ast.Starred) for element in elements)
+    star = next((at for at, element in enumerate(elements) if isinstance(element, ast.Starred)), len(elements))
+    starred = star < len(elements)
     for index, element in enumerate(elements):
         if isinstance(element, ast.Starred):
             bind_target(element.value, Sequence("list", None, iterate(value)), frame)
@@ -468,7 +471,7 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                     parts.append(items[index])
                 elif len(options(value)) == 1:
                     parts.append(UNKNOWN)
-            elif isinstance(option, Sequence) and not any(isinstance(e, ast.Starred) for e in elements[:index]):
+            elif isinstance(option, Sequence) and index < star:
                 parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.name == PACKED and len(elements) == len(PACKED_PARTS):
                 parts.append(PACKED_PARTS[index])
