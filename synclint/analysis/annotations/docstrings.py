@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Mapping
 
+from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -20,7 +21,6 @@ from synclint.analysis.domain.values import (
     Tensor,
     Value,
     is_known,
-    join,
 )
 from synclint.findings import Confidence
 

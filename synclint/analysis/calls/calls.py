@@ -12,6 +12,9 @@ from synclint.analysis.calls import host_calls, host_methods, tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.containers import any_item, as_part
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
@@ -32,19 +35,11 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
     is_known,
-    join_all,
-    tensor_of,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.models.conditions import literal_value
-from synclint.analysis.models.torch_results import (
-    Bound,
-    choose_overload,
-    function_result,
-    load_result_rules,
-)
+from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, load_result_rules
 from synclint.analysis.objects import attributes, classes, parameters
 from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.objects.iteration import iterate
@@ -81,7 +76,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
             else:
                 found.complete = False
                 if isinstance(value, Sequence):
-                    found.positional.append(value.any_item)
+                    found.positional.append(any_item(value))
         else:
             value = as_part(frame.evaluate(argument))
             found.nodes[len(found.positional)] = argument
@@ -566,5 +561,5 @@ def entered(value: Value, frame: Frame, node: ast.AST) -> Value:
             return result if not isinstance(result, Unknown) else value
         return value
     if isinstance(value, Sequence) and value.kind == "generator":
-        return value.any_item
+        return any_item(value)
     return value

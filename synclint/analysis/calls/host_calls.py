@@ -7,10 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.domain.containers import any_item, mapping, updated
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
     INTEGER,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
@@ -25,11 +29,6 @@ from synclint.analysis.domain.values import (
     Symbol,
     Text,
     Value,
-    device_tensor_of,
-    device_tensor_within,
-    join,
-    join_all,
-    tensor_of,
 )
 from synclint.analysis.objects.attributes import attribute_of, hold
 from synclint.analysis.objects.iteration import iterate
@@ -222,12 +221,13 @@ def _reversed(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     base = first(arguments)
+    keywords = mapping(arguments.keywords, NEVER if arguments.complete else UNKNOWN)
     if isinstance(base, Mapping):
-        return Mapping(tuple({**dict(base.entries), **arguments.keywords}.items()), base.element)
-    if isinstance(base, Sequence) and isinstance(base.any_item, Sequence):
-        pair = base.any_item.items
+        return updated(base, keywords)
+    if isinstance(base, Sequence) and isinstance(item := any_item(base), Sequence):
+        pair = item.items
         return Mapping((), pair[1] if pair is not None and len(pair) == 2 else UNKNOWN)
-    return Mapping(tuple(arguments.keywords.items()))
+    return updated(Mapping(), keywords) if arguments.positional else keywords
 
 
 def _next(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

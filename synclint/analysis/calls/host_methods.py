@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.host_calls import first, logged
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.sequences import extended, with_inserted
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
     LONGEST_SEQUENCE,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
@@ -32,13 +35,8 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    device_tensor_of,
-    device_tensor_within,
     is_known,
-    join,
-    join_all,
     options,
-    tensor_of,
 )
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.objects.attributes import rebind
@@ -102,7 +100,7 @@ def module_container_method(
     if name in _ADDING:
         added = arguments.positional[-1] if len(arguments.positional) > _ADDING[name] else UNKNOWN
     else:
-        added = given.any_item if isinstance(given, Mapping) else iterate(given)
+        added = any_item(given) if isinstance(given, Mapping) else iterate(given)
     grown = with_module(receiver, added)
     _rebind(node, grown, frame)
     return grown
@@ -112,18 +110,16 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name == "keys":
         return Sequence("iterator", None, STRING)
     if name == "values":
-        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= 8:
-            return Sequence("list", tuple(value for _, value in receiver.entries))
-        return Sequence("iterator", None, receiver.any_item)
+        return Sequence("iterator", None, any_item(receiver))
     if name == "items":
-        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= LONGEST_SEQUENCE:
+        if receiver.entries and receiver.element == NEVER and len(receiver.entries) <= LONGEST_SEQUENCE:
             pairs = tuple(Sequence("tuple", (Text(key), value)) for key, value in receiver.entries)
             return Sequence("list", pairs)
-        return Sequence("iterator", None, Sequence("tuple", (STRING, receiver.any_item)))
+        return Sequence("iterator", None, Sequence("tuple", (STRING, any_item(receiver))))
     if name in ("get", "pop", "setdefault"):
         key = first(arguments)
-        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else receiver.any_item
-        known = isinstance(key, Text) and key.literal in dict(receiver.entries)
+        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else any_item(receiver)
+        known = isinstance(key, Text) and key.literal in receiver.by_key
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
         if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
             return default  # which tells what is meant: `state.get("model", state)`
@@ -133,12 +129,12 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name == "copy":
         return receiver
     if name == "update":
-        other = first(arguments)
+        given = Mapping(tuple(arguments.keywords.items()), NEVER)
+        other = first(arguments) if arguments.positional else given
         if isinstance(other, Mapping):
-            merged = {**dict(receiver.entries), **dict(other.entries), **arguments.keywords}
-            _rebind(node, Mapping(tuple(merged.items())[:32], join(receiver.element, other.element)), frame)
+            _rebind(node, updated(updated(receiver, other), given), frame)
         return NOTHING
-    if name == "to" and (tensor := tensor_of(receiver.any_item)) is not None:
+    if name == "to" and (tensor := tensor_of(any_item(receiver))) is not None:
         moved = tensor_call("to", tensor, arguments, node, frame)
         entries = tuple((key, moved if tensor_of(held) is not None else held) for key, held in receiver.entries)
         return Mapping(entries, moved)
@@ -155,18 +151,18 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
         _rebind(node, put(receiver, value), frame)
         return NOTHING
     if name in ("pop", "popleft"):
-        return receiver.any_item
+        return any_item(receiver)
     if name in ("copy", "union", "intersection", "difference"):
         return receiver
     if name == "numel":
         return INTEGER
     if name in ("index", "count", "remove"):
         value = first(arguments)
-        if (tensor := device_tensor_of(value)) and tensor_of(receiver.any_item) is not None:
+        if (tensor := device_tensor_of(value)) and tensor_of(any_item(receiver)) is not None:
             frame.report("containment", node, tensor, argument_node(node))
         return INTEGER
     if name == "sort":
-        if "key" not in arguments.keywords and (tensor := device_tensor_of(receiver.any_item)):
+        if "key" not in arguments.keywords and (tensor := device_tensor_of(any_item(receiver))):
             frame.report("builtin-comparison", node, tensor)
         return NOTHING
     if receiver.kind == "batch":
@@ -193,7 +189,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name == "format":
         return STRING
     if is_known(made := tokens(arguments)):
-        return made.any_item if name == "encode" and isinstance(made, Sequence) else made
+        return any_item(made) if name == "encode" and isinstance(made, Sequence) else made
     if name == "state_dict" and not of_instance and frame.module.has_torch_in_reach:
         return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
@@ -311,7 +307,7 @@ def _held(value: Value) -> Value:
             results.append(Tensor(Device.DEVICE, option.dtype, option.ndim))
         elif isinstance(option, Sequence):
             results.append(Sequence("list", None, Tensor(Device.DEVICE)))
-        elif option == UNKNOWN:
+        elif isinstance(option, Unknown):
             results.append(Tensor(Device.DEVICE))
         else:
             results.append(option)

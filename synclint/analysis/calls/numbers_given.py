@@ -5,18 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from synclint.analysis.domain.values import (
-    UNKNOWN,
-    Alternatives,
-    Scalar,
-    Sequence,
-    Tensor,
-    Unknown,
-    Value,
-    device_tensor_of,
-    device_tensor_within,
-    options,
-)
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
+from synclint.analysis.domain.values import UNKNOWN, Alternatives, Scalar, Sequence, Tensor, Unknown, Value, options
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
@@ -101,7 +92,7 @@ def _tensor_in_size(value: Value) -> Value | None:
             continue
         if option.items is None:
             # That some of many elements are numbers says nothing against the tensor among them.
-            if (tensor := device_tensor_of(option.any_item)) is not None:
+            if (tensor := device_tensor_of(any_item(option))) is not None:
                 return tensor
         else:
             for item in option.items:

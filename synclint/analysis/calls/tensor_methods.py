@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from synclint.analysis.domain.promotion import place_of
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
@@ -26,9 +28,8 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     options,
-    tensor_of,
 )
-from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, place_of, result_tensor
+from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, result_tensor
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
 from synclint.catalog.names import facts_of, names_in

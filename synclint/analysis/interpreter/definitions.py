@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassValue,
@@ -145,7 +146,7 @@ def bind_pattern(pattern: ast.pattern, subject: Value, frame: Frame) -> None:
     if isinstance(pattern, ast.MatchOr):
         element = subject
     else:
-        element = subject.any_item if isinstance(subject, Sequence) else UNKNOWN
+        element = any_item(subject) if isinstance(subject, Sequence) else UNKNOWN
     for inner in children(pattern):
         if isinstance(inner, ast.pattern):
             bind_pattern(inner, element, frame)

@@ -11,9 +11,14 @@ from typing import NamedTuple
 from synclint.analysis.annotations.annotations import annotated
 from synclint.analysis.annotations.presumed_loaders import as_said
 from synclint.analysis.calls import calls
+from synclint.analysis.domain.containers import as_part
 from synclint.analysis.domain.descriptions import describe_operand
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.summaries import generalised, summary_key
+from synclint.analysis.domain.tensors import tensor_of, weaker
 from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import (
+    NEVER,
     UNKNOWN,
     ClassValue,
     Device,
@@ -28,15 +33,8 @@ from synclint.analysis.domain.values import (
     Tensor,
     Unknown,
     Value,
-    as_part,
-    coarse,
     is_known,
-    join,
-    join_all,
     options,
-    settled,
-    tensor_of,
-    weaker,
 )
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
@@ -305,7 +303,7 @@ class Engine:
         alike = self._alike(record, scope, trial)
         if target.scope is None and not any(alike.given) and not record.module.has_torch_in_reach:
             return self._declared(record)  # far from torch nothing of it can come back that was not handed there
-        key = (record, tuple(coarse(value) for value in scope.values()), trial)
+        key = (record, tuple(summary_key(value) for value in scope.values()), trial)
         site = self.callers[record][id(node)]
         if key in self._summaries and target.scope is None:
             known_result, known_way = self._summaries[key]
@@ -465,7 +463,7 @@ class Engine:
                 scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
                 positional = []
             elif parameter.kind == "**":
-                scope[name] = Mapping(tuple(sorted(keywords.items(), key=lambda item: item[0])))
+                scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else UNKNOWN)
             elif parameter.kind == "positional" and positional:
                 scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:
@@ -484,7 +482,7 @@ class Engine:
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
-        return settled(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
+        return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _run(
         self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), way: Way | None = None

@@ -8,12 +8,15 @@ from collections.abc import Callable
 
 from synclint.analysis.annotations.presumed_loaders import by_name
 from synclint.analysis.calls import calls
-from synclint.analysis.domain.sequences import concatenated, item_at
+from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at, mapping
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
-    LONGEST_SEQUENCE,
     LONGEST_TEXT,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
@@ -29,14 +32,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
-    device_tensor_of,
-    device_tensor_within,
-    join,
-    join_all,
     options,
-    tensor_of,
-    truth,
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.narrowing import constant, narrowed
@@ -224,7 +220,9 @@ def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
                 if isinstance(inner, ast.FormattedValue):
                     evaluate(inner.value, frame)
         whole = whole + text if whole is not None and text is not None else None
-    return Text(whole) if whole is not None and len(whole) <= LONGEST_TEXT else STRING
+        if whole is not None and len(whole) > LONGEST_TEXT:
+            whole = None
+    return Text(whole) if whole is not None else STRING
 
 
 def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
@@ -252,24 +250,25 @@ def _set(node: ast.Set, frame: Frame) -> Value:
 
 
 def _dict(node: ast.Dict, frame: Frame) -> Value:
-    entries: dict[str, Value] = {}
-    others: list[Value] = []
+    parts: list[tuple[str | None, Value]] = []
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = as_part(evaluate(value_node, frame))
         if key_node is not None:
             key = evaluate(key_node, frame)
-            if isinstance(key, Text) and key.literal is not None:
-                entries[key.literal] = value
-                continue
-            others.append(value)
+            parts.append((key.literal if isinstance(key, Text) else None, value))
         elif isinstance(value, Mapping):
-            entries.update(value.entries)
-            others.append(value.element)
+            parts += [(None, value.element), *value.entries]
         else:
-            others.append(UNKNOWN)
-    if len(entries) > LONGEST_SEQUENCE:
-        return Mapping((), join_all(list(entries.values())[:LONGEST_SEQUENCE]))
-    return Mapping(tuple(entries.items()), join_all(others) if others else UNKNOWN)
+            parts.append((None, UNKNOWN))
+    # From the end: what stands under a key is what was put there last, or under a key that is not known after that.
+    entries: dict[str, Value] = {}
+    element: Value = NEVER
+    for name, value in reversed(parts):
+        if name is None:
+            element = join(element, value)
+        elif name not in entries:
+            entries[name] = join(value, element)
+    return mapping(entries, element)
 
 
 def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
@@ -420,7 +419,7 @@ def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> 
         frame.report("containment", node, tensor, node.comparators[-1])
         return
     if (tensor := device_tensor_of(left)) and isinstance(right, Sequence) and right.kind != "set":
-        inner = right.any_item
+        inner = any_item(right)
         if isinstance(inner, (Scalar, Tensor)) and right.items != ():
             frame.report("containment", node, tensor, node.left)
 
@@ -458,7 +457,8 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
 
 
 def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
-    starred = any(isinstance(element, ast.Starred) for element in elements)
+    star = next((at for at, element in enumerate(elements) if isinstance(element, ast.Starred)), len(elements))
+    starred = star < len(elements)
     for index, element in enumerate(elements):
         if isinstance(element, ast.Starred):
             bind_target(element.value, Sequence("list", None, iterate(value)), frame)
@@ -471,7 +471,7 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                     parts.append(items[index])
                 elif len(options(value)) == 1:
                     parts.append(UNKNOWN)
-            elif isinstance(option, Sequence) and not any(isinstance(e, ast.Starred) for e in elements[:index]):
+            elif isinstance(option, Sequence) and index < star:
                 parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.name == PACKED and len(elements) == len(PACKED_PARTS):
                 parts.append(PACKED_PARTS[index])
@@ -508,7 +508,7 @@ def _dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
     _leave_clauses(node.generators, frame)
     entries = _keyed(node, iterable, frame)
     frame.scope = kept
-    return Mapping(entries, UNKNOWN if entries else element)
+    return Mapping(entries, NEVER if entries else element)
 
 
 def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:

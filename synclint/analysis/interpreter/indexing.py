@@ -13,8 +13,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from synclint.analysis.annotations.parameter_names import is_of_the_host
+from synclint.analysis.domain.containers import (
+    any_item,
+    as_part,
+    held_besides,
+    item_at,
+    mapping,
+    part_between,
+    with_inserted,
+)
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.sequences import held_besides, item_at, part_between, with_inserted
+from synclint.analysis.domain.tensors import as_tensor, device_tensor_of, tensor_of, tensors_in, weaker
 from synclint.analysis.domain.values import (
     INTEGER,
     STRING,
@@ -35,13 +45,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
-    device_tensor_of,
-    join_all,
     options,
-    taken_for_tensor,
-    tensor_of,
-    weaker,
 )
 from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Frame
@@ -102,13 +106,13 @@ def _elements(node: ast.Subscript) -> list[ast.expr]:
 def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if isinstance(value, Sequence) and value.kind == "tuple" and alone:
         if value.items is None:
-            inner = tensor_of(value.any_item)
+            inner = tensor_of(any_item(value))
             yield Part(_tensor_kind(inner, node), node, inner) if inner is not None else Part("unknown", node)
             return
         for item in value.items:
             yield from _index_parts(item, node, False)
         return
-    tensor = tensor_of(value)
+    tensor = next((tensor for tensor in tensors_in(value) if tensor.dtype is DType.BOOL), tensor_of(value))
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
@@ -142,7 +146,7 @@ def _holds_positions(value: Sequence) -> bool:
     """Whether a list selects by its elements; one that has slices among them stands for a tuple."""
     return not any(
         isinstance(option, (Tensor, Nothing, Symbol)) or (isinstance(option, Instance) and option.name == "slice")
-        for option in options(value.any_item)
+        for option in options(any_item(value))
     )
 
 
@@ -195,7 +199,7 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
 
 def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
-    container = taken_for_tensor(_indexed(container))
+    container = as_tensor(_indexed(container))
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
@@ -212,7 +216,7 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
             return container.get(key.literal)
-        return container.any_item
+        return any_item(container)
     if isinstance(container, Sequence):
         return _from_sequence(node, container, frame)
     if isinstance(container, Text):
@@ -249,12 +253,12 @@ def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Va
         low, high = _literal(lower, 0), _literal(upper, None)
         if low is not None and (high is not None or upper is None) and part.step is None:
             return part_between(container, low, high)
-        return Sequence(container.kind, None, container.any_item)
+        return Sequence(container.kind, None, any_item(container))
     index = _single(node, frame)
     if container.kind != "batch":
         _report_position(node, index, part, frame)
     position = _literal(index, None)
-    return item_at(container, position) if position is not None else container.any_item
+    return item_at(container, position) if position is not None else any_item(container)
 
 
 def _report_position(node: ast.Subscript, index: Value, part: ast.expr, frame: Frame) -> None:
@@ -346,7 +350,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
     container = _indexed(container)
-    for option in options(container):
+    for option in map(as_tensor, options(container)):
         if isinstance(option, Tensor):
             _write_tensor(node, option, value, frame)
             return
@@ -380,8 +384,7 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
     value = as_part(value)
     if isinstance(container, Mapping):
         if isinstance(index, Text) and index.literal is not None:
-            entries = {**dict(container.entries), index.literal: value}
-            learned: Value = Mapping(tuple(entries.items())[:32], container.element)
+            learned: Value = mapping({**container.by_key, index.literal: value}, container.element)
         elif _goes_through(node.value, frame):
             # What it holds is put in its place, which says little of what else there is.
             value = replace(value, trust=Confidence.MEDIUM) if isinstance(value, Tensor) else value

@@ -6,6 +6,9 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     NOTHING,
     Array,
@@ -20,12 +23,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    device_tensor_of,
-    device_tensor_within,
     options,
-    tensor_of,
-    tensors_in,
-    truth,
 )
 from synclint.analysis.models.torch_results import device_named
 from synclint.catalog.entries import Condition, Entry
@@ -159,11 +157,11 @@ def _is_empty(value: Value) -> bool:
 
 
 def _holds_host_data(value: Sequence) -> bool:
-    return not _is_empty(value) and all(not isinstance(option, Tensor) for option in options(value.any_item))
+    return not _is_empty(value) and all(not isinstance(option, Tensor) for option in options(any_item(value)))
 
 
 def _has(value: Value, family: DType) -> bool:
-    held = [option.any_item for option in options(value) if isinstance(option, Sequence)]
+    held = [any_item(option) for option in options(value) if isinstance(option, Sequence)]
     return any(
         tensor.dtype is family and tensor.may_be_on_device for part in (value, *held) for tensor in tensors_in(part)
     )

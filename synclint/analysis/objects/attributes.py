@@ -6,6 +6,8 @@ import ast
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, as_said, is_presumed
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in
 from synclint.analysis.domain.values import (
     FLOAT,
@@ -32,8 +34,6 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    join,
-    join_all,
     options,
 )
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
@@ -103,7 +103,7 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
         return container.get(name)
     if isinstance(container, Sequence) and container.kind == "batch" and name not in _MAPPING_METHODS:
-        return container.any_item
+        return any_item(container)
     if (
         isinstance(container, Sequence)
         and name in ("values", "indices")
@@ -194,7 +194,7 @@ def iterated(instance: Instance) -> Value:
     """What iterating over an object gives."""
     modules = modules_in(instance)
     if modules is not None:
-        return modules.any_item if isinstance(modules, Sequence) else STRING
+        return any_item(modules) if isinstance(modules, Sequence) else STRING
     last = instance.name.rpartition(".")[2]
     if last == "range":
         return INTEGER

@@ -14,6 +14,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from synclint.analysis.annotations.parameter_names import meant_by
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.tensors import with_origin
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -38,10 +41,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
-    join,
-    join_all,
     options,
-    with_origin,
 )
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.objects import classes
@@ -97,7 +97,7 @@ def _placed(value: Value, name: str) -> Value:
     if isinstance(value, Tensor):
         return replace(value, device=Device.CPU) if value.device is Device.UNKNOWN else value
     if isinstance(value, Alternatives):
-        return Alternatives(tuple(_placed(option, name) for option in value.options))
+        return join_all(_placed(option, name) for option in value.options)
     return value
 
 
@@ -204,7 +204,7 @@ def as_one_number(value: Value) -> Value:
     if isinstance(value, Tensor):
         return replace(value, ndim=0) if value.ndim is None else value
     if isinstance(value, Alternatives):
-        return Alternatives(tuple(map(as_one_number, value.options)))
+        return join_all(map(as_one_number, value.options))
     return value
 
 
@@ -217,12 +217,12 @@ def as_annotated(value: Value, said: Value) -> Value:
     """
     if _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
-    if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(said.any_item):
+    if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(any_item(said)):
         if value.items is None:
-            first = tuple(as_annotated(item, said.any_item) for item in value.first)
-            return replace(value, element=as_annotated(value.element, said.any_item), first=first)
+            first = tuple(as_annotated(item, any_item(said)) for item in value.first)
+            return replace(value, element=as_annotated(value.element, any_item(said)), first=first)
         each = said.items if said.items is not None and len(said.items) == len(value.items) else None
-        items = each or (said.any_item,) * len(value.items)
+        items = each or (any_item(said),) * len(value.items)
         return replace(value, items=tuple(map(as_annotated, value.items, items)))
     if not isinstance(value, Alternatives):
         return value

@@ -115,6 +115,11 @@ class FunctionRecord:
     parent: FunctionRecord | None = None
 
     @cached_property
+    def key(self) -> str:
+        """What names it in every process, and in every tree of one source: of functions of one name, the place."""
+        return _key(self)
+
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, the receiver included."""
         given = self.node.args
@@ -210,6 +215,11 @@ class FunctionRecord:
         return attributes_assigned_to(self.receiver, self.node.body)
 
 
+def _key(record: FunctionRecord | ClassRecord) -> str:
+    node = record.node
+    return f"{record.module.path}:{record.qualified_name}:{node.lineno}:{node.col_offset}"
+
+
 def _is_left_to_others(raised: ast.expr | None) -> bool:
     """Whether what is raised says that a subclass has to do the work."""
     name = dotted_name(raised.func if isinstance(raised, ast.Call) else raised)
@@ -263,6 +273,11 @@ class ClassRecord:
     decorators: tuple[str, ...] = ()
     parent: FunctionRecord | None = None
     resolved: set[str] = field(default_factory=set)
+
+    @cached_property
+    def key(self) -> str:
+        """What names it in every process, and in every tree of one source: of classes of one name, the place."""
+        return _key(self)
 
     @cached_property
     def ancestors(self) -> tuple[ClassRecord, ...]:
