@@ -57,7 +57,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
     known = frame.module.by_node.get(id(node))
     bases = tuple(_base(base, frame) for base in node.bases if not isinstance(base, ast.Starred))
     if isinstance(known, ClassRecord):
-        frame.bind(name, ClassValue(known))
+        _bind_class(known, frame)
         return
     prefix = frame.function.qualified_name if frame.function else frame.module.name
     record = ClassRecord(name, f"{prefix}.{name}", frame.module, node, bases)
@@ -83,7 +83,14 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 record.annotations[statement.target.id] = statement.annotation
             statements.run_body([statement], body)
-    frame.bind(name, ClassValue(record))
+    _bind_class(record, frame)
+
+
+def _bind_class(record: ClassRecord, frame: Frame) -> None:
+    """Give a class its name; the methods of one that a function makes are run as functions within it are."""
+    if frame.function is not None:
+        frame.nested += [(method, frame.scope) for method in record.methods.values()]
+    frame.bind(record.name, ClassValue(record))
 
 
 def _base(node: ast.expr, frame: Frame) -> Value:

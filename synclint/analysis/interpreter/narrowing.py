@@ -10,6 +10,7 @@ from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.values import (
     NOTHING,
+    NUMBER,
     UNKNOWN,
     Alternatives,
     Array,
@@ -28,6 +29,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
+    join,
     join_all,
     only,
     options,
@@ -438,4 +440,7 @@ def _not_of_classes(value: Value, classes: list[Value]) -> Value:
     kinds = tuple({type(c) for c in classes if isinstance(c, (Text, Mapping, Array)) or c == Tensor()})
     sequences = {c.kind for c in classes if isinstance(c, Sequence)}
     left = [option for option in options(value) if not isinstance(option, Sequence) or option.kind not in sequences]
-    return without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value
+    found = without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value
+    # What may be a tensor or something else is a number or an array where it is no tensor: nobody asks for the sake of
+    # anything else. An array is copied like a number.
+    return join(NUMBER, found) if Tensor() in classes and isinstance(found, Unknown) else found

@@ -336,6 +336,7 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
     as_sizes: set[str] = set()
     as_flags: set[str] = set()
     indexed: set[str] = set()
+    parts: dict[str, str] = {}
     certain: set[str] = set()  # to be something else from here on
     for statement in body:
         found = _used(engine, record, statement)
@@ -344,12 +345,14 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
         as_sizes |= found.sizes - certain
         as_flags |= found.flags - certain
         indexed |= found.indexed - certain
+        parts.update({part: whole for part, whole in found.parts.items() if whole not in certain})
         assigned.update(found.assigned)
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
         if isinstance(statement, ast.Assign):
             targets = {node.id for target in statement.targets for node in walk(target) if isinstance(node, ast.Name)}
             certain |= targets & given
+    tensors |= {whole for part, whole in parts.items() if part in tensors and assigned[part] == 1}
     # Arrays have no device to speak of, and what else has one does no arithmetic.
     tensors |= {name for name, told in asked.items() if "device" in told and not told.isdisjoint(_ARITHMETIC)}
     names = given | {name for name, count in assigned.items() if count == 1}
@@ -363,7 +366,10 @@ def usage(engine: Engine, record: FunctionRecord) -> Usage:
 
 
 class _Told(NamedTuple):
-    """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``."""
+    """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``.
+
+    ``parts`` are names given to what is selected by several indices, with the name of what it is selected from.
+    """
 
     tensors: set[str]
     numbers: set[str]
@@ -372,6 +378,7 @@ class _Told(NamedTuple):
     sizes: set[str]
     flags: set[str]
     indexed: set[str]
+    parts: dict[str, str]
 
 
 def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
@@ -383,6 +390,7 @@ def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
     sizes: set[str] = set()
     flags: set[str] = set()
     indexed: set[str] = set()
+    parts: dict[str, str] = {}
     functions: set[int] = set()  # of modules, by the arguments they are given
     for node in walk(statement):
         if type(node) is ast.Name:
@@ -413,9 +421,20 @@ def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
         elif isinstance(node, ast.Subscript):
             if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
                 indexed.add(node.value.id)
+        elif isinstance(node, ast.Assign):
+            parts.update(_parts_named(node))
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
-    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed)
+    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed, parts)
+
+
+def _parts_named(node: ast.Assign) -> Iterator[tuple[str, str]]:
+    """``part = whole[:, 1]``: what gives a tensor is one, since neither lists nor dictionaries take a slice among others."""
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Name) and isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
+        if isinstance(value.slice, ast.Tuple) and any(isinstance(part, ast.Slice) for part in value.slice.elts):
+            if value.value.id != target.id:
+                yield target.id, value.value.id
 
 
 def _names_tested(test: ast.expr) -> Iterator[str]:

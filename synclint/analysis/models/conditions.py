@@ -9,6 +9,7 @@ from functools import cache
 from synclint.analysis.domain.values import (
     NOTHING,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -16,6 +17,7 @@ from synclint.analysis.domain.values import (
     Nothing,
     Scalar,
     Sequence,
+    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -187,9 +189,13 @@ def _contains(value: Value) -> bool:
 def _is_accelerator(value: Value) -> bool:
     if isinstance(value, Nothing):
         return False
-    if isinstance(value, (DeviceName, Text, Scalar, Unknown)):
+    if isinstance(value, (DeviceName, Text, Scalar, *_UNTOLD)):
         return device_named(value) is not Device.CPU and device_named(value) is not None
-    return any(isinstance(option, (DeviceName, Unknown)) and _is_accelerator(option) for option in options(value))
+    return any(isinstance(option, (DeviceName, *_UNTOLD)) and _is_accelerator(option) for option in options(value))
+
+
+# What stands for a device without saying which: settings that are not at hand, and their attributes.
+_UNTOLD = (Unknown, Symbol, BoundMethod)
 
 
 _PREDICATES: dict[str, Callable[[Value], bool]] = {

@@ -11,6 +11,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -134,7 +135,7 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
             continue
         elif isinstance(given, (DeviceName, Text, Scalar)):
             target = device_named(given)
-        elif isinstance(given, Unknown) and target is None:
+        elif isinstance(given, (Unknown, Symbol, BoundMethod)) and target is None:
             target = Device.UNKNOWN if not _mentions_dtype(node) else target
         else:
             for option in options(given):
@@ -159,8 +160,8 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
 def _mentions_dtype(node: ast.Call) -> bool:
     argument = next(iter(argument_nodes(node)), None)
     if isinstance(argument, ast.Attribute):
-        return "dtype" in argument.attr
-    return isinstance(argument, ast.Name) and ("dtype" in argument.id or argument.id.endswith("type"))
+        return "dtype" in argument.attr.lower()
+    return isinstance(argument, ast.Name) and ("dtype" in argument.id.lower() or argument.id.endswith("type"))
 
 
 def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
