@@ -52,6 +52,7 @@ SYNTAX = {
     "scalar-index",
     "scalar-index-write",
     "scalar-mask-index",
+    "scalar-mask-write",
     "single-element-write",
     "slice-bound",
     "tensor-as-number",

@@ -213,7 +213,7 @@ def _is_record(record: ClassRecord) -> bool:
     for ancestor in record.ancestors:
         if any(name.rpartition(".")[2] in ("dataclass", "define", "frozen", "struct") for name in ancestor.decorators):
             return True
-        if any(isinstance(base, Symbol) and base.name.endswith("NamedTuple") for base in ancestor.bases):
+        if any(isinstance(b, Symbol) and b.name.lower().endswith("namedtuple") for b in ancestor.bases):
             return True
     return False
 
@@ -270,7 +270,7 @@ def _is_optimizer(engine: Engine, instance: Instance) -> bool:
 _HOST_LIBRARIES = frozenset(
     {
         "builtins", "math", "numpy", "logging", "operator", "functools", "itertools", "copy", "typing", "warnings",
-        "collections", "dataclasses", "time", "scipy",
+        "collections", "dataclasses", "time", "scipy", "random", "pprint",
     }
 )  # fmt: skip
 

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     DType,
     FunctionValue,
     Instance,
@@ -475,7 +476,8 @@ def _row(tensor: Tensor) -> Tensor:
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
-        frame.bind(target.id, parameters.by_use(target, frame) if isinstance(value, Unknown) else value)
+        used = parameters.by_use(target, frame) if isinstance(value, (Unknown, BoundMethod)) else UNKNOWN
+        frame.bind(target.id, value if isinstance(used, Unknown) else used)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
     elif isinstance(target, ast.Attribute):

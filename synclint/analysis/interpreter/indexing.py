@@ -440,6 +440,10 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         if part.tensor is not None and part.tensor.may_be_on_device:
             frame.report("scalar-index-write", node, part.tensor, part.node)
             return
+    for part in parts:
+        if part.kind == "scalar-mask" and part.tensor is not None and part.tensor.may_be_on_device:
+            frame.report("scalar-mask-write", node, part.tensor, part.node)
+            return
     if masks:
         _write_mask(node, container, masks, others, value, frame)
         return

@@ -79,6 +79,9 @@ def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
             continue
         value = _annotation(engine, record, parameter)
         reason = "is annotated so"
+        if _is_closure(engine, record, parameter):
+            # Many annotate it as torch does, `Callable[[], float]`, though it returns the loss.
+            value = join(_CLOSURE, NOTHING) if parameter.default is not None else _CLOSURE
         if not is_known(value) and is_known(value := _documented(engine, record, parameter)):
             reason = "is documented so"
         elif not is_known(value):
@@ -113,6 +116,16 @@ def _placed(value: Value, name: str) -> Value:
     return value
 
 
+def _is_closure(engine: Engine, record: FunctionRecord, parameter: Parameter) -> bool:
+    """Whether a parameter is what an optimizer calls to compute the loss anew."""
+    if parameter.name != "closure" or record.name != "step" or record.owner is None:
+        return False
+    return classes.is_a(engine, record.owner, classes.OPTIMIZER)
+
+
+_CLOSURE = Instance("typing.Callable", None, (("returns", Tensor(trust=Confidence.MEDIUM)),))
+
+
 def _receiver(record: FunctionRecord) -> Value:
     owner = record.owner
     assert owner is not None
@@ -125,9 +138,36 @@ def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
+    if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in _questioned(record):
+        value = join(value, UNKNOWN)  # the annotation is too narrow: the body asks whether it is a tensor
     if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
         return join(value, NOTHING) if is_known(value) else value
     return value
+
+
+def _questioned(record: FunctionRecord) -> frozenset[str]:
+    """The names of which a function asks whether they are tensors."""
+    body = record.node.body if isinstance(record.node.body, list) else [record.node.body]
+    return frozenset(
+        call.args[0].id
+        for call in walk(body)
+        if isinstance(call, ast.Call)
+        and call.args
+        and isinstance(call.args[0], ast.Name)
+        and (_asks_for_tensors(call))
+    )
+
+
+def _asks_for_tensors(call: ast.Call) -> bool:
+    """Whether a call is ``isinstance(x, Tensor)`` or ``torch.is_tensor(x)``."""
+    function = dotted_name(call.func)
+    if function == "isinstance" and len(call.args) == 2:
+        return any(
+            (dotted_name(kind) or "").rpartition(".")[2] == "Tensor"
+            for kind in walk(call.args[1])
+            if isinstance(kind, (ast.Name, ast.Attribute))
+        )
+    return function is not None and function.rpartition(".")[2] == "is_tensor"
 
 
 def _documented(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
@@ -402,7 +442,7 @@ def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
                 tensors.add(node.value.id)
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-                if _tells_a_tensor(node, tensor_only):
+                if _tells_a_tensor(node, tensor_only) or starts_backward(node):
                     tensors.add(node.func.value.id)
                 else:
                     functions.add(id(node.func))
@@ -429,7 +469,7 @@ def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
 
 
 def _parts_named(node: ast.Assign) -> Iterator[tuple[str, str]]:
-    """``part = whole[:, 1]``: what gives a tensor is one, since neither lists nor dictionaries take a slice among others."""
+    """``part = whole[:, 1]``: what gives a tensor is one, since lists and dictionaries take no slice among others."""
     target, value = node.targets[0], node.value
     if isinstance(target, ast.Name) and isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
         if isinstance(value.slice, ast.Tuple) and any(isinstance(part, ast.Slice) for part in value.slice.elts):
@@ -446,6 +486,16 @@ def _names_tested(test: ast.expr) -> Iterator[str]:
             yield operand.id
         elif isinstance(operand, ast.BoolOp):
             yield from _names_tested(operand)
+
+
+_OF_BACKWARD = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})
+
+
+def starts_backward(call: ast.Call) -> bool:
+    """Whether a call is ``loss.backward()``: engines and the like are given what to start from."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward" or call.args:
+        return False
+    return all(keyword.arg in _OF_BACKWARD for keyword in call.keywords)
 
 
 def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:

@@ -40,8 +40,9 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter import calls, expressions
 from synclint.analysis.interpreter.attributes import rebind
 from synclint.analysis.interpreter.frames import Arguments, Frame
+from synclint.analysis.interpreter.parameters import starts_backward
 from synclint.analysis.models import tensor_methods
-from synclint.analysis.models.host_calls import first, logged
+from synclint.analysis.models.host_calls import first, logged, sort_items
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -165,8 +166,7 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
             frame.report("containment", node, tensor, argument_node(node))
         return INTEGER
     if name == "sort":
-        if "key" not in arguments.keywords and (tensor := device_tensor_of(receiver.any_item)):
-            frame.report("builtin-comparison", node, tensor)
+        sort_items(receiver.any_item, arguments, node, node, frame)
         return NOTHING
     if receiver.kind == "batch":
         if name in ("items",):
@@ -197,6 +197,9 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
+    if name == "backward" and starts_backward(node):
+        _know_tensor(node, frame)
+        return NOTHING
     if tells_a_tensor(name, arguments.positional, arguments.keywords):
         return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
@@ -209,6 +212,16 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
     return UNKNOWN
+
+
+def _know_tensor(node: ast.Call, frame: Frame) -> None:
+    """What a method was called on that only tensors have is one from here on."""
+    assert isinstance(node.func, ast.Attribute)
+    path = dotted_name(node.func.value)
+    if path is None and isinstance(node.func.value, ast.Subscript):
+        path = expressions.subscript_path(node.func.value)
+    if path is not None:
+        frame.know(path, Tensor(trust=Confidence.MEDIUM))
 
 
 # What `state_dict` of a module or an optimizer gives.

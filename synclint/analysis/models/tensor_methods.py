@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.domain.values import (
     BOOLEAN,
+    FLOAT,
     INTEGER,
     STRING,
     UNKNOWN,
@@ -58,6 +59,15 @@ _SAME = frozenset(
 )
 
 
+# What Python calls by itself, where it is called by its name.
+_ASKING: dict[str, tuple[str, Value]] = {
+    "__repr__": ("format-tensor", STRING), "__str__": ("format-tensor", STRING),
+    "__format__": ("format-tensor", STRING),
+    "__float__": ("number-conversion", FLOAT), "__int__": ("number-conversion", INTEGER),
+    "__bool__": ("number-conversion", BOOLEAN), "__index__": ("index-protocol", INTEGER),
+}  # fmt: skip
+
+
 def with_origin(value: Value, text: str, node: ast.AST, frame: Frame, source: Value | None = None) -> Value:
     """The value with a link of evidence, where it is a tensor."""
     if not isinstance(value, Tensor):
@@ -101,6 +111,12 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
             if arguments.positional or arguments.keywords
             else Sequence("Size", (INTEGER,) * receiver.ndim if receiver.ndim is not None else None, INTEGER)
         )
+    if name in _ASKING:
+        construct, result = _ASKING[name]
+        if receiver.may_be_on_device:
+            subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+            frame.report(construct, node, receiver, subject)
+        return result
     if name in ("dim", "ndimension", "numel", "nelement", "element_size", "get_device"):
         return INTEGER
     if name in ("is_floating_point", "is_complex", "is_contiguous", "is_pinned", "is_signed", "has_names"):
