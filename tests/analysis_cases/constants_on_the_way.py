@@ -12,9 +12,9 @@ class RunningMean(Metric):
 
     def _checked(self, x, weight=None):
         if not isinstance(x, Tensor):
-            x = torch.as_tensor(x, dtype=self.dtype, device=self.device)  # sync: SYN401
+            x = torch.as_tensor(x, dtype=self.dtype, device=self.device)
         if weight is not None and not isinstance(weight, Tensor):
-            weight = torch.as_tensor(weight, dtype=self.dtype, device=self.device)  # sync: SYN401
+            weight = torch.as_tensor(weight, dtype=self.dtype, device=self.device)
         nans = torch.isnan(x)
         if nans.any():  # sync: SYN301
             raise RuntimeError("not a number")
@@ -49,6 +49,21 @@ def mean_metric(name: str):
 
     Named.__name__ = name
     return Named
+
+
+# case: what-a-helper-is-given-is-a-tensor-by-then
+import torch
+from torchmetrics import MeanMetric
+
+
+def without_checks(base):
+    class Unchecked(base):
+        def _cast_and_nan_check_input(self, x, weight=None):
+            if not isinstance(x, torch.Tensor):
+                x = torch.as_tensor(x, dtype=self.dtype, device=self.device)
+            return x, torch.ones_like(x) if weight is None else weight
+
+    return Unchecked
 
 
 # case: what-is-no-tensor-beside-one-is-a-number

@@ -16,6 +16,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.interpreter import expressions, statements
 from synclint.analysis.interpreter.frames import Frame
+from synclint.analysis.models import custom_operators
 from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, decorator_name
 from synclint.analysis.syntax.walk import children, dotted_name, suites
 from synclint.findings import Phase
@@ -35,6 +36,9 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
             frame.module.functions.append(record)
     for decorator in node.decorator_list:
         expressions.evaluate(decorator, frame)
+        if isinstance(decorator, ast.Call) and owner is None:
+            made_by = expressions.evaluate(decorator.func, frame)
+            custom_operators.register_function(FunctionValue(record), made_by, decorator, frame)
     for parameter in record.parameters:
         if parameter.default is not None:
             expressions.evaluate(parameter.default, frame)

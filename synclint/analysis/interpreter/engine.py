@@ -179,6 +179,7 @@ class Engine:
         self.excluded: set[FunctionRecord] = set()
         self.called_on_unknown: set[str] = set()
         self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
+        self.operators: dict[str, Value] = {}
         self.captured: dict[FunctionRecord, str] = {}
         self.seldom: dict[ast.expr, Said | None] = {}
         self.misses: dict[tuple[ast.AST, bool, int], bool] = {}

@@ -367,7 +367,26 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     path = _path(subject)
     if path is not None:
         value = current(path, subject, frame)
-        frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
+        if outcome:
+            frame.know(path, _of_classes(value, classes))
+            return
+        left = _not_of_classes(value, classes)
+        if Tensor() in classes and isinstance(left, Unknown) and not _is_of_a_helper(path, frame):
+            # What may be a tensor or something else is a number or an array where it is no tensor: it is asked for the
+            # sake of these.
+            left = join(NUMBER, left)
+        frame.know(path, left)
+
+
+def _is_of_a_helper(path: str, frame: Frame) -> bool:
+    """Whether a name is a parameter of a private function: what that is given, its calls have made a tensor of before.
+
+    So do the callers in libraries, of whose methods it may replace one.
+    """
+    record = frame.function
+    if record is None or not record.name.startswith("_") or record.name.startswith("__"):
+        return False
+    return any(parameter.name == path for parameter in record.parameters)
 
 
 def _by_every(node: ast.expr, frame: Frame) -> None:
@@ -440,7 +459,4 @@ def _not_of_classes(value: Value, classes: list[Value]) -> Value:
     kinds = tuple({type(c) for c in classes if isinstance(c, (Text, Mapping, Array)) or c == Tensor()})
     sequences = {c.kind for c in classes if isinstance(c, Sequence)}
     left = [option for option in options(value) if not isinstance(option, Sequence) or option.kind not in sequences]
-    found = without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value
-    # What may be a tensor or something else is a number or an array where it is no tensor: nobody asks for the sake of
-    # anything else. An array is copied like a number.
-    return join(NUMBER, found) if Tensor() in classes and isinstance(found, Unknown) else found
+    return without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value

@@ -60,15 +60,15 @@ def _is_untold(condition: Condition, arguments: Arguments) -> bool:
 
 
 def argument_value(name: str, arguments: Arguments) -> Value | None:
-    """The argument of a call, or for ``a.b`` what the object ``a`` was constructed with."""
-    root, _, field = name.partition(".")
+    """The argument of a call, or for ``a.b`` what the object ``a`` was constructed with, and so on."""
+    root, *fields = name.split(".")
     value = arguments.get(root)
-    if not field or value is None:
-        return value
-    for option in options(value):
-        if isinstance(option, Instance):
-            return option.given(field)
-    return None
+    for field in fields:
+        if value is None:
+            return None
+        made = next((option for option in options(value) if isinstance(option, Instance)), None)
+        value = made.given(field) if made is not None else None
+    return value
 
 
 def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, str]) -> Tensor | None:
@@ -214,4 +214,5 @@ _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "no-tensor": _is_no_tensor,
     "known": lambda value: not all(isinstance(option, (Unknown, Nothing)) for option in options(value)),
     "unsettled": lambda value: truth(value) is None,
+    "untold": lambda value: isinstance(value, _UNTOLD),
 }

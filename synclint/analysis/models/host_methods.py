@@ -41,7 +41,7 @@ from synclint.analysis.interpreter import calls, expressions
 from synclint.analysis.interpreter.attributes import rebind
 from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.interpreter.parameters import starts_backward
-from synclint.analysis.models import tensor_methods
+from synclint.analysis.models import prepared_loaders, tensor_methods
 from synclint.analysis.models.host_calls import first, logged, sort_items
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.syntax.arguments import argument_node
@@ -193,6 +193,8 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return STRING
     if is_known(made := tokens(arguments)):
         return made.any_item if name == "encode" and isinstance(made, Sequence) else made
+    if name == "check" and _is_called_a_constraint(node):
+        return tensor_methods.checked(arguments)
     if name == "state_dict" and not of_instance and frame.module.has_torch_in_reach:
         return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
@@ -200,6 +202,8 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name == "backward" and starts_backward(node):
         _know_tensor(node, frame)
         return NOTHING
+    if prepared_loaders.is_prepared_by(node):
+        return prepared_loaders.prepared(arguments)
     if tells_a_tensor(name, arguments.positional, arguments.keywords):
         return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
@@ -242,6 +246,13 @@ def tokens(arguments: Arguments) -> Value:
 def _looks_like_a_logger(node: ast.Call) -> bool:
     path = dotted_name(node.func)
     return path is not None and "log" in path.rpartition(".")[0].lower()
+
+
+def _is_called_a_constraint(node: ast.Call) -> bool:
+    """Whether a method is called on what a distribution supports, or on another constraint, by what that is called."""
+    path = dotted_name(node.func)
+    owner = path.rpartition(".")[0].rpartition(".")[2] if path is not None else ""
+    return owner.endswith(("support", "constraint"))
 
 
 _ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})

@@ -303,9 +303,17 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
 _PREDICATES = ("is_", "has_")
 
 
+def checked(arguments: Arguments) -> Value:
+    """What a constraint's ``check`` gives: for each value whether it is met; ``torch/distributions/constraints.py``."""
+    value = tensor_of(arguments.positional[0]) if arguments.positional else None
+    return replace(value, dtype=DType.BOOL, ndim=None) if value is not None else UNKNOWN
+
+
 def unlisted_function(name: str, arguments: Arguments) -> Value:
     """A function of torch that the table does not hold: by the look of its name."""
     last = name.rpartition(".")[2]
+    if last == "check" and name.startswith("torch.distributions.constraints."):
+        return checked(arguments)
     if last in _LEGACY:
         return constructed(name, {}, arguments) or UNKNOWN
     if last.startswith(_PREDICATES):

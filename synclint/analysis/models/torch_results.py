@@ -75,6 +75,7 @@ _HOST_RETURNS: dict[str, Value] = {
     "dtype": DTypeName(),
     "device": DeviceName(),
     "array": Array(),
+    "HostTensor": Tensor(Device.CPU),
 }
 
 
