@@ -29,7 +29,8 @@ class Handle(NamedTuple):
 class Accounts:
     """What tells of which functions all calls are known.
 
-    ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``unheard`` the
+    ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``called`` are all
+    functions of which one was seen, also those that may be called without their names being written; ``unheard`` the
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
     of the modules that are tests.
@@ -40,6 +41,7 @@ class Accounts:
     taken: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
     tests: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
 
     def all_known(self, function: str | None) -> bool:
         """Whether the calls that were seen of a function are all that there are."""
@@ -56,13 +58,17 @@ def accounts_of(parts: Iterable[Accounts]) -> Accounts:
     taken: set[str] = set()
     exported: set[str] = set()
     tests: set[str] = set()
+    called: set[str] = set()
     for part in parts:
         handles.update(part.handles)
         unheard |= part.unheard
         taken |= part.taken
         exported |= part.exported
         tests |= part.tests
-    return Accounts(handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests))
+        called |= part.called
+    return Accounts(
+        handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests), frozenset(called)
+    )
 
 
 def on_host(
@@ -93,13 +99,19 @@ def decided(seen: Iterable[Observation], accounts: Accounts) -> list[Observation
     places: dict[tuple[Span, str], list[Observation]] = {}
     for event in seen:
         places.setdefault((event.span, event.construct), []).append(event)
-    return [_decided(events, accounts.all_known(events[0].function)) for events in places.values()]
+    return [_decided(events, accounts) for events in places.values()]
 
 
-def _decided(events: list[Observation], all_known: bool) -> Observation:
+# Whether a parameter is data of the host or a tensor is told by calls, where there are any, better than by the text.
+_TOLD_BY_CALLS = frozenset({"tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data", "new-tensor"})
+
+
+def _decided(events: list[Observation], accounts: Accounts) -> Observation:
     by_calls = [event for event in events if event.callers]
+    all_known = accounts.all_known(events[0].function)
     if not by_calls:
-        return replace(events[0], confidence=Confidence.LOW) if all_known else events[0]
+        is_called = events[0].function in accounts.called and events[0].construct in _TOLD_BY_CALLS
+        return replace(events[0], confidence=Confidence.LOW) if all_known or is_called else events[0]
     best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
     # What the text of the function shows holds for calls that nobody has seen as well.
     shown_by_text = len(by_calls) < len(events) and not all_known
