@@ -476,7 +476,7 @@ def _row(tensor: Tensor) -> Tensor:
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
-        used = parameters.by_use(target, frame) if isinstance(value, (Unknown, BoundMethod)) else UNKNOWN
+        used = parameters.by_use(target, frame) if _is_untold(value, frame) else UNKNOWN
         frame.bind(target.id, value if isinstance(used, Unknown) else used)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
@@ -487,6 +487,17 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
         indexing.write(target, container, value, frame)
         if path := subscript_path(target):
             frame.bind(path, value)
+
+
+def _is_untold(value: Value, frame: Frame) -> bool:
+    """Whether nothing is known of a value but the name of what it comes from.
+
+    ``Loss(x)`` is an object of a class as a rule, but ``Loss`` may as well be a function, where it is not at hand.
+    """
+    if not isinstance(value, Instance) or value.record is not None:
+        return isinstance(value, (Unknown, BoundMethod))
+    engine = frame.engine
+    return engine.api.class_(value.name) is None and value.name not in engine.catalog.classes
 
 
 def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -21,6 +22,7 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
+    Unknown,
     Value,
     is_known,
     join,
@@ -289,6 +291,8 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
+    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and gives_batches(node):
+        element = BATCH
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 

@@ -103,7 +103,9 @@ def decided(seen: Iterable[Observation], accounts: Accounts) -> list[Observation
 
 
 # Whether a parameter is data of the host or a tensor is told by calls, where there are any, better than by the text.
-_TOLD_BY_CALLS = frozenset({"tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data", "new-tensor"})
+_TOLD_BY_CALLS = frozenset(
+    {"tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data", "new-tensor"}
+)
 
 
 def _decided(events: list[Observation], accounts: Accounts) -> Observation:
