@@ -88,7 +88,21 @@ def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
 
 def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
     if (tensor := device_tensor_of(value)) is not None:
-        frame.report(construct, node, tensor)
+        may_be_number = any(isinstance(option, Scalar) for option in options(value))
+        is_doubtful = may_be_number and frame.engine.runs_on_text and _asks_a_parameter(node, frame)
+        frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
+
+
+def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:
+    """Whether a test is about a parameter that is a tensor or a number, as its callers like."""
+    parameters_of = frame.function.parameters if frame.function is not None else ()
+    given = {parameter.name for parameter in parameters_of}
+    for name in walk(test):
+        if isinstance(name, ast.Name) and name.id in given:
+            kinds = {type(option) for option in options(frame.scope.get(name.id, UNKNOWN))}
+            if {Tensor, Scalar} <= kinds:
+                return True
+    return False
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:

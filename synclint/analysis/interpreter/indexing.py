@@ -180,7 +180,11 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         else:
             return False
     path = dotted_name(node)
-    return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
+    last = path.rpartition(".")[2].lower() if path is not None else ""
+    return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
+
+
+_OF_IDS = frozenset({"idx", "idxs", "id", "ids", "index", "indexes", "inds", "pos", "positions", "token", "tokens"})
 
 
 def _is_called_a_condition(node: ast.AST) -> bool:
