@@ -348,3 +348,30 @@ import torch
 def reordered(image):
     image = np.asarray(image)
     return torch.from_numpy(image[:, [2, 1, 0]])
+
+
+# case: number-written-to-an-element-of-what-numpy-made
+import numpy as np
+import torch
+
+
+def schedule(steps: int, device) -> torch.Tensor:
+    sigmas = np.linspace(1.0, 0.0, steps)
+    sigmas = np.concatenate([sigmas, [0.0]]).astype(np.float32)
+    moved = torch.from_numpy(sigmas).to(device)  # sync: SYN402
+    following = moved.roll(-1)
+    following[-1] = 0.0  # sync: SYN404
+    grid = torch.as_tensor(np.zeros((4, 4)), device=device)  # sync: SYN401
+    grid[-1] = 0.0
+    return following + grid
+
+
+# case: number-written-to-an-element-at-two-positions
+import torch
+
+
+def masked(x: torch.Tensor) -> torch.Tensor:
+    x[0, 0] = 1.0  # sync: SYN404
+    x[0] = 1.0
+    x[0, :] = 1.0
+    return x

@@ -272,3 +272,70 @@ from torch import Tensor
 def number(values: dict, count: int):
     total = sum(values.values())
     return total / count
+
+
+# case: arithmetic-with-a-tensor-is-done-by-tensors
+import torch
+from torch import Tensor
+
+
+def link(posterior, x: Tensor):
+    ratio = posterior.mean.div(torch.sqrt(1 + x))
+    if ratio.max() > 1:  # sync: SYN301
+        return ratio
+    return x
+
+
+# case: keys-of-a-dictionary-compared-with-a-tensor
+import torch
+from torch import Tensor
+
+
+def update(metrics: dict, groups: Tensor, y: Tensor):
+    for group, metric in metrics.items():
+        mask = groups == group
+        if mask.any():  # sync: SYN301
+            metric.update(y[mask])  # sync: SYN103
+
+
+# case: set-that-a-tensor-is-put-into
+import torch
+from torch import Tensor
+
+
+def seen(known, x: Tensor):
+    known.add(x)
+    if known:
+        return known
+    return len(known)
+
+
+# case: methods-of-attributes-of-something-unknown
+import torch
+
+
+def train(model, batches):
+    for step, batch in enumerate(batches):
+        output = model(batch)
+        print(output.loss.item())  # sync: SYN201
+        picked = output.logits.tolist()  # sync: SYN202
+        output.history.append(picked)
+        output.config.update({"step": step})
+
+
+# case: flag-that-subclasses-set
+import torch
+from torch import Tensor
+
+
+class Base:
+    def __init__(self) -> None:
+        self._updated = False
+        self._count = 0
+
+    def compute(self, total: Tensor) -> float:
+        if not self._updated:
+            raise RuntimeError("nothing yet")
+        if self._count:
+            return total.mean().item()  # sync: SYN201
+        return total.item()  # sync: SYN201

@@ -197,13 +197,13 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
             value = as_said(value)
-            value = value if name.startswith("_") else _unset(value)
+            value = _unset(value)
             known = option.record.attributes.get(name)
             option.record.attributes[name] = value if known is None else join(known, value)
 
 
 def _unset(value: Value) -> Value:
-    """What a public attribute may be that is given a value: users of the object switch it on."""
+    """What an attribute may be that is given a value: users of the object, and subclasses, switch it on."""
     if isinstance(value, Scalar) and (value.kind == "bool" or not value.literal):
         return Scalar(value.kind)
     return value

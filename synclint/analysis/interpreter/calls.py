@@ -543,7 +543,7 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
-    if isinstance(receiver, Unknown):
+    if isinstance(receiver, (Unknown, BoundMethod)):
         frame.engine.note_unresolved(name, frame, node)
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, _OF_THE_LANGUAGE):

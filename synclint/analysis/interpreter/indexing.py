@@ -469,13 +469,11 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
     whole = [part for part in parts if part.kind == "integer"]
-    if (
-        _is_single_host_value(value)
-        and not tensor_is_device(value)
-        and len(whole) == len(parts)
-        and container.ndim == len(whole)
-    ):
-        frame.report("single-element-write", node, container, node.value, limit)
+    if _is_single_host_value(value) and not tensor_is_device(value) and len(whole) == len(parts):
+        if container.ndim == len(whole):
+            frame.report("single-element-write", node, container, node.value, limit)
+        elif container.ndim is None and len(whole) > 1:  # what takes two positions is a matrix as a rule
+            frame.report("single-element-write", node, container, node.value, Confidence.MEDIUM)
 
 
 _POSITIONS = frozenset(

@@ -434,8 +434,43 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
     if name.startswith("random."):
         return drawn(name.removeprefix("random."), arguments)
+    if (rank := _array_rank(name, arguments)) is not None:
+        whole = name == "arange" and all(isinstance(v, Scalar) and v.kind == "int" for v in arguments.positional)
+        return Array(DType.INT if whole else DType.UNKNOWN, rank)
     family = DType.BOOL if name.startswith(("is", "logical_")) else DType.UNKNOWN
     return Array(family)
+
+
+_VECTORS = frozenset({"arange", "linspace", "logspace", "geomspace", "flatnonzero", "bincount"})
+_OF_A_SHAPE = frozenset({"zeros", "ones", "empty", "full"})
+_LIKE_THE_FIRST = frozenset({"concatenate", "interp", "sort", "flip", "asarray", "array", "clip", "exp", "log"})
+
+
+def _array_rank(name: str, arguments: Arguments) -> int | None:
+    """How many dimensions an array has that a function of NumPy makes, None where that is not known."""
+    if name in _VECTORS:
+        return 1
+    given = first(arguments)
+    if name in _OF_A_SHAPE:
+        if isinstance(given, Scalar):
+            return 1
+        return len(given.items) if isinstance(given, Sequence) and given.items is not None else None
+    if name not in _LIKE_THE_FIRST:
+        return None
+    if name == "concatenate" and isinstance(given, Sequence):
+        ranks = [_rank_of(item) for item in given.items or (given.any_item,)]
+        return next((rank for rank in ranks if rank is not None), None)
+    return _rank_of(given)
+
+
+def _rank_of(value: Value) -> int | None:
+    """The dimensions of what NumPy makes an array of: lists of lists of numbers."""
+    if isinstance(value, Array):
+        return value.ndim
+    if isinstance(value, Sequence):
+        inner = 0 if isinstance(value.any_item, Scalar) else _rank_of(value.any_item)
+        return inner + 1 if inner is not None else None
+    return 1 if isinstance(value, Instance) and value.name == "range" else None
 
 
 def _scipy(name: str) -> Value:

@@ -202,6 +202,8 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name == "backward" and starts_backward(node):
         _know_tensor(node, frame)
         return NOTHING
+    if name in _OF_TWO_TENSORS and arguments.positional and tensor_of(arguments.positional[0]) is not None:
+        return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if prepared_loaders.is_prepared_by(node):
         return prepared_loaders.prepared(arguments)
     if tells_a_tensor(name, arguments.positional, arguments.keywords):
@@ -216,6 +218,12 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
     return UNKNOWN
+
+
+# Methods of tensors, and of data frames, but with a tensor as their argument of nothing else.
+_OF_TWO_TENSORS = frozenset(
+    {"mul", "div", "sub", "matmul", "pow", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge", "true_divide"}
+)
 
 
 def _know_tensor(node: ast.Call, frame: Frame) -> None:
