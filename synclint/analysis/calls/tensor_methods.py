@@ -9,10 +9,12 @@ from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
+    FLOAT,
     INTEGER,
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -38,6 +40,15 @@ from synclint.findings import Confidence
 _CASTS = {name: DType(family) for name, family in facts_of("torch", "casts").items()}
 _LEGACY = {name: DType(family) for name, family in facts_of("torch", "legacy-constructors").items()}
 _SAME = names_in("torch", "same")
+
+
+# What Python calls by itself, where it is called by its name.
+_ASKING: dict[str, tuple[str, Value]] = {
+    "__repr__": ("format-tensor", STRING), "__str__": ("format-tensor", STRING),
+    "__format__": ("format-tensor", STRING),
+    "__float__": ("number-conversion", FLOAT), "__int__": ("number-conversion", INTEGER),
+    "__bool__": ("number-conversion", BOOLEAN), "__index__": ("index-protocol", INTEGER),
+}  # fmt: skip
 
 
 def with_origin(value: Value, text: str, node: ast.AST, frame: Frame, source: Value | None = None) -> Value:
@@ -83,6 +94,12 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
             if arguments.positional or arguments.keywords
             else Sequence("Size", (INTEGER,) * receiver.ndim if receiver.ndim is not None else None, INTEGER)
         )
+    if name in _ASKING:
+        construct, result = _ASKING[name]
+        if receiver.may_be_on_device:
+            subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+            frame.report(construct, node, receiver, subject)
+        return result
     if name in ("dim", "ndimension", "numel", "nelement", "element_size", "get_device"):
         return INTEGER
     if name in ("is_floating_point", "is_complex", "is_contiguous", "is_pinned", "is_signed", "has_names"):
@@ -117,7 +134,7 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
             continue
         elif isinstance(given, (DeviceName, Text, Scalar)):
             target = device_named(given)
-        elif isinstance(given, Unknown) and target is None:
+        elif isinstance(given, (Unknown, Symbol, BoundMethod)) and target is None:
             target = Device.UNKNOWN if not _mentions_dtype(node) else target
         else:
             for option in options(given):
@@ -142,8 +159,8 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
 def _mentions_dtype(node: ast.Call) -> bool:
     argument = next(iter(argument_nodes(node)), None)
     if isinstance(argument, ast.Attribute):
-        return "dtype" in argument.attr
-    return isinstance(argument, ast.Name) and ("dtype" in argument.id or argument.id.endswith("type"))
+        return "dtype" in argument.attr.lower()
+    return isinstance(argument, ast.Name) and ("dtype" in argument.id.lower() or argument.id.endswith("type"))
 
 
 def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
@@ -269,9 +286,17 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
 _PREDICATES = ("is_", "has_")
 
 
+def checked(arguments: Arguments) -> Value:
+    """What a constraint's ``check`` gives: for each value whether it is met; ``torch/distributions/constraints.py``."""
+    value = tensor_of(arguments.positional[0]) if arguments.positional else None
+    return replace(value, dtype=DType.BOOL, ndim=None) if value is not None else UNKNOWN
+
+
 def unlisted_function(name: str, arguments: Arguments) -> Value:
     """A function of torch that the table does not hold: by the look of its name."""
     last = name.rpartition(".")[2]
+    if last == "check" and name.startswith("torch.distributions.constraints."):
+        return checked(arguments)
     if last in _LEGACY:
         return constructed(name, {}, arguments) or UNKNOWN
     if last.startswith(_PREDICATES):

@@ -136,6 +136,7 @@ class Engine:
         self.excluded: set[FunctionRecord] = set()
         self.called_on_unknown: set[str] = set()
         self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
+        self.operators: dict[str, Value] = {}
         self.captured: dict[FunctionRecord, str] = {}
         self.readings = Readings()
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...], bool], tuple[Value, Way]] = {}
@@ -274,6 +275,11 @@ class Engine:
         if record not in self._usages:
             self._usages[record] = parameters.usage(self, record)
         return self._usages[record]
+
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
+        return not self._ways or not self._ways[-1].sites
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
         """Run a function on what its own text says of its parameters."""
@@ -626,9 +632,12 @@ class Engine:
     def _accounts(self, places: Places) -> Accounts:
         """What tells of which functions all calls are known."""
         handles: dict[str, Handle] = {}
+        called: set[str] = set()
         for record, sites in self.callers.items():
-            found = mentions.handle(record)
-            if found is not None and any(not site.module.is_test for site in sites.values()):
+            if all(site.module.is_test for site in sites.values()):
+                continue
+            called.add(places.function(record, record.module))
+            if (found := mentions.handle(record)) is not None:
                 handles[places.function(record, record.module)] = found
         for record in self.excluded:
             if record not in self.callers and (found := mentions.handle(record)) is not None:
@@ -643,7 +652,7 @@ class Engine:
                 other = self.project.module(star)
                 exported.update(other.scope if other is not None else ())
         unheard = frozenset(places.function(record, record.module) for record in self._unheard)
-        return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests))
+        return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests), frozenset(called))
 
     def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
         return Observation(

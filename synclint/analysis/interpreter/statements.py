@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
@@ -25,11 +26,12 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
+    Unknown,
     Value,
     is_known,
 )
 from synclint.analysis.interpreter import definitions, guards, indexing
-from synclint.analysis.interpreter.expressions import bind_target, evaluate, subscript_path, test
+from synclint.analysis.interpreter.expressions import bind_target, evaluate, test
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.captures import captured_in_block
@@ -37,7 +39,7 @@ from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.state.frames import Frame, Leaving, Loop
 from synclint.analysis.state.join_points import Meeting, Scope, merge
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase
 
 # After so many rounds of a loop what still changes is widened: lists that grow into each other would do so for ever.
@@ -293,6 +295,8 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
+    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and gives_batches(node):
+        element = BATCH
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
+from synclint.analysis.annotations.presumed_scalers import named_scalers
 from synclint.analysis.domain.values import ClassValue, Symbol
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.test_modules import is_test
@@ -73,6 +74,11 @@ class ModuleRecord:
     def has_torch_in_reach(self) -> bool:
         """Whether what is unknown in it may be a tensor."""
         return self.reaches_torch()
+
+    @cached_property
+    def scalers(self) -> frozenset[str]:
+        """What it calls the gradient scalers that it uses."""
+        return named_scalers(self.source)
 
     @cached_property
     def lines(self) -> list[str]:

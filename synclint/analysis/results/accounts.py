@@ -18,7 +18,8 @@ class Handle(NamedTuple):
 class Accounts:
     """What tells of which functions all calls are known.
 
-    ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``unheard`` the
+    ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``called`` are all
+    functions of which one was seen, also those that may be called without their names being written; ``unheard`` the
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
     of the modules that are tests.
@@ -29,6 +30,7 @@ class Accounts:
     taken: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
     tests: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
 
     def all_known(self, function: str | None) -> bool:
         """Whether the calls that were seen of a function are all that there are."""
@@ -45,10 +47,14 @@ def accounts_of(parts: Iterable[Accounts]) -> Accounts:
     taken: set[str] = set()
     exported: set[str] = set()
     tests: set[str] = set()
+    called: set[str] = set()
     for part in parts:
         handles.update(part.handles)
         unheard |= part.unheard
         taken |= part.taken
         exported |= part.exported
         tests |= part.tests
-    return Accounts(handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests))
+        called |= part.called
+    return Accounts(
+        handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests), frozenset(called)
+    )

@@ -237,8 +237,13 @@ class Interpreter(Protocol):
     excluded: set[FunctionRecord]
     called_on_unknown: set[str]
     captured: dict[FunctionRecord, str]
+    operators: dict[str, Value]
     callers: dict[FunctionRecord, dict[int, CallSite]]
     events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]]
+
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters."""
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """What an expression stands for; events within it are reported to the frame."""
