@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from synclint.analysis.annotations import batch_names
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
@@ -29,6 +30,8 @@ from synclint.analysis.domain.values import (
     tensor_of,
 )
 from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, place_of, result_tensor
+from synclint.analysis.objects import classes
+from synclint.analysis.objects.classes import MODULE
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
 from synclint.findings import Confidence
@@ -165,6 +168,8 @@ def _mentions_dtype(node: ast.Call) -> bool:
 
 def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
     """A tensor on its way to the device: blocking unless it is pinned and the copy is not."""
+    if receiver.device is Device.UNKNOWN and is_brought(node, frame):
+        receiver = replace(receiver, device=Device.EITHER, pinned=None)
     if receiver.device in (Device.CPU, Device.EITHER) and not receiver.is_empty:
         subject = node.func.value if isinstance(node.func, ast.Attribute) else node
         certain = target is Device.DEVICE and receiver.device is Device.CPU
@@ -174,6 +179,19 @@ def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call,
         elif receiver.pinned is False:
             frame.report("unpinned-upload", node, receiver, subject, limit)
     return replace(receiver, device=target if target is not Device.UNKNOWN else Device.DEVICE, pinned=False)
+
+
+def is_brought(node: ast.Call, frame: Frame) -> bool:
+    """Whether the names around a call of ``to`` or ``cuda`` say that it brings a batch to the device."""
+    function = frame.function
+    if function is not None and function.owner is not None and classes.is_a(frame.engine, function.owner, MODULE):
+        function = function if function.name not in _MOVES_MODULES else None
+    name = function.name if function is not None else None
+    return frame.module.has_torch_in_reach and batch_names.is_brought(node, name, frame.place.loops)
+
+
+# What these do in a module is to move its parameters.
+_MOVES_MODULES = frozenset({"to", "cuda", "to_empty"})
 
 
 def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame, limit: Confidence | None = None) -> Tensor:
