@@ -120,7 +120,9 @@ class Context:
     ``times`` are the loops that multiply it within its phase, ``path`` the calls. ``captured`` says what records the
     line instead of running it, such as "the CUDA graph at train.py:30": to wait there is an error, not a cost.
     ``assumed`` says that the phase is an assumption, because nothing in the project calls the function; ``trains`` that
-    the step is known to be one of training.
+    the step is known to be one of training, ``infers`` that it is one of inference, where results are what the program
+    is there for. ``by_nature`` says that inference, or what selects its results, cannot do without this wait: it is
+    counted, and shown where all is asked for.
     """
 
     runs: Phase
@@ -130,6 +132,8 @@ class Context:
     captured: str | None = None
     assumed: bool = False
     trains: bool = False
+    infers: bool = False
+    by_nature: bool = False
 
     @property
     def hot(self) -> bool:

@@ -73,7 +73,8 @@ def _reporting(event: SyncEvent) -> str:
     where = escape(note(event.context))
     said = f"confidence {event.confidence.value}, the weakest evidence on the chain; {where}"
     default = Options()
-    needed = [] if default.is_asked_for(event.context) else [f"--runs {event.context.runs.value}"]
+    runs = "all" if event.context.by_nature else event.context.runs.value
+    needed = [] if default.is_asked_for(event.context) else [f"--runs {runs}"]
     if not event.confidence.at_least(default.min_confidence):
         needed.append(f"--min-confidence {event.confidence.value}")
     return f"{said}: reported with {' and '.join(needed)} only" if needed else said

@@ -58,6 +58,8 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.captured,
             context.assumed,
             context.trains,
+            context.infers,
+            context.by_nature,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -101,7 +103,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, assumed, trains = _items(values)
+    runs, reason, times, path, captured, assumed, trains, infers, by_nature = _items(values)
     return Context(
         Phase(runs),
         _text(reason),
@@ -110,6 +112,8 @@ def _context(values: object) -> Context:
         captured=None if captured is None else _text(captured),
         assumed=_truth(assumed),
         trains=_truth(trains),
+        infers=_truth(infers),
+        by_nature=_truth(by_nature),
     )
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import (
     ASIDE,
     WORK,
@@ -33,6 +34,12 @@ _MOST_ROUNDS = 200
 # A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
 # name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
 _MOST_NAMESAKES = 3
+# The entries of the catalogue for what brings whole tensors to the host; and those for what brings inputs to a model and
+# reads its answers, where that stands in what is there for inference: deep in a model there are other reasons to do so.
+_RESULTS = frozenset(
+    {"to-cpu", "numpy-of-device-tensor", "legacy-type-to-cpu", "save", "save-image", "draw-on-image", "image-to-pil"}
+)
+_INPUTS = frozenset({"upload", "pinned-upload", "as-tensor-from-cpu"})
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})
 _EACH_STEP = frozenset({Phase.STEP})
@@ -47,6 +54,7 @@ class CallGraph:
     def __init__(self, observed: Observations) -> None:
         self._functions = observed.functions
         self._loops = observed.loops
+        self._seen = observed.calls
         self._calls = _all_calls(observed)
         self._on_host = on_host(observed.functions, observed.calls, observed.accounts)
         self._work = Work(observed, self._calls)
@@ -95,7 +103,23 @@ class CallGraph:
         assumed = found.strength is Strength.ASSUMED
         trains = found.trains and found.runs is Phase.STEP
         path = found.path[-_MOST_TOLD:]
-        return Context(found.runs, found.reason, found.times, path, found.captured, assumed, trains)
+        infers = found.infers and found.runs is Phase.STEP
+        needed = found.runs is Phase.STEP and not trains and self._is_needed(event, found)
+        return Context(found.runs, found.reason, found.times, path, found.captured, assumed, trains, infers, needed)
+
+    def _is_needed(self, event: Observation, found: Frequency) -> bool:
+        """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
+
+        What goes in part by part could go in at once.
+        """
+        around = [self._functions[key] for key in self._enclosing(event.function)]
+        if any(names.selects(facts.name) for facts in around):
+            return True
+        if not found.infers or (found.times and event.construct in _INPUTS):
+            return False
+        return event.construct in _RESULTS or (
+            (event.construct in _INPUTS or event.construct == "tolist") and any(facts.infers for facts in around)
+        )
 
     def _under(self, event: Observation, facts: FunctionFacts) -> Frequency | None:
         """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
@@ -158,6 +182,8 @@ class CallGraph:
         )
         if best is None and calls:
             return None
+        if best is not None and best.runs is Phase.ONCE and set(self._seen.get(key, ())).isdisjoint(calls):
+            best = None  # of a method that is known to be called by its name alone, another may be meant there
         return self._judged(facts, key, best)
 
     def _evidence_of_calls(self, key: str) -> list[Call]:
@@ -198,11 +224,13 @@ class CallGraph:
             return None
         if facts.captured is not None:
             found = replace(found, captured=facts.captured)
+        if facts.infers and best is None and found.runs is Phase.STEP:
+            found = replace(found, infers=True)
         return found
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
         path = best.path if best is not None else ()
-        if facts.evaluates and not facts.is_entry and (best is None or best.runs not in ASIDE):
+        if facts.evaluates and not facts.is_entry and not facts.is_named_inference and (best is None or best.runs not in ASIDE):
             reason = f"`{facts.name}` evaluates: it goes through batches and trains nothing"
             return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
         if best is None:
@@ -280,11 +308,12 @@ class CallGraph:
                 return repeated(found, loop)
             if found.runs is Phase.INTERVAL:
                 return found
-            if kind is Evidence.BATCHES and (facts.evaluates or facts.place is not None):
+            evaluates = facts.evaluates and not facts.is_named_inference
+            if kind is Evidence.BATCHES and (evaluates or facts.place is not None):
                 reason = f"in the loop over batches at {where}, which trains nothing"
                 return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             reason = f"{_TRAINING_LOOP[kind]} at {where}"
-            return stepping(found, reason, kind.value)
+            return stepping(found, reason, kind.value, facts.infers)
         if kind is Evidence.VALIDATION:
             if found.runs in ASIDE or found.runs is Phase.EVAL:
                 return found
@@ -297,12 +326,13 @@ class CallGraph:
             return repeated(found, loop)
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
-            return replace(found, reason=reason, is_awaited=False, times=(), loop=WORK)
+            infers = facts.infers and not found.trains
+            return replace(found, reason=reason, is_awaited=False, times=(), loop=WORK, infers=infers)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
-            return stepping(found, reason, WORK)
+            return stepping(found, reason, WORK, facts.infers)
         return repeated(found, loop)
 
 

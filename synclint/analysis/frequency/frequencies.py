@@ -45,7 +45,8 @@ class Frequency:
 
     ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
     ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
-    ``trains`` tells that the step is one of a training loop; ``loop`` is what kind of loop makes it.
+    ``trains`` tells that the step is one of a training loop, ``infers`` that it is one of inference: what a program
+    samples or predicts. ``loop`` is what kind of loop makes it.
     """
 
     runs: Phase
@@ -57,6 +58,7 @@ class Frequency:
     is_awaited: bool = False
     captured: str | None = None
     trains: bool = False
+    infers: bool = False
     loop: str = ""
 
     @property
@@ -68,6 +70,7 @@ class Frequency:
             self.strength,
             self.is_entry,
             self.trains,
+            not self.infers,
             len(self.times),
             -len(self.path),
             self.path,
@@ -88,8 +91,11 @@ def repeated(found: Frequency, loop: Repetition) -> Frequency:
     return replace(found, times=(*found.times, loop))
 
 
-def stepping(found: Frequency, reason: str, loop: str) -> Frequency:
-    """The frequency in a loop that makes the steps: what stands around it multiplies nothing."""
+def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequency:
+    """The frequency in a loop that makes the steps: what stands around it multiplies nothing.
+
+    ``infers`` says that the function with the loop is there for results, unless the loop trains.
+    """
     return replace(
         found,
         runs=Phase.STEP,
@@ -98,6 +104,7 @@ def stepping(found: Frequency, reason: str, loop: str) -> Frequency:
         is_entry=False,
         times=(),
         trains=loop in _TRAINING,
+        infers=infers and loop not in _TRAINING,
         loop=loop,
     )
 

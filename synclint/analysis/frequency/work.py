@@ -52,7 +52,8 @@ class Work:
     def _found_rounds(self, loop: str) -> Evidence:
         facts = self._loops[loop]
         if self._makes_steps(loop):
-            return Evidence.BATCHES if facts.evidence is Evidence.BATCHES else Evidence.OPTIMIZER
+            trains = self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop)
+            return Evidence.OPTIMIZER if trains else facts.evidence
         if facts.evidence is Evidence.VALIDATION:
             return Evidence.VALIDATION
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
-from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator
+from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
@@ -47,10 +47,10 @@ _HOT_METHODS = {
     "__call__": "in calls of {}",
 }
 _ALWAYS_HOT = frozenset({"forward", "training_step", "backward"})
-# Without one of these no body steps, takes batches, yields, or waits for a clock.
+# Without one of these no body steps, takes batches, yields, waits for a clock, or uses a model for its results.
 _STEP_WORDS = re.compile(
     r"step\(|backward\(|next\(|[lL]oader|\bdl\b|_dl\b|batches|"
-    r"data_iter|train_iter|train_on_batch|optimizer|yield|synchronize"
+    r"data_iter|train_iter|train_on_batch|optimizer|yield|synchronize|\.eval\(|inference_mode"
 )
 _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 
@@ -122,6 +122,8 @@ class Places:
             steps=own_evidence(read.own_calls, is_loop=False),
             holds_steps=holds_steps(read.loops),
             is_clocked=is_clocked(read),
+            infers=is_inference(read, ()) or names.infers("", module.name),
+            is_named_inference=names.infers("", module.name),
         )
 
     def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
@@ -129,6 +131,7 @@ class Places:
         is_telling = not isinstance(node, ast.Lambda) and self._speaks_of_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         hot = _hot_method(engine, record)
+        is_named_inference = names.infers(record.name, record.module.name)
         return FunctionFacts(
             name=record.name,
             parent=self.function(record.parent, record.module) if record.parent is not None else None,
@@ -148,6 +151,8 @@ class Places:
             is_generator=is_generator(body, record.decorators),
             captured=engine.captured.get(record) or captured_by_decorator(record),
             on_host=prepares_data(engine, record),
+            infers=is_named_inference or is_inference(body, record.decorators),
+            is_named_inference=is_named_inference,
         )
 
     def _speaks_of_steps(self, module: ModuleRecord) -> bool:
