@@ -182,8 +182,9 @@ class CallGraph:
         )
         if best is None and calls:
             return None
-        if best is not None and best.runs is Phase.ONCE and set(self._seen.get(key, ())).isdisjoint(calls):
-            best = None  # of a method that is known to be called by its name alone, another may be meant there
+        if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
+            if set(self._seen.get(key, ())).isdisjoint(calls):
+                best = None  # by its name alone it is known to be called there: another method may be meant
         return self._judged(facts, key, best)
 
     def _evidence_of_calls(self, key: str) -> list[Call]:
@@ -224,13 +225,15 @@ class CallGraph:
             return None
         if facts.captured is not None:
             found = replace(found, captured=facts.captured)
-        if facts.infers and best is None and found.runs is Phase.STEP:
+        # A step that calls it says more of what it is a part of.
+        if facts.infers and not found.trains and (best is None or best.runs is not Phase.STEP):
             found = replace(found, infers=True)
         return found
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
         path = best.path if best is not None else ()
-        if facts.evaluates and not facts.is_entry and not facts.is_named_inference and (best is None or best.runs not in ASIDE):
+        evaluates = facts.evaluates and not facts.is_entry and not facts.is_named_inference
+        if evaluates and (best is None or best.runs not in ASIDE):
             reason = f"`{facts.name}` evaluates: it goes through batches and trains nothing"
             return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
         if best is None:
@@ -313,7 +316,7 @@ class CallGraph:
                 reason = f"in the loop over batches at {where}, which trains nothing"
                 return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             reason = f"{_TRAINING_LOOP[kind]} at {where}"
-            return stepping(found, reason, kind.value, facts.infers)
+            return stepping(found, reason, kind.value, facts.infers or found.infers)
         if kind is Evidence.VALIDATION:
             if found.runs in ASIDE or found.runs is Phase.EVAL:
                 return found
@@ -332,7 +335,7 @@ class CallGraph:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
-            return stepping(found, reason, WORK, facts.infers)
+            return stepping(found, reason, WORK, facts.infers or found.infers)
         return repeated(found, loop)
 
 

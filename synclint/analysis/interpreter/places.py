@@ -34,6 +34,7 @@ _DATA_BASES = frozenset(
         "IterDataPipe",
     }
 )
+_GIVES = re.compile(r"(Dataset(Mapper)?|Colla(tor|ter)|(Data|Sample|Feature)(Mapper|Processor)|Augment(or|er)?|Augmentations?|Transforms?Gen)$")
 _COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
 _GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
 # Called by the program that uses them, in each step; those in the second set also where others are known to call them.
@@ -185,7 +186,7 @@ def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     bases = tuple(classes.external_bases(engine, record))
     if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
         return True
-    return record.name.endswith(("Dataset", "Collator", "Collater")) and (
+    return _GIVES.search(record.name) is not None and (
         bool(bases) or any(classes.find_method(record, name) is not None for name in _GIVES_SAMPLES)
     )
 
