@@ -8,7 +8,7 @@ called in each step.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from synclint.analysis.frequency import names
@@ -27,15 +27,16 @@ from synclint.analysis.results.callers import decided, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observation, Observations
-from synclint.findings import Context, Phase, short_place
+from synclint.analysis.results.unmentioned import unmentioned
+from synclint.findings import Confidence, Context, Phase, short_place
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
 # A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
 # name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
 _MOST_NAMESAKES = 3
-# The entries of the catalogue for what brings whole tensors to the host; and those for what brings inputs to a model and
-# reads its answers, where that stands in what is there for inference: deep in a model there are other reasons to do so.
+# The entries of the catalogue for what brings whole tensors to the host; and those for what brings inputs to a model,
+# where that stands in what is there for inference: deep in a model there are other reasons to do so.
 _RESULTS = frozenset(
     {"to-cpu", "numpy-of-device-tensor", "legacy-type-to-cpu", "save", "save-image", "draw-on-image", "image-to-pil"}
 )
@@ -49,9 +50,13 @@ _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
 
 class CallGraph:
-    """The calls that were observed, and the contexts that follow from them."""
+    """The calls that were observed, and the contexts that follow from them.
 
-    def __init__(self, observed: Observations) -> None:
+    ``sources`` are those of a whole project, none where a part of it is looked at. Where they train something, what
+    they nowhere mention is of low confidence: it most likely does not run at all.
+    """
+
+    def __init__(self, observed: Observations, sources: Sequence[str] = ()) -> None:
         self._functions = observed.functions
         self._loops = observed.loops
         self._seen = observed.calls
@@ -66,6 +71,7 @@ class CallGraph:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
         self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
+        self._unmentioned = self._find_unmentioned(sources) if self._work.trains_anything else frozenset()
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
@@ -77,7 +83,7 @@ class CallGraph:
                 span=event.span,
                 subject=event.subject,
                 facts=event.facts,
-                confidence=event.confidence,
+                confidence=Confidence.LOW if self._is_unmentioned(event.function) else event.confidence,
                 context=self._context(event),
                 evidence=event.evidence,
                 cause=event.cause,
@@ -85,6 +91,17 @@ class CallGraph:
             for event in seen
         ]
         return sorted(found, key=lambda event: (event.span, event.construct))
+
+    def _find_unmentioned(self, sources: Sequence[str]) -> frozenset[str]:
+        functions = {event.function for events in self._by_path.values() for event in events}
+        names = {name for function in functions for name in self._written(function)}
+        return unmentioned(sorted(names), sources) if sources else frozenset()
+
+    def _is_unmentioned(self, function: str) -> bool:
+        return not self._unmentioned.isdisjoint(self._written(function))
+
+    def _written(self, function: str) -> Iterator[str]:
+        return (name for key in self._enclosing(function) for name in self._functions[key].written)
 
     def _runs_on_the_host(self, function: str) -> bool:
         return any(key in self._on_host for key in self._enclosing(function))
@@ -105,7 +122,10 @@ class CallGraph:
         path = found.path[-_MOST_TOLD:]
         infers = found.infers and found.runs is Phase.STEP
         needed = found.runs is Phase.STEP and not trains and self._is_needed(event, found)
-        return Context(found.runs, found.reason, found.times, path, found.captured, assumed, trains, infers, needed)
+        direct = trains and found.is_direct
+        return Context(
+            found.runs, found.reason, found.times, path, found.captured, assumed, trains, infers, needed, direct
+        )
 
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.

@@ -62,6 +62,11 @@ class Frequency:
     loop: str = ""
 
     @property
+    def is_direct(self) -> bool:
+        """Whether it is that of a place in the loop that makes the steps, and not in what is called there."""
+        return bool(self.loop)
+
+    @property
     def rank(self) -> tuple[object, ...]:
         """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
         return (

@@ -43,6 +43,11 @@ class Work:
         """Whether a function has, or calls one that has, a loop that trains or takes batches to train on."""
         return function in self._holding
 
+    @property
+    def trains_anything(self) -> bool:
+        """Whether there is a loop that steps an optimizer."""
+        return any(self.rounds(loop) is Evidence.OPTIMIZER for loop in self._loops)
+
     def rounds(self, loop: str) -> Evidence:
         """What the rounds of a loop are; ``Evidence.EPOCHS`` where they stand around others that are steps."""
         if loop not in self._rounds:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
 from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
+from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
@@ -34,7 +35,7 @@ _DATA_BASES = frozenset(
         "IterDataPipe",
     }
 )
-_GIVES = re.compile(r"(Dataset(Mapper)?|Colla(tor|ter)|(Data|Sample|Feature)(Mapper|Processor)|Augment(or|er)?|Augmentations?|Transforms?Gen)$")
+_PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
 _COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
 _GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
 # Called by the program that uses them, in each step; those in the second set also where others are known to call them.
@@ -152,6 +153,7 @@ class Places:
             is_generator=is_generator(body, record.decorators),
             captured=engine.captured.get(record) or captured_by_decorator(record),
             on_host=prepares_data(engine, record),
+            written=_written(record),
             infers=is_named_inference or is_inference(body, record.decorators),
             is_named_inference=is_named_inference,
         )
@@ -184,11 +186,22 @@ def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
 def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
     bases = tuple(classes.external_bases(engine, record))
+    if classes.MODULE in bases:
+        return False
     if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
         return True
-    return _GIVES.search(record.name) is not None and (
+    return _PREPARE.search(record.name) is not None and (
         bool(bases) or any(classes.find_method(record, name) is not None for name in _GIVES_SAMPLES)
     )
+
+
+def _written(record: FunctionRecord) -> tuple[str, ...]:
+    """The names that somebody has to write to call a function: its own, and that of its class."""
+    found = [record.name] if record.name != "__init__" and handle(record) is not None else []
+    owner = record.owner
+    if owner is not None and not owner.decorators and not owner.name.startswith("__"):
+        found.append(owner.name)
+    return tuple(found)
 
 
 def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:

@@ -75,6 +75,7 @@ class FunctionFacts:
     loops does. ``is_clocked`` tells that it synchronizes to read a clock. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
     stands; ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
+    ``written`` are names of which each has to be written somewhere for it to be called.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
     """
 
@@ -97,5 +98,6 @@ class FunctionFacts:
     is_generator: bool = False
     captured: str | None = None
     on_host: bool = False
+    written: tuple[str, ...] = ()
     infers: bool = False
     is_named_inference: bool = False
