@@ -121,8 +121,8 @@ class Context:
     line instead of running it, such as "the CUDA graph at train.py:30": to wait there is an error, not a cost.
     ``assumed`` says that the phase is an assumption, because nothing in the project calls the function; ``trains`` that
     the step is known to be one of training, ``direct`` that the line stands in the training loop itself, and ``infers``
-    that the step is one of inference, where results are what the program is there for. ``by_nature`` says that
-    inference, or what selects its results, cannot do without this wait: it is counted, and shown where all is asked for.
+    that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
+    wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
     """
 
     runs: Phase

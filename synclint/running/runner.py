@@ -185,7 +185,7 @@ def _reported(
     from synclint.analysis.results.observations import joined
 
     codes = {file.path: file for file in surveyed.files}
-    sources = [file.source for file in surveyed.files] if is_whole else []
+    sources = [file.source for file in surveyed.files if not _is_of_tests(file.path)] if is_whole else []
     graph = CallGraph(joined(part.observations for part in parts), sources)
     problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
     shortfalls = {**surveyed.shortfalls}
@@ -198,6 +198,12 @@ def _reported(
             yield _report(codes[path], shortfalls.get(path), graph, options)
         else:
             yield FileReport(path, (_not_checked(path, shortfalls[path]),))
+
+
+def _is_of_tests(path: Path) -> bool:
+    from synclint.analysis.program.test_modules import is_test
+
+    return is_test(".".join(path.with_suffix("").parts).lower())
 
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 # Programs that make objects from names in configuration files, which are not read.
 _BY_CONFIGURATION = re.compile(
-    r"\binstantiate\w*\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\(|(?<![.\w])eval\(|__dict__\[|"
-    r"\bglobals\(\)|\bgetattr\((\w+\.)*(models?|modules?|archs?|networks?|datasets?|losses|nn|optim)\s*,"
+    r"\binstantiate(_from_\w+)?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\(|(?<![.\w])eval\(|"
+    r"\bglobals\(\)\[|(?<!self)\.__dict__\[(args|cfg|conf|config|opt|opts|name|arch|model_name)\b|"
+    r"\bgetattr\((\w+\.)*(models|modules|archs|networks|datasets|losses)\s*,\s*[^\"'\s]"
 )
 
 
