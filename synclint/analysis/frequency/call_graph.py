@@ -60,6 +60,7 @@ class CallGraph:
         self._functions = observed.functions
         self._loops = observed.loops
         self._seen = observed.calls
+        self._accounts = observed.accounts
         self._calls = _all_calls(observed)
         self._on_host = on_host(observed.functions, observed.calls, observed.accounts)
         self._work = Work(observed, self._calls)
@@ -83,7 +84,7 @@ class CallGraph:
                 span=event.span,
                 subject=event.subject,
                 facts=event.facts,
-                confidence=Confidence.LOW if self._is_unmentioned(event.function) else event.confidence,
+                confidence=Confidence.LOW if self._is_doubtful(event) else event.confidence,
                 context=self._context(event),
                 evidence=event.evidence,
                 cause=event.cause,
@@ -97,8 +98,12 @@ class CallGraph:
         names = {name for function in functions for name in self._written(function)}
         return unmentioned(sorted(names), sources) if sources else frozenset()
 
-    def _is_unmentioned(self, function: str) -> bool:
-        return not self._unmentioned.isdisjoint(self._written(function))
+    def _is_doubtful(self, event: Observation) -> bool:
+        """Whether most likely nothing runs what stands there: no name leads there, or no call asks for the branch."""
+        if not self._unmentioned.isdisjoint(self._written(event.function)):
+            return True
+        needs = [layer.need for layer in event.layers if isinstance(layer, Guard) and layer.need is not None]
+        return any(self._accounts.excludes(need) for need in needs)
 
     def _written(self, function: str) -> Iterator[str]:
         return (name for key in self._enclosing(function) for name in self._functions[key].written)

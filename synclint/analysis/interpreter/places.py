@@ -75,8 +75,7 @@ class Places:
                 self.functions[key] = self._module_facts(module)
             return key
         if record not in self._function_keys:
-            node = record.node
-            key = self._function_keys[record] = f"{record.module.real_path}:{node.lineno}:{node.col_offset}"
+            key = self._function_keys[record] = record.key
             self.functions[key] = self._function_facts(record)
         return self._function_keys[record]
 

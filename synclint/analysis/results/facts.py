@@ -26,17 +26,26 @@ class Evidence(str, Enum):
     NONE = "none"
 
 
+class Need(NamedTuple):
+    """That some call of a function, by its key, gives a parameter, or leaves it out."""
+
+    function: str
+    parameter: str
+    given: bool
+
+
 class Guard(NamedTuple):
     """Something around a statement that makes it run in another phase, or captures it.
 
     ``loops`` is how many loops of the function stand around the guard; ``captured`` says what records what stands
-    there instead of running it.
+    there instead of running it. ``need`` is what calls have to do so that it runs at all.
     """
 
     runs: Phase
     reason: str
     loops: int
     captured: str | None = None
+    need: Need | None = None
 
 
 class LoopFacts(NamedTuple):
