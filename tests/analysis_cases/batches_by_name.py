@@ -60,3 +60,18 @@ class Net(torch.nn.Module):
     def to(self, device):
         self.table = self.table.to(device)
         return super().to(device)
+
+
+# case: new-tensor-of-weights-that-a-configuration-gives
+import torch
+
+
+class Loss(torch.nn.Module):
+    def __init__(self, class_weight=None) -> None:
+        super().__init__()
+        self.class_weight = class_weight
+
+    def forward(self, scores: torch.Tensor) -> torch.Tensor:
+        if self.class_weight is not None:
+            scores = scores * scores.new_tensor(self.class_weight)  # sync: SYN401
+        return scores

@@ -93,7 +93,7 @@ def main(model: torch.nn.Module, loader: torch.utils.data.DataLoader) -> None:
 
 
 if __name__ == "__main__":
-    main(torch.nn.Linear(3, 3), torch.utils.data.DataLoader([]))
+    main(torch.nn.Linear(3, 3), torch.utils.data.DataLoader([], num_workers=2))
 
 
 # case: warming-up-runs-once

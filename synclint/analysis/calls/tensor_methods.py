@@ -12,6 +12,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -92,6 +93,8 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
         return _type(receiver, arguments, node, frame)
     if name == "copy_":
         return _copy(receiver, arguments, node, frame)
+    if name == "new_tensor":
+        _new_tensor(receiver, arguments, node, frame)
     if name == "items" and receiver.trust is not Confidence.HIGH:
         # A part of a batch is a tensor as a rule; one that is asked for its items is a dictionary of them.
         return Sequence("iterator", None, Sequence("tuple", (STRING, receiver)))
@@ -199,6 +202,14 @@ def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame, limit: Confidence | 
         subject = node.func.value if isinstance(node.func, ast.Attribute) else node
         frame.report("to-cpu", node, receiver, subject, limit)
     return replace(receiver, device=Device.CPU, pinned=False)
+
+
+def _new_tensor(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """What nothing is known of is a list or an array there: PyTorch warns who copies a tensor so."""
+    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("data")
+    is_unknown = given is not None and any(isinstance(option, (Unknown, BoundMethod)) for option in options(given))
+    if is_unknown and receiver.may_be_on_device and "device" not in arguments.keywords:
+        frame.report("new-tensor", node, receiver, argument_node(node), Confidence.MEDIUM, known=UNKNOWN)
 
 
 def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Array:

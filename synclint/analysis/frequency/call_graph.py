@@ -250,8 +250,9 @@ class CallGraph:
             return None
         if facts.captured is not None:
             found = replace(found, captured=facts.captured)
-        # A step that calls it says more of what it is a part of.
-        if facts.infers and not found.trains and (best is None or best.runs is not Phase.STEP):
+        # A step that calls it says more of what it is a part of, and a name alone says too little.
+        is_shown = not facts.is_named_inference if best is None else best.runs is not Phase.STEP
+        if facts.infers and not found.trains and is_shown:
             found = replace(found, infers=True)
         return found
 
