@@ -528,6 +528,11 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
+    if name in ("to", "cuda") and isinstance(receiver, (Unknown, BoundMethod)):
+        if tensor_methods.is_brought(node, frame):
+            # The line is known; what comes of it may be more than a tensor.
+            tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+            return UNKNOWN
     if isinstance(receiver, (Unknown, BoundMethod)):
         frame.engine.note_unresolved(name, frame, node)
         return host_methods.unknown_method(name, arguments, node, frame)

@@ -33,6 +33,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter import definitions, guards, indexing
 from synclint.analysis.interpreter.expressions import bind_target, evaluate, test
 from synclint.analysis.interpreter.narrowing import constant, narrowed
+from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.iteration import iterate
@@ -258,6 +259,8 @@ def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
     narrowed(fork.node.test, frame, taken)
     if said := guards.of_branch(fork.node, taken, frame):
         frame.guard(*said)
+    elif (need := need_of(fork.node.test, taken, frame)) is not None:
+        frame.guard(Phase.STEP, "", need=need)
 
 
 def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:

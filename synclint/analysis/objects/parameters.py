@@ -256,6 +256,8 @@ def as_annotated(value: Value, said: Value) -> Value:
     """
     if _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
+    if isinstance(value, Tensor) and isinstance(said, Tensor) and value.device is Device.UNKNOWN:
+        return replace(value, device=Device.CPU) if said.device is Device.CPU else value
     if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(any_item(said)):
         if value.items is None:
             first = tuple(as_annotated(item, any_item(said)) for item in value.first)

@@ -143,6 +143,11 @@ class FunctionRecord:
         return tuple(found)
 
     @property
+    def place_key(self) -> str:
+        """What stands for the function in records: the same in every process and in every run."""
+        return f"{self.module.real_path}:{self.node.lineno}:{self.node.col_offset}"
+
+    @property
     def stub(self) -> FunctionNode | None:
         """What the stub file beside the module says of this function."""
         return self.module.stubbed.get(self.qualified_name.removeprefix(f"{self.module.name}."))

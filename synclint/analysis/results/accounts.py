@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from synclint.analysis.results.facts import Need
+
 
 class Handle(NamedTuple):
     """What has to be written to call a function (``name``), or to use it from outside of the project (``public``)."""
@@ -22,7 +24,7 @@ class Accounts:
     functions of which one was seen, also those that may be called without their names being written; ``unheard`` the
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
-    of the modules that are tests.
+    of the modules that are tests; ``done`` what the calls of functions give and leave out.
     """
 
     handles: Mapping[str, Handle] = field(default_factory=dict)
@@ -31,6 +33,11 @@ class Accounts:
     exported: frozenset[str] = frozenset()
     tests: frozenset[str] = frozenset()
     called: frozenset[str] = frozenset()
+    done: frozenset[Need] = frozenset()
+
+    def excludes(self, need: Need) -> bool:
+        """Whether no call does what is needed, of all that there are."""
+        return need not in self.done and self.all_known(need.function)
 
     def all_known(self, function: str | None) -> bool:
         """Whether the calls that were seen of a function are all that there are."""
@@ -48,6 +55,7 @@ def accounts_of(parts: Iterable[Accounts]) -> Accounts:
     exported: set[str] = set()
     tests: set[str] = set()
     called: set[str] = set()
+    done: set[Need] = set()
     for part in parts:
         handles.update(part.handles)
         unheard |= part.unheard
@@ -55,6 +63,13 @@ def accounts_of(parts: Iterable[Accounts]) -> Accounts:
         exported |= part.exported
         tests |= part.tests
         called |= part.called
+        done |= part.done
     return Accounts(
-        handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests), frozenset(called)
+        handles,
+        frozenset(unheard),
+        frozenset(taken),
+        frozenset(exported),
+        frozenset(tests),
+        frozenset(called),
+        frozenset(done),
     )
