@@ -31,9 +31,7 @@ class ProcessGroupNCCL(metaclass=_FakesCountAsNccl):
     def __new__(cls, store: object, rank: int, size: int, options: Options) -> ProcessGroupNCCL:
         """Return a group of one. Raises RuntimeError for more processes."""
         if size != 1:
-            raise RuntimeError(
-                f"the simulated device is that of one process: no group of {size} processes over NCCL"
-            )
+            raise RuntimeError(f"the simulated device is that of one process: no group of {size} processes over NCCL")
         # Older releases have a constructor instead.
         make: Any = getattr(FakeProcessGroup, "_create_internal", FakeProcessGroup)
         group: ProcessGroupNCCL = make(rank, size)
