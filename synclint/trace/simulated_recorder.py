@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from synclint.trace.observation import observed
 from synclint.trace.ownership import Ownership
-from synclint.trace.recorders import Measured, RecorderUnavailableError, Take
+from synclint.trace.recorders import Interval, Measured, RecorderUnavailableError, Take
 from synclint.trace.records import Device
 
 
@@ -14,6 +15,7 @@ class SimulatedRecorder:
     """Gives the user's code a ``cuda:0`` on which every wait is seen."""
 
     device = Device.SIMULATED
+    is_profiling = False
 
     def __init__(self, ownership: Ownership) -> None:
         self._ownership = ownership
@@ -41,6 +43,6 @@ class SimulatedRecorder:
         """Take the device away."""
         self._stack.close()
 
-    def measured(self) -> Measured:
+    def measured(self, intervals: Sequence[Interval]) -> Measured:
         """Nothing was measured."""
         return Measured()
