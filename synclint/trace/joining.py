@@ -41,7 +41,8 @@ def joined(run: Run, measured: Measured, intervals: Sequence[Interval], order: S
     return replace(
         run,
         waits=tuple(_sites(run.waits, measured.waits, profiled)),
-        actions=tuple(_actions(measured, intervals)),
+        # Of steps that nobody measured stays what the host's clock says.
+        actions=(*(time for time in run.actions if time.step not in profiled), *_actions(measured, intervals)),
         copies=tuple(_copies(measured.work)),
         drawn=tuple(_drawn(window, measured, intervals) for window in measured.windows[-1:]),
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import builtins
-import contextlib
 import importlib.machinery
 import importlib.util
 import os
@@ -160,7 +159,6 @@ def _start_tracing(
 
     # First of all, so that it is called after whatever the program and its libraries register.
     atexit.register(finish)
-    _import_torch_quietly()
     from synclint.trace.ownership import default_ownership
     from synclint.trace.publishing import complain, publish
     from synclint.trace.recorders import RecorderUnavailableError
@@ -176,19 +174,6 @@ def _start_tracing(
     os.register_at_fork(after_in_child=session.leave_in_child)
     _finish_before_sudden_ends(finish, ending)
     return finish
-
-
-def _import_torch_quietly() -> None:
-    """Import torch with the profiler's library told to be silent, which it reads from the environment only then."""
-    name = "KINETO_LOG_LEVEL"
-    if name in os.environ:
-        return
-    os.environ[name] = "99"
-    try:
-        with contextlib.suppress(ImportError):  # which is told of where torch is needed
-            import torch  # noqa: F401
-    finally:
-        del os.environ[name]
 
 
 def _roots(kind: str, target: str) -> tuple[str, ...]:

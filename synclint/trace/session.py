@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 
+from synclint.running.internal_errors import describe_internal_error
 from synclint.trace.activities import Activities, Wrappers
 from synclint.trace.devices import recorder_for
 from synclint.trace.joining import joined
@@ -54,6 +55,7 @@ class Session:
         self._began = time.perf_counter()
         self._last = last_step(settings.schedule)
         self._running = False
+        self._notes: list[str] = []
         # The waits of the step that is running, and of the last that was completed, in their order.
         self._seen: list[ObservedWait] = []
         self._order: list[ObservedWait] = []
@@ -95,7 +97,7 @@ class Session:
             started=self._started,
             exit_status=exit_status,
             ended_by=ended_by,
-            notes=measured.notes,
+            notes=(*measured.notes, *self._notes),
         )
         run = Run(
             header=header,
@@ -119,6 +121,14 @@ class Session:
             if len(self._seen) < _MOST_DRAWN:
                 self._seen.append(wait)
 
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """Do something of ours; a mistake in it is noted, and nothing that the program need know."""
+        try:
+            action()
+        except Exception as error:
+            self._notes.append(f"the rest of the run was not traced: {describe_internal_error(error)}")
+            self._guarded = lambda action: None  # type: ignore[method-assign]
+
     def _optimizer_stepped(self, optimizer: int) -> None:
         self._activities.end()
         if not self._explicit and self._leader.ends_step(optimizer):
@@ -134,8 +144,8 @@ class Session:
         self._began = now
         number = len(self._steps)
         self._activities.step = number
-        self._recorder.step(number)
-        self._reached.step()
+        self._guarded(lambda: self._recorder.step(number))
+        self._guarded(self._reached.step)
         # What the tracer itself does between two steps is no part of them.
         self._began = time.perf_counter()
         if self._settings.stop and self._last is not None and number >= self._last:
