@@ -1,0 +1,1 @@
+"""The user's own run, its waits on the user's own lines."""
