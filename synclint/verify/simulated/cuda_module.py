@@ -11,16 +11,29 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import torch
 import torch.autograd.graph
 import torch.cuda.graphs
+import torch.cuda.nvtx
 import torch.storage
 
 from synclint.verify.simulated.collectives import collective_replacements
+from synclint.verify.simulated.legacy_types import legacy_types, set_default_tensor_type
 from synclint.verify.simulated.memory import MEMORY, memory_left, memory_statistics
 from synclint.verify.simulated.streams import DEVICE, Event, Stream
+
+# Marks for a profiler that is not there.
+NVTX = SimpleNamespace(
+    rangePushA=lambda message: 0,
+    rangePop=lambda: 0,
+    rangeStartA=lambda message: 0,
+    rangeEnd=lambda handle: None,
+    deviceRangeStart=lambda message, stream: None,
+    deviceRangeEnd=lambda handle, stream: None,
+    markA=lambda message: None,
+)
 
 # Traced or compiled functions would hide the lines of the code under test.
 ENVIRONMENT = {"TORCHDYNAMO_DISABLE": "1", "TORCH_COMPILE_DISABLE": "1", "PYTORCH_JIT": "0"}
@@ -96,9 +109,12 @@ def _replacements(native: ModuleType) -> list[_Replacement]:
     replacements = [
         *(_Replacement(torch._C, name, function) for name, function in _c_functions(native).items()),
         *(_Replacement(torch.cuda, name, value) for name, value in _cuda_attributes(native).items()),
+        *(_Replacement(torch.cuda, name, value) for name, value in legacy_types().items()),
+        _Replacement(torch, "set_default_tensor_type", set_default_tensor_type),
         _Replacement(torch.cuda.streams, "Stream", Stream),
         _Replacement(torch.cuda.streams, "Event", Event),
         _Replacement(torch.cuda.graphs, "_cuda_isCurrentStreamCapturing", lambda: False),
+        _Replacement(torch.cuda.nvtx, "_nvtx", NVTX),
         # cuDNN is not there, and asking for it warns at every call.
         _Replacement(torch.backends.cudnn, "is_acceptable", lambda tensor: False),
         _Replacement(torch.storage._StorageBase, "clone", _clone_storage),
@@ -162,6 +178,14 @@ def _c_functions(native: ModuleType) -> dict[str, object]:
         "_cuda_resetPeakMemoryStats": native.reset_peak,
         "_cuda_ipc_collect": nothing,
         "_cuda_sleep": nothing,
+        "_scatter": _scatter,
+        "_cudart": SimpleNamespace(
+            cudaProfilerStart=lambda: 0,
+            cudaProfilerStop=lambda: 0,
+            cudaMemGetInfo=lambda index: memory_left(native, index),
+            cudaHostRegister=lambda address, size, flags: 0,
+            cudaHostUnregister=lambda address: 0,
+        ),
         "_cuda_getArchFlags": lambda: "sm_80",
         "_cuda_canDeviceAccessPeer": lambda device, peer: False,
         "_cuda_exchangeDevice": exchange_device,
@@ -207,6 +231,14 @@ def _cuda_attributes(native: ModuleType) -> dict[str, object]:
         "Stream": Stream,
         "Event": Event,
     }
+
+
+def _scatter(
+    tensor: torch.Tensor, devices: list[int], sizes: list[int] | None, dim: int, streams: object
+) -> tuple[torch.Tensor, ...]:
+    """Parts of a tensor, one on each device (torch/csrc/cuda/comm.cpp, scatter)."""
+    parts = tensor.split(sizes, dim) if sizes else tensor.chunk(len(devices), dim)
+    return tuple(part.to(f"cuda:{index}", non_blocking=True) for part, index in zip(parts, devices, strict=False))
 
 
 def _device_exchange(native: ModuleType) -> Callable[[int], int]:
