@@ -13,8 +13,8 @@ from click.shell_completion import CompletionItem
 
 from synclint import __version__
 from synclint.commands.output import complain
-from synclint.faults import fault
-from synclint.rules import RuleFileError
+from synclint.rules.loading import RuleFileError
+from synclint.running.faults import fault
 
 _DEFAULT_COMMAND = "check"
 
@@ -25,7 +25,8 @@ _COMMANDS = {
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
-    "verify": ("synclint.verify.command", "verify", "Prove the rules on a GPU, or on a simulated one."),
+    "trace": ("synclint.commands.trace", "trace", "Run a program and tell where it waits for the GPU."),
+    "verify": ("synclint.commands.verify", "verify", "Prove the rules on a GPU, or on a simulated one."),
 }
 
 _HELP = """Find the lines of PyTorch code that make the CPU wait for the GPU.
@@ -36,6 +37,7 @@ Examples:
   synclint -                 check standard input
   synclint rules             list the rules
   synclint explain SYN101    what a rule finds, why, and what to write instead
+  synclint trace train.py    run a script and tell where, and how long, it waits
   synclint --verify          prove the rules on a GPU (short for `synclint verify`)
 
 `synclint check --help` lists the options for checking.
@@ -133,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         reason = fault(error)
         if reason is None:
-            from synclint.internal_errors import describe_internal_error
+            from synclint.running.internal_errors import describe_internal_error
 
             reason = describe_internal_error(error)
         complain("error", reason)

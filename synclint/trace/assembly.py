@@ -147,9 +147,7 @@ def finding_for(wait: ObservedWait, candidates: Sequence[StaticFinding]) -> Stat
 
 def _judged(finding: StaticFinding, waits: Sequence[ReportedWait], run: Run) -> JudgedFinding:
     own = [
-        wait
-        for wait in waits
-        if wait.place.file == finding.file and finding.first <= wait.place.line <= finding.last
+        wait for wait in waits if wait.place.file == finding.file and finding.first <= wait.place.line <= finding.last
     ]
     if own:
         measured = [wait.blocked_ms for wait in own if wait.blocked_ms is not None]

@@ -62,7 +62,7 @@ def rule_of(wait: ObservedWait) -> str:
 def _rules_by_call() -> dict[str, str]:
     """Codes by the full names of functions and methods, for those calls that one rule alone speaks of."""
     from synclint.catalog.entries import load_catalog
-    from synclint.rules import load_rules
+    from synclint.rules.loading import load_rules
 
     rules = {entry: rule.code for rule in load_rules() for entry in rule.matches}
     found: dict[str, set[str]] = {}

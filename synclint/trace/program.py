@@ -1,0 +1,202 @@
+"""The user's program as ``__main__``, with a tracer around it that it need not notice.
+
+The program gets its own ``__main__``, ``sys.argv`` and ``sys.path``; its exceptions, exit status and signals go the
+ways they go without a tracer. The report is written when everything else is over, exit handlers included.
+"""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import importlib.machinery
+import importlib.util
+import os
+import pkgutil
+import runpy
+import signal
+import sys
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import NoReturn
+
+from synclint.trace.settings import Settings
+
+SCRIPT = "script"
+MODULE = "module"
+_OWN = str(Path(__file__).parent)
+
+
+class Stopped(SystemExit):
+    """Ends the program after its active steps, as ``sys.exit()`` would."""
+
+
+@dataclass
+class _Ending:
+    """How the program ends, as far as it is known."""
+
+    status: int | None = 0
+    by: str = ""
+
+
+def run_program(arguments: Sequence[str]) -> None:
+    """Run what SETTINGS, KIND, TARGET and the program's ARGUMENTS say."""
+    settings, kind, target = Settings.from_json(arguments[0]), arguments[1], arguments[2]
+    ending = _Ending()
+    run = _prepared(kind, target, list(arguments[3:]))
+    finish = _start_tracing(settings, kind, target, tuple(arguments[1:]), ending)
+    if finish is None:
+        raise SystemExit(2)
+    # Before anything that the program registers, so that it is called after all of that.
+    try:
+        run()
+    except SystemExit as error:
+        ending.status = _status(error)
+        ending.by = "--stop" if isinstance(error, Stopped) else "SystemExit" if ending.status else ""
+        raise
+    except BaseException as error:
+        ending.status, ending.by = 1, type(error).__name__
+        _show(error)
+        if isinstance(error, KeyboardInterrupt):
+            ending.status = 128 + signal.SIGINT
+            # Python ends by the signal after an interrupt that nobody caught; it has been told of already.
+            sys.excepthook = lambda kind, value, traceback: None
+            raise KeyboardInterrupt from None
+        raise SystemExit(1) from None
+
+
+def _status(error: SystemExit) -> int:
+    if error.code is None:
+        return 0
+    return error.code if isinstance(error.code, int) else 1
+
+
+def _show(error: BaseException) -> None:
+    """Tell of an exception that nobody caught, as Python does: without the frames that are ours."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(_OWN):
+        traceback = traceback.tb_next
+    shown: TracebackType | None = traceback
+    error.__traceback__ = shown
+    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, shown
+    sys.excepthook(type(error), error, shown)
+
+
+def _prepared(kind: str, target: str, arguments: list[str]) -> Callable[[], object]:
+    """What runs the program; argv and the search path are the program's from here on."""
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__builtins__=builtins, __annotations__={})
+    safe = getattr(sys.flags, "safe_path", False) or sys.flags.isolated
+    if kind == MODULE:
+        sys.argv = ["-m", *arguments]
+        if not safe:
+            sys.path.insert(0, os.getcwd())  # noqa: PTH109
+        sys.modules["__main__"] = main
+        return lambda: runpy._run_module_as_main(target)  # type: ignore[attr-defined]
+    sys.argv = [target, *arguments]
+    if not isinstance(pkgutil.get_importer(target), (type(None), importlib.machinery.FileFinder)) or os.path.isdir(
+        target
+    ):  # noqa: PTH112
+        sys.path.insert(0, target)
+        sys.modules["__main__"] = main
+        return lambda: runpy._run_module_as_main("__main__", False)  # type: ignore[attr-defined]
+    if not safe:
+        sys.path.insert(0, os.path.dirname(os.path.realpath(target)))  # noqa: PTH120
+    path = os.path.abspath(target)  # noqa: PTH100 -- links stay, as in Python's own
+    main.__dict__.update(
+        __file__=path,
+        __cached__=None,
+        __loader__=importlib.machinery.SourceFileLoader("__main__", path),
+    )
+    sys.modules["__main__"] = main
+
+    def run() -> None:
+        code = compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
+        exec(code, main.__dict__)
+
+    return run
+
+
+def _start_tracing(
+    settings: Settings, kind: str, target: str, command: tuple[str, ...], ending: _Ending
+) -> Callable[[], None] | None:
+    """Put the tracer in place; what comes back writes the report, once. None where nothing can be traced."""
+    finished: list[bool] = []
+    pid = os.getpid()
+    finishing: list[Callable[[], None]] = []
+
+    def finish() -> None:
+        if finished or os.getpid() != pid or not finishing:
+            return
+        finished.append(True)
+        finishing[0]()
+
+    # First of all, so that it is called after whatever the program and its libraries register.
+    atexit.register(finish)
+    from synclint.trace.ownership import default_ownership
+    from synclint.trace.publishing import complain, publish
+    from synclint.trace.recorders import RecorderUnavailableError
+    from synclint.trace.session import Session
+
+    try:
+        session = Session(settings, default_ownership(_roots(kind, target)), _shown_command(command), _stop)
+        session.start()
+    except (RecorderUnavailableError, ImportError) as error:
+        complain(str(error))
+        return None
+    finishing.append(lambda: publish(session, settings, ending.status, ending.by))
+    os.register_at_fork(after_in_child=session.leave_in_child)
+    _finish_before_sudden_ends(finish, ending)
+    return finish
+
+
+def _roots(kind: str, target: str) -> tuple[str, ...]:
+    """The folders of the program, which is the user's even where it is installed."""
+    if kind != MODULE:
+        return (os.path.dirname(os.path.realpath(target)) or os.sep,)  # noqa: PTH120
+    top = target.partition(".")[0]
+    folder = os.getcwd()  # noqa: PTH109
+    if top == "pytest":
+        return (folder,)
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None or spec.origin is None:
+        return (folder,)
+    return (folder, os.path.dirname(spec.origin) if spec.submodule_search_locations else spec.origin)  # noqa: PTH120
+
+
+def _shown_command(command: Sequence[str]) -> tuple[str, ...]:
+    kind, target, *arguments = command
+    return ("python", "-m", target, *arguments) if kind == MODULE else ("python", target, *arguments)
+
+
+def _stop() -> NoReturn:
+    raise Stopped(0)
+
+
+def _finish_before_sudden_ends(finish: Callable[[], None], ending: _Ending) -> None:
+    """Write the report also where the program ends without Python's exit: by ``os._exit`` or SIGTERM."""
+    leave = os._exit
+    pid = os.getpid()
+
+    def leaving(status: int) -> NoReturn:
+        if os.getpid() == pid:
+            ending.status, ending.by = status, "os._exit"
+            finish()
+        leave(status)
+
+    os._exit = leaving
+
+    def terminated(number: int, frame: FrameType | None) -> None:
+        if os.getpid() == pid:
+            ending.status, ending.by = 128 + number, "SIGTERM"
+            finish()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, terminated)

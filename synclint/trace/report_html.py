@@ -1,0 +1,5 @@
+from synclint.trace.report import TraceReport
+
+
+def page(report: TraceReport) -> str:
+    return ""
