@@ -15,6 +15,7 @@ from types import ModuleType, SimpleNamespace
 
 import torch
 import torch.autograd.graph
+import torch.autograd.profiler
 import torch.cuda.graphs
 import torch.cuda.nvtx
 import torch.storage
@@ -115,6 +116,7 @@ def _replacements(native: ModuleType) -> list[_Replacement]:
         _Replacement(torch.cuda.streams, "Event", Event),
         _Replacement(torch.cuda.graphs, "_cuda_isCurrentStreamCapturing", lambda: False),
         _Replacement(torch.cuda.nvtx, "_nvtx", NVTX),
+        _Replacement(torch.autograd.profiler, "ProfilerState", _profiler_states()),
         # cuDNN is not there, and asking for it warns at every call.
         _Replacement(torch.backends.cudnn, "is_acceptable", lambda tensor: False),
         _Replacement(torch.storage._StorageBase, "clone", _clone_storage),
@@ -231,6 +233,12 @@ def _cuda_attributes(native: ModuleType) -> dict[str, object]:
         "Stream": Stream,
         "Event": Event,
     }
+
+
+def _profiler_states() -> SimpleNamespace:
+    """The profiler's modes: where Kineto knows no CUDA it would ask for events of it, and warn at every operator."""
+    states = dict(torch.autograd.ProfilerState.__members__)
+    return SimpleNamespace(**{**states, "KINETO_GPU_FALLBACK": states["KINETO"]})
 
 
 def _scatter(
