@@ -66,6 +66,9 @@ def collective_replacements(native: ModuleType) -> list[tuple[object, str, objec
     def register_backend(group: ProcessGroup, device: torch.device, kind: object, backend: Any = None) -> None:
         if device.type == "cuda" and backend is not None and not isinstance(backend, FakeProcessGroup):
             backend = native.with_host_memory(backend)
+            if kind == ProcessGroup.BackendType.GLOO:
+                # A group has one backend of each kind, and Gloo's own is that of the host.
+                kind = ProcessGroup.BackendType.CUSTOM
         plain_register_backend(group, device, kind, backend)
 
     def barrier(group: ProcessGroup, *arguments: object, **options: object) -> object:

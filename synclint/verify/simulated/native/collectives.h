@@ -10,6 +10,9 @@ namespace synclint {
 // A backend that hands tensors of the device to `backend` as tensors of the host, over the same memory.
 c10::intrusive_ptr<c10d::Backend> with_host_memory(c10::intrusive_ptr<c10d::Backend> backend);
 
+// Gives DistributedDataParallel a clock for the device. To be called once.
+void install_timer();
+
 } // namespace synclint
 
 #endif

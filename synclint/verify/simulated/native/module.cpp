@@ -61,6 +61,9 @@ PYBIND11_MODULE(SYNCLINT_MODULE_NAME, module) {
     synclint::install_device();
     synclint::install_fallbacks();
     synclint::install_attention();
+#ifdef SYNCLINT_DISTRIBUTED
+    synclint::install_timer();
+#endif
   });
   module.def("listen", &synclint::listen);
   module.def("model_kernel", &synclint::model);
