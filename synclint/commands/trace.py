@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -144,10 +144,15 @@ def trace(
     warmup: int,
     active: int,
     repeat: int,
+    stop: bool,
+    record_shapes: bool,
+    profile_memory: bool,
+    tensorboard: Path | None,
+    cache_batches: int,
+    no_lint: bool,
     output_format: str,
     outputs: tuple[tuple[str | None, Path], ...],
     program: tuple[str, ...],
-    **given: Any,
 ) -> int:
     """Run a program and tell which of its lines make the host wait for the device, how often and for how long."""
     if merge or compare:
@@ -161,25 +166,28 @@ def trace(
     if chosen is None:
         return 2
     if chosen is Device.SIMULATED:
-        for name in ("record_shapes", "profile_memory", "tensorboard"):
-            if given[name]:
-                raise click.UsageError(f"--{name.replace('_', '-')} belongs to the profiler, which needs a CUDA device")
-    tensorboard = given["tensorboard"]
+        for name, given in (
+            ("record-shapes", record_shapes),
+            ("profile-memory", profile_memory),
+            ("tensorboard", tensorboard),
+        ):
+            if given:
+                raise click.UsageError(f"--{name} belongs to the profiler, which needs a CUDA device")
     settings = Settings(
         device=chosen,
         schedule=Schedule(skip_first, wait, warmup, active, repeat),
-        record_shapes=given["record_shapes"],
-        profile_memory=given["profile_memory"],
+        record_shapes=record_shapes,
+        profile_memory=profile_memory,
         tensorboard=os.path.abspath(tensorboard) if tensorboard else None,  # noqa: PTH100
-        stop=given["stop"],
-        cache_batches=given["cache_batches"],
+        stop=stop,
+        cache_batches=cache_batches,
         printed=None if any(form is None for form, _ in outputs) else output_format,
         outputs=tuple(Output(form or output_format, str(path)) for form, path in outputs),
-        lint=not given["no_lint"],
+        lint=not no_lint,
     )
     if settings.stop and repeat == 0:
         raise click.UsageError("--stop ends the script after the active steps, and --repeat 0 has no end")
-    _execute(settings, kind, target, arguments)
+    return _execute(settings, kind, target, arguments)
 
 
 def _target(module: str | None, run_pytest: bool, program: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:

@@ -7,32 +7,23 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from synclint.trace.ownership import Owner, Ownership
+from synclint.trace.recorders import Interval
 from synclint.trace.records import NOWHERE, Action, ActionTime, LoaderFacts, Place
 
-
-@dataclass(frozen=True)
-class Interval:
-    """A stretch of one thread, in nanoseconds of ``time.time_ns``, which is the profiler's clock, too."""
-
-    action: Action
-    step: int
-    thread: int
-    start: int
-    end: int
-    place: Place
+if TYPE_CHECKING:
+    from torch.utils.data import DataLoader
 
 
 class Activities:
-    """Sums up what each step's actions took, and keeps the intervals of those steps that are drawn."""
+    """Sums up what each step's actions took, and keeps the intervals of those of which ``is_drawn`` says so."""
 
-    def __init__(self, ownership: Ownership) -> None:
+    def __init__(self, ownership: Ownership, is_drawn: Callable[[], bool]) -> None:
         self.step = 0
-        self.keeps_intervals = False
+        self._is_drawn = is_drawn
         self.intervals: list[Interval] = []
         self.loaders: dict[Place, LoaderFacts] = {}
         self._ownership = ownership
@@ -66,7 +57,7 @@ class Activities:
             sums = self._times.setdefault((action, self.step, place), [0.0, 0])
             sums[0] += (end - start) / 1e9
             sums[1] += 1
-            if self.keeps_intervals:
+            if self._is_drawn():
                 self.intervals.append(Interval(action, self.step, threading.get_native_id(), start, end, place))
 
     def abandon(self) -> None:
@@ -99,7 +90,7 @@ class Wrappers:
         self._activities = activities
         self._ownership = ownership
         self._cache_batches = cache_batches
-        self._replaced: list[tuple[Any, str, Any]] = []
+        self._replaced: list[tuple[object, str, object]] = []
 
     def start(self) -> None:
         """Put them in place."""
@@ -112,7 +103,7 @@ class Wrappers:
         self._wrap(_BaseDataLoaderIter, "__next__", Action.LOADER)
         iterate = DataLoader.__iter__
 
-        def iterating(loader: Any) -> Iterator[Any]:
+        def iterating(loader: DataLoader) -> Iterator[Any]:
             self._note(loader)
             self._activities.begin(Action.LOADER)
             try:
@@ -129,15 +120,15 @@ class Wrappers:
             owner, name, before = self._replaced.pop()
             setattr(owner, name, before)
 
-    def _replace(self, owner: Any, name: str, value: Any) -> None:
+    def _replace(self, owner: object, name: str, value: object) -> None:
         self._replaced.append((owner, name, vars(owner)[name]))
         setattr(owner, name, value)
 
-    def _wrap(self, owner: Any, name: str, action: Action) -> None:
+    def _wrap(self, owner: object, name: str, action: Action) -> None:
         function: Callable[..., Any] = getattr(owner, name)
         activities = self._activities
 
-        def timed(*arguments: Any, **options: Any) -> Any:
+        def timed(*arguments: object, **options: object) -> object:
             activities.begin(action)
             try:
                 return function(*arguments, **options)
@@ -152,7 +143,7 @@ class Wrappers:
         timed.__module__ = function.__module__
         self._replace(owner, name, timed)
 
-    def _note(self, loader: Any) -> None:
+    def _note(self, loader: DataLoader) -> None:
         place = user_place(sys._getframe(2), self._ownership)
         self._activities.loaders[place] = LoaderFacts(
             place,
@@ -163,7 +154,7 @@ class Wrappers:
             batch_size=loader.batch_size if isinstance(loader.batch_size, int) else None,
         )
 
-    def _replayed(self, loader: Any, made: Iterator[Any]) -> Iterator[Any]:
+    def _replayed(self, loader: DataLoader, made: Iterator[Any]) -> Iterator[Any]:
         kept = list(itertools.islice(made, self._cache_batches))
         try:
             length: int | None = len(loader)

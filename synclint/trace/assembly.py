@@ -38,14 +38,14 @@ def assemble(
     ``findings`` are those of the linter in the files that ran; ``checked`` is False where it was not asked.
     """
     steps = counted(run.steps)
-    numbers = {step.number for step in steps}
+    profiled = tuple(step for step in run.steps if step.profiled)
     by_line = _findings_by_line(findings)
-    waits = [_reported(group, numbers, run, by_line, line_of) for group in _grouped(run.waits).values()]
+    waits = [_reported(group, steps, profiled, run, by_line, line_of) for group in _grouped(run.waits).values()]
     waits.sort(key=_costliest_first)
     seconds = sum(step.seconds for step in steps)
     rows: tuple[ActionRow, ...] = ()
     if run.header.device is Device.CUDA:
-        rows = action_rows(run, steps, line_of)
+        rows = action_rows(run, profiled or steps, line_of)
     return TraceReport(
         header=run.header,
         steps=len(run.steps),
@@ -55,7 +55,7 @@ def assemble(
         missed=tuple(wait for wait in waits if checked and not wait.predicted and wait.place.line),
         findings=tuple(_judged(finding, waits, run) for finding in findings),
         actions=rows,
-        hints=hints(run, rows, line_of),
+        hints=hints(run, rows, waits),
         loaders=run.loaders,
         drawn=run.drawn,
         checked=checked,
@@ -85,7 +85,8 @@ def _grouped(sites: Iterable[WaitSite]) -> dict[object, list[WaitSite]]:
 
 def _reported(
     sites: Sequence[WaitSite],
-    counted_steps: set[int],
+    counted_steps: Sequence[Step],
+    profiled: Sequence[Step],
     run: Run,
     by_line: dict[tuple[str, int], list[StaticFinding]],
     line_of: LineOf,
@@ -93,8 +94,7 @@ def _reported(
     wait = max(sites, key=lambda site: site.count).wait
     shown = wait.forward or wait.place
     count = sum(site.count for site in sites)
-    in_steps = sum(number for site in sites for step, number in site.counts if step in counted_steps)
-    per_step = in_steps / len(counted_steps) if counted_steps else 0.0
+    per_step = sum(_per_step(site, profiled if site.only_profiled else counted_steps) for site in sites)
     measured = sum(site.measured for site in sites)
     blocked = sum(site.blocked for site in sites)
     idle = sum(site.idle for site in sites)
@@ -119,6 +119,11 @@ def _reported(
         via=wait.via,
         ranks=(run.header.rank,),
     )
+
+
+def _per_step(site: WaitSite, steps: Sequence[Step]) -> float:
+    numbers = {step.number for step in steps}
+    return sum(count for step, count in site.counts if step in numbers) / len(numbers) if numbers else 0.0
 
 
 def _findings_by_line(findings: Iterable[StaticFinding]) -> dict[tuple[str, int], list[StaticFinding]]:

@@ -45,6 +45,34 @@ _BY_MECHANISM = {
 }
 
 
+_MECHANISM_BY_OPERATOR = {
+    "aten::_local_scalar_dense": "scalar-read",
+    "aten::is_nonzero": "scalar-read",
+    "aten::equal": "scalar-read",
+    "aten::allclose": "scalar-read",
+    "aten::nonzero": "data-dependent-shape",
+    "aten::masked_select": "data-dependent-shape",
+    "aten::_unique2": "data-dependent-shape",
+    "aten::unique_dim": "data-dependent-shape",
+    "aten::unique_consecutive": "data-dependent-shape",
+    "aten::unique_dim_consecutive": "data-dependent-shape",
+    "aten::bincount": "data-dependent-shape",
+    "aten::repeat_interleave": "data-dependent-shape",
+    "aten::_coalesce": "data-dependent-shape",
+}
+_COPIES = (("DtoH", "device-to-host-copy"), ("HtoD", "host-to-device-copy"))
+
+
+def mechanism_of(operators: tuple[str, ...], copy: str, known: str) -> str:
+    """The catalogue's mechanism for a wait within ``operators`` that makes ``copy``; ``known`` where nothing tells."""
+    if known != "unknown":
+        return known
+    for operator in reversed(operators):
+        if operator in _MECHANISM_BY_OPERATOR:
+            return _MECHANISM_BY_OPERATOR[operator]
+    return next((mechanism for mark, mechanism in _COPIES if mark in copy), known)
+
+
 def rule_of(wait: ObservedWait) -> str:
     """The code of the rule for such waits, empty where none is known."""
     code = _rules_by_call().get(wait.via, "")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 
 from synclint.trace.ownership import Owner, Ownership, blame
-from synclint.trace.records import ObservedWait, Place
+from synclint.trace.records import ObservedWait, Origin, Place
 from synclint.verify.recording import SyncRecord
+
+# Of torch/autograd/graph.py, on the way of every backward pass.
+_RUNS_BACKWARD = "_engine_run_backward"
 
 
 def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
@@ -20,14 +23,18 @@ def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
         if ownership.of(frame.file) is not Owner.SYNCLINT
     )
     blamed = blame(stack, ownership)
+    # Waits of autograd's threads are announced where the user's code started the backward pass.
+    beneath = stack[stack.index(blamed.place) :] if blamed.place in stack else ()
+    backward = any(place.function == _RUNS_BACKWARD for place in beneath)
     return ObservedWait(
         place=blamed.place,
-        library=blamed.library,
+        library=None if backward else blamed.library,
         stack=stack,
         op=sync.op,
         mechanism=sync.mechanism,
         via=sync.via,
         operators=sync.operators,
+        origin=Origin.BACKWARD if backward else Origin.PYTHON,
         thread=threading.current_thread().name,
         certain=sync.certain,
     )

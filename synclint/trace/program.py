@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import contextlib
 import importlib.machinery
 import importlib.util
 import os
@@ -75,13 +76,33 @@ def _status(error: SystemExit) -> int:
 
 def _show(error: BaseException) -> None:
     """Tell of an exception that nobody caught, as Python does: without the frames that are ours."""
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith(_OWN):
+    _clean(error, set())
+    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
+    sys.excepthook(type(error), error, error.__traceback__)
+
+
+def _clean(error: BaseException, seen: set[int]) -> None:
+    """Take our frames out of the tracebacks of an exception and of those that led to it."""
+    if id(error) in seen:
+        return
+    seen.add(id(error))
+    error.__traceback__ = without_own_frames(error.__traceback__)
+    for other in (error.__cause__, error.__context__):
+        if other is not None:
+            _clean(other, seen)
+
+
+def without_own_frames(traceback: TracebackType | None) -> TracebackType | None:
+    """A traceback as it would be if nobody traced."""
+    kept = []
+    while traceback is not None:
+        if not traceback.tb_frame.f_code.co_filename.startswith(_OWN):
+            kept.append(traceback)
         traceback = traceback.tb_next
-    shown: TracebackType | None = traceback
-    error.__traceback__ = shown
-    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, shown
-    sys.excepthook(type(error), error, shown)
+    rest = None
+    for one in reversed(kept):
+        rest = TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rest
 
 
 def _prepared(kind: str, target: str, arguments: list[str]) -> Callable[[], object]:
@@ -96,9 +117,7 @@ def _prepared(kind: str, target: str, arguments: list[str]) -> Callable[[], obje
         sys.modules["__main__"] = main
         return lambda: runpy._run_module_as_main(target)  # type: ignore[attr-defined]
     sys.argv = [target, *arguments]
-    if not isinstance(pkgutil.get_importer(target), (type(None), importlib.machinery.FileFinder)) or os.path.isdir(
-        target
-    ):  # noqa: PTH112
+    if _holds_main(target):
         sys.path.insert(0, target)
         sys.modules["__main__"] = main
         return lambda: runpy._run_module_as_main("__main__", False)  # type: ignore[attr-defined]
@@ -119,6 +138,12 @@ def _prepared(kind: str, target: str, arguments: list[str]) -> Callable[[], obje
     return run
 
 
+def _holds_main(target: str) -> bool:
+    """Whether it is a folder or an archive, of which Python runs the module ``__main__``."""
+    importer = pkgutil.get_importer(target)
+    return Path(target).is_dir() or not isinstance(importer, (type(None), importlib.machinery.FileFinder))
+
+
 def _start_tracing(
     settings: Settings, kind: str, target: str, command: tuple[str, ...], ending: _Ending
 ) -> Callable[[], None] | None:
@@ -135,6 +160,7 @@ def _start_tracing(
 
     # First of all, so that it is called after whatever the program and its libraries register.
     atexit.register(finish)
+    _import_torch_quietly()
     from synclint.trace.ownership import default_ownership
     from synclint.trace.publishing import complain, publish
     from synclint.trace.recorders import RecorderUnavailableError
@@ -150,6 +176,19 @@ def _start_tracing(
     os.register_at_fork(after_in_child=session.leave_in_child)
     _finish_before_sudden_ends(finish, ending)
     return finish
+
+
+def _import_torch_quietly() -> None:
+    """Import torch with the profiler's library told to be silent, which it reads from the environment only then."""
+    name = "KINETO_LOG_LEVEL"
+    if name in os.environ:
+        return
+    os.environ[name] = "99"
+    try:
+        with contextlib.suppress(ImportError):  # which is told of where torch is needed
+            import torch  # noqa: F401
+    finally:
+        del os.environ[name]
 
 
 def _roots(kind: str, target: str) -> tuple[str, ...]:

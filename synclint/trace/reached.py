@@ -56,7 +56,7 @@ class TracedLines:
         self._known = 0
         self._on = False
         self._in_way = False
-        self._restore: list[tuple[Any, str, Any]] = []
+        self._restore: list[tuple[object, str, object]] = []
 
     def start(self) -> None:
         """Begin, with the frames that are running as well."""
@@ -84,7 +84,7 @@ class TracedLines:
             setattr(owner, name, before)
         if not self._in_way:
             self._disarm()
-            threading.settrace(None)  # type: ignore[arg-type]
+            threading.settrace(None)
 
     def files(self) -> tuple[str, ...]:
         """The files of which a line ran."""
@@ -108,7 +108,7 @@ class TracedLines:
         import functools
 
         @functools.wraps(function)
-        def arming(*arguments: Any, **options: Any) -> Any:
+        def arming(*arguments: object, **options: object) -> object:
             if not self._on:
                 self._arm()
             return function(*arguments, **options)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from synclint.trace.records import ActionTime, Copies, Device, DrawnStep, ObservedWait
+from synclint.trace.records import Action, Device, ObservedWait, Place
 
 Take = Callable[[ObservedWait], None]
 
@@ -16,27 +16,66 @@ class RecorderUnavailableError(Exception):
 
 
 @dataclass(frozen=True)
+class Interval:
+    """A stretch of one thread, in nanoseconds of ``time.time_ns``, which is the profiler's clock, too."""
+
+    action: Action
+    step: int
+    thread: int
+    start: int
+    end: int
+    place: Place
+
+
+@dataclass(frozen=True)
 class MeasuredWait:
-    """What the device's side knows of one wait: how long the host was held, and the device idle after it."""
+    """What the device's side knows of one wait in a profiled step.
+
+    ``wait`` is told better than when it was ``announced``, which is None for a wait that only the profiler saw.
+    ``start`` and ``end`` are nanoseconds of ``time.time_ns``; ``blocked`` are the seconds for which the host was held,
+    ``idle`` those for which the device then had nothing to do.
+    """
 
     wait: ObservedWait
+    announced: ObservedWait | None
     step: int
+    start: int
+    end: int
     blocked: float
     idle: float
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What a device's own clock says of the profiled steps; everything is empty on a device without one.
+class TimedWork:
+    """A kernel or a copy on the device: when it ran, and when the host asked for it (nanoseconds)."""
 
-    ``unseen`` are waits that nobody announced and only the profiler saw; ``waits`` measures those that were announced.
-    """
+    kind: str
+    name: str
+    step: int
+    start: int
+    end: int
+    place: Place
+    bytes: int
+    asked: int
+    asked_until: int
+
+
+@dataclass(frozen=True)
+class Window:
+    """A profiled step, from when it began to when it was over (nanoseconds)."""
+
+    step: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a device's own clock says of the profiled steps; everything is empty on a device without one."""
 
     waits: tuple[MeasuredWait, ...] = ()
-    unseen: tuple[MeasuredWait, ...] = ()
-    actions: tuple[ActionTime, ...] = ()
-    copies: tuple[Copies, ...] = ()
-    drawn: tuple[DrawnStep, ...] = ()
+    work: tuple[TimedWork, ...] = ()
+    windows: tuple[Window, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -48,6 +87,10 @@ class Recorder(Protocol):
     """
 
     device: Device
+
+    @property
+    def is_profiling(self) -> bool:
+        """Whether the step that runs is one that a profiler records."""
 
     def start(self, take: Take) -> None:
         """Begin to notice; from here on "cuda" works in the user's code.
@@ -64,5 +107,5 @@ class Recorder(Protocol):
     def stop(self) -> None:
         """Leave everything as it was; called once, however the run ended."""
 
-    def measured(self) -> Measured:
-        """What the device's side says, after ``stop``."""
+    def measured(self, intervals: Sequence[Interval]) -> Measured:
+        """What the device's side says; called once, after ``stop``. ``intervals`` are those of the profiled steps."""

@@ -70,9 +70,9 @@ class ObservedWait:
 class WaitSite:
     """Waits that are alike but for when they happened.
 
-    ``counts`` are (step, waits in it), in the order of the steps; step -1 is before the first and after the last.
-    ``blocked`` are the seconds of those ``measured``, together; ``idle`` how long the device had nothing to do after
-    them.
+    ``counts`` are (step, waits in it), in the order of the steps; what comes after the last completed step has
+    the next number. ``blocked`` are the seconds of those ``measured``, together; ``idle`` how long the device had
+    nothing to do after them. ``only_profiled`` tells that nobody but the profiler sees them, so that other steps may have had them, too.
     """
 
     wait: ObservedWait
@@ -80,6 +80,7 @@ class WaitSite:
     measured: int = 0
     blocked: float = 0.0
     idle: float = 0.0
+    only_profiled: bool = False
 
     @property
     def count(self) -> int:
@@ -101,7 +102,7 @@ class Action(str, Enum):
 
     LOADER = "waiting for the loader"
     UPLOAD = "copies to the device"
-    DOWNLOAD = "copies to the host"
+    WAIT = "waits"
     FORWARD = "forward"
     BACKWARD = "backward"
     OPTIMIZER = "optimizer"
@@ -182,6 +183,9 @@ class Schedule:
     repeat: int = 1
 
 
+DEFAULT_SCHEDULE = Schedule()
+
+
 @dataclass(frozen=True)
 class Header:
     """What was run, where, and how it ended.
@@ -195,7 +199,7 @@ class Header:
     command: tuple[str, ...]
     folder: str
     versions: tuple[tuple[str, str], ...]
-    schedule: Schedule = Schedule()
+    schedule: Schedule = DEFAULT_SCHEDULE
     rank: int = 0
     world_size: int = 1
     started: float = 0.0

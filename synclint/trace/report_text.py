@@ -92,7 +92,7 @@ def library_name(place: Place) -> str:
         if mark in parts:
             return escape("/".join(parts[len(parts) - parts[::-1].index(mark) :]))
     if "torch" in parts:
-        return escape("/".join(parts[parts.index("torch") :]))
+        return escape("/".join(parts[len(parts) - 1 - parts[::-1].index("torch") :]))
     return escape("/".join(parts[-2:]))
 
 

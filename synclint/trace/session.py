@@ -7,19 +7,19 @@ import platform
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from synclint.trace.activities import Activities, Wrappers
 from synclint.trace.devices import recorder_for
 from synclint.trace.joining import joined
 from synclint.trace.ownership import Ownership
 from synclint.trace.reached import ReachedLines, lines_watch
-from synclint.trace.records import NOWHERE, Action, Device, Header, LoaderFacts, ObservedWait, Place, Run, Step
+from synclint.trace.records import Action, Header, ObservedWait, Run, Step
 from synclint.trace.settings import Settings, last_step
 from synclint.trace.steps import OptimizerHooks, StepLeader
 from synclint.trace.tally import Tally
 
-OUTSIDE = -1
+# More waits than anybody can see in the picture of a step.
+_MOST_DRAWN = 300
 
 
 class Session:
@@ -44,7 +44,7 @@ class Session:
         self._leader = StepLeader()
         self._steps: list[Step] = []
         self._explicit = False
-        self._activities = Activities(ownership)
+        self._activities = Activities(ownership, lambda: self._recorder.is_profiling)
         self._wrappers = Wrappers(self._activities, ownership, settings.cache_batches)
         self._hooks = OptimizerHooks(lambda: self._activities.begin(Action.OPTIMIZER), self._optimizer_stepped)
         self._reached: ReachedLines = lines_watch(ownership)
@@ -54,7 +54,9 @@ class Session:
         self._began = time.perf_counter()
         self._last = last_step(settings.schedule)
         self._running = False
-        self._name = ""
+        # The waits of the step that is running, and of the last that was completed, in their order.
+        self._seen: list[ObservedWait] = []
+        self._order: list[ObservedWait] = []
 
     def start(self) -> None:
         """Begin. Raises RecorderUnavailableError, and leaves everything as it was then."""
@@ -79,7 +81,8 @@ class Session:
         self._hooks.stop()
         name = self._recorder.device_name()
         self._recorder.stop()
-        measured = self._recorder.measured()
+        intervals = tuple(self._activities.intervals)
+        measured = self._recorder.measured(intervals)
         header = Header(
             device=self._recorder.device,
             device_name=name,
@@ -103,7 +106,7 @@ class Session:
             files=self._reached.files(),
             reached=self._reached.lines(),
         )
-        return joined(run, measured, tuple(self._activities.intervals))
+        return joined(run, measured, intervals, self._order)
 
     def leave_in_child(self) -> None:
         """In a process that was forked off, such as a loader's worker: notice nothing more."""
@@ -113,6 +116,8 @@ class Session:
     def _take(self, wait: ObservedWait) -> None:
         if self._running and os.getpid() == self._pid:
             self._tally.add(wait, len(self._steps))
+            if len(self._seen) < _MOST_DRAWN:
+                self._seen.append(wait)
 
     def _optimizer_stepped(self, optimizer: int) -> None:
         self._activities.end()
@@ -124,12 +129,12 @@ class Session:
         if not self._running or os.getpid() != self._pid:
             return
         now = time.perf_counter()
-        self._steps.append(Step(len(self._steps), now - self._began))
+        self._steps.append(Step(len(self._steps), now - self._began, self._recorder.is_profiling))
+        self._order, self._seen = self._seen, []
         self._began = now
         number = len(self._steps)
         self._activities.step = number
         self._recorder.step(number)
-        self._activities.keeps_intervals = getattr(self._recorder, "is_profiling", False)
         self._reached.step()
         # What the tracer itself does between two steps is no part of them.
         self._began = time.perf_counter()

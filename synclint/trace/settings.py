@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from synclint.trace.records import Device, Schedule
+from synclint.trace.records import DEFAULT_SCHEDULE, Device, Schedule
 
 FORMATS = ("text", "json", "chrome", "html")
 
@@ -30,7 +30,7 @@ class Settings:
     """
 
     device: Device
-    schedule: Schedule = Schedule()
+    schedule: Schedule = DEFAULT_SCHEDULE
     record_shapes: bool = False
     profile_memory: bool = False
     tensorboard: str | None = None

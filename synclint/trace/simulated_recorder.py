@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from synclint.trace.observation import observed
 from synclint.trace.ownership import Ownership
-from synclint.trace.recorders import Measured, RecorderUnavailableError, Take
+from synclint.trace.recorders import Interval, Measured, RecorderUnavailableError, Take
 from synclint.trace.records import Device
 
 
@@ -18,6 +19,7 @@ class SimulatedRecorder:
     """
 
     device = Device.SIMULATED
+    is_profiling = False
 
     def __init__(self, ownership: Ownership) -> None:
         """Nothing changes before ``start``."""
@@ -46,7 +48,7 @@ class SimulatedRecorder:
         """Take the device away."""
         self._stack.close()
 
-    def measured(self) -> Measured:
+    def measured(self, intervals: Sequence[Interval]) -> Measured:
         """Nothing was measured."""
         return Measured()
 

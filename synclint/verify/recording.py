@@ -21,8 +21,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import torch
+
+if TYPE_CHECKING:
+    from synclint.verify.cuda_recording import CudaWatch
 
 TORCH = str(Path(torch.__file__).parent)
 VERIFIER = str(Path(__file__).parent)
@@ -257,11 +261,25 @@ def _public_module(module: str, name: str) -> str:
 
 
 @cache
-def _cuda_source() -> Source:
+def _cuda_watch() -> CudaWatch:
     from synclint.verify.cuda_recording import CudaWatch
 
-    watch = CudaWatch(lambda *what, **how: publish(*what, **how))
-    return Source(watch.start, watch.stop)
+    return CudaWatch(lambda *what, **how: publish(*what, **how))
+
+
+@cache
+def _cuda_source() -> Source:
+    return Source(_cuda_watch().start, _cuda_watch().stop)
+
+
+def renew_cuda_recording() -> None:
+    """Make sure that nothing the program has done to Python's warnings keeps waits on CUDA from being noticed.
+
+    To be called now and then while a recording lasts.
+    """
+    with _lock:
+        if _recordings and _cuda_source() in _sources:
+            _cuda_watch().renew()
 
 
 def _watch_cuda() -> None:

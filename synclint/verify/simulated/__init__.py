@@ -82,9 +82,7 @@ def _native() -> ModuleType:
         native.model_kernel(kernel.operator, kernel.mechanism, kernel.alternatives)
     native.listen(_publish)
     native.install()
-    recording.add_source(
-        recording.Source(lambda: native.set_recording(True), lambda: native.set_recording(False))
-    )
+    recording.add_source(recording.Source(lambda: native.set_recording(True), lambda: native.set_recording(False)))
     return native
 
 

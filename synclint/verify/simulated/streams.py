@@ -62,9 +62,7 @@ class Stream(torch.Stream):  # type: ignore[misc]
 class Event(torch.Event):  # type: ignore[misc]
     """An event: the time at which it was recorded."""
 
-    def __new__(
-        cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False
-    ) -> Event:
+    def __new__(cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False) -> Event:
         """Return an event that was not recorded yet; ``interprocess`` has no meaning here."""
         made: Event = super().__new__(cls, device=DEVICE, enable_timing=enable_timing, blocking=blocking)
         return made
