@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 
@@ -12,12 +13,16 @@ from synclint.trace.records import Device
 
 
 class SimulatedRecorder:
-    """Gives the user's code a ``cuda:0`` on which every wait is seen."""
+    """Gives the user's code a ``cuda:0`` on which every wait is seen.
+
+    Processes that ``torchrun`` started on this machine see as many devices as there are of them.
+    """
 
     device = Device.SIMULATED
     is_profiling = False
 
     def __init__(self, ownership: Ownership) -> None:
+        """Nothing changes before ``start``."""
         self._ownership = ownership
         self._stack = ExitStack()
 
@@ -27,7 +32,7 @@ class SimulatedRecorder:
         from synclint.verify.simulated import SimulatedDeviceUnavailable, simulated_device
 
         try:
-            self._stack.enter_context(simulated_device())
+            self._stack.enter_context(simulated_device(_local_processes()))
         except SimulatedDeviceUnavailable as error:
             raise RecorderUnavailableError(str(error)) from None
         self._stack.enter_context(hearing_syncs(lambda sync: take(observed(sync, self._ownership))))
@@ -46,3 +51,11 @@ class SimulatedRecorder:
     def measured(self, intervals: Sequence[Interval]) -> Measured:
         """Nothing was measured."""
         return Measured()
+
+
+def _local_processes() -> int:
+    """How many processes of a distributed run there are on this machine."""
+    try:
+        return max(1, int(os.environ.get("LOCAL_WORLD_SIZE", "1")))
+    except ValueError:
+        return 1
