@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import contextlib
 import importlib.machinery
 import importlib.util
 import os
@@ -41,6 +42,7 @@ class _Ending:
 
     status: int | None = 0
     by: str = ""
+    signal: signal.Signals | None = None
 
 
 def run_program(arguments: Sequence[str]) -> None:
@@ -64,10 +66,7 @@ def run_program(arguments: Sequence[str]) -> None:
             raise SystemExit(1) from None
         _show(error)
         if isinstance(error, KeyboardInterrupt):
-            ending.status = 128 + signal.SIGINT
-            # Python ends by the signal after an interrupt that nobody caught; it has been told of already.
-            sys.excepthook = lambda kind, value, traceback: None
-            raise KeyboardInterrupt from None
+            ending.status, ending.signal = 128 + signal.SIGINT, signal.SIGINT
         raise SystemExit(1) from None
 
 
@@ -168,6 +167,10 @@ def _start_tracing(settings: Settings, kind: str, target: str, command: tuple[st
             return
         finished.append(True)
         finishing[0]()
+        if ending.signal is not None:
+            with contextlib.suppress(Exception):
+                sys.stdout.flush()
+            _end_by(ending.signal)
 
     # First of all, so that it is called after whatever the program and its libraries register.
     atexit.register(finish)
@@ -186,6 +189,12 @@ def _start_tracing(settings: Settings, kind: str, target: str, command: tuple[st
     os.register_at_fork(after_in_child=session.leave_in_child)
     _finish_before_sudden_ends(finish, ending)
     return True
+
+
+def _end_by(number: signal.Signals) -> None:
+    """End this process as Python does after an interrupt that nobody caught, and the system after SIGTERM."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _roots(kind: str, target: str) -> tuple[str, ...]:
@@ -231,8 +240,7 @@ def _finish_before_sudden_ends(finish: Callable[[], None], ending: _Ending) -> N
         if os.getpid() == pid:
             ending.status, ending.by = 128 + number, "SIGTERM"
             finish()
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        _end_by(signal.Signals(number))
 
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, terminated)
