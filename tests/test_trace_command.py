@@ -175,7 +175,8 @@ def train(model, loader: torch.utils.data.DataLoader, optimizer):
 
 
 def evidence(folder: Path, line: int, text: str, **more: Any) -> None:  # noqa: ANN401
-    seen = wait(line, place=Place(str(folder / "train.py"), line, "train"), code="SYN101", **more)
+    given = {"code": "SYN101", **more}
+    seen = wait(line, place=Place(str(folder / "train.py"), line, "train"), **given)
     made = report(made_run(WaitSite(seen, tuple((step, 2) for step in range(5)), measured=4, blocked=0.02)))
     waits = tuple(replace(one, text=text) for one in made.waits)
     (folder / "trace.json").write_text(to_json(replace(made, waits=waits)))
@@ -187,13 +188,13 @@ def codes(ended: Any) -> list[str]:  # noqa: ANN401
 
 def test_what_cost_most_comes_first_and_says_what_it_cost(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(TWO_WAITS)
-    assert codes(run("train.py", "--output-format", "json"))[0] == "SYN201"
-    evidence(tmp_path, 10, "kept = torch.nonzero(loss)")
+    assert codes(run("train.py", "--output-format", "json"))[0] == "SYN101"
+    evidence(tmp_path, 11, "print(loss.item())", code="SYN201")
     ended = run("train.py", "--output-format", "json", "--evidence", "trace.json")
-    assert codes(ended)[0] == "SYN101"
-    (measured,) = [one["message"] for one in json.loads(ended.out) if one["code"] == "SYN101"]
+    assert codes(ended)[0] == "SYN201"
+    (measured,) = [one["message"] for one in json.loads(ended.out) if one["code"] == "SYN201"]
     assert measured.endswith("(measured: 2 per step, 10.000 ms)")
-    assert run("train.py", "--evidence", "trace.json").out.index("SYN101") < run("train.py").out.index("SYN101")
+    assert run("train.py", "--evidence", "trace.json").out.index("SYN201") < run("train.py").out.index("SYN201")
 
 
 def test_only_what_was_measured_is_shown_on_request(run: Synclint, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def hostile_report() -> TraceReport:
     name = f"/home/somebody/{HOSTILE}.py"
     seen = wait(12, place=Place(name, 12, HOSTILE), op=HOSTILE, library=Place(name, 3, HOSTILE), via=HOSTILE)
     bar = Stretch("host", "wait", 0.0, 1.0, HOSTILE, Place(name, 1, HOSTILE), (Place(name, 1, HOSTILE),))
-    made = report(
+    return report(
         run(
             WaitSite(seen, ((1, 1),)),
             header=header(command=("python", HOSTILE), device_name=HOSTILE, notes=(HOSTILE,), device=Device.CUDA),
@@ -60,7 +60,6 @@ def hostile_report() -> TraceReport:
         ),
         finding(message=HOSTILE, name=HOSTILE, file=name),
     )
-    return made
 
 
 def text(made: TraceReport) -> str:
