@@ -21,10 +21,11 @@ std::atomic<bool> recording{false};
 
 // --- the operators being run on this thread -------------------------------------------------------
 
-thread_local std::vector<std::string> running_operators;
+// Names outlive the operators: those of schemas are kept, others belong to the record of the running function.
+thread_local std::vector<const char*> running_operators;
 
 std::unique_ptr<at::ObserverContext> enter_operator(const at::RecordFunction& function) {
-  running_operators.emplace_back(function.name());
+  running_operators.push_back(function.name());
   return nullptr;
 }
 
@@ -227,7 +228,7 @@ void set_recording(bool on) {
 
 void report_wait(const std::string& op, const std::string& mechanism, bool certain) {
   if (recording && listener()) {
-    listener()(Wait{op, mechanism, certain, running_operators});
+    listener()(Wait{op, mechanism, certain, {running_operators.begin(), running_operators.end()}});
   }
 }
 
