@@ -142,7 +142,7 @@ def test_the_fixture_watches_its_block_alone(session: Session) -> None:
         """
     )
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*:17  `torch.nonzero(x)`  SYN101 nonzero"])
+    result.stdout.fnmatch_lines(["*:16  `torch.nonzero(x)`  SYN101 nonzero"])
 
 
 def test_a_wait_in_a_library_shows_the_users_line_and_the_librarys(session: Session) -> None:
