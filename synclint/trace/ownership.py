@@ -65,7 +65,9 @@ class Ownership:
             for folder in folders:
                 if len(folder) > best and _is_below(path, (folder,)):
                     best, owner = len(folder), whose
-        return owner
+        # Of another environment, on the way of ``PYTHONPATH`` or a ``.pth`` file.
+        installed = max(path.rfind(f"{os.sep}{name}{os.sep}") for name in ("site-packages", "dist-packages"))
+        return Owner.LIBRARY if owner is Owner.USER and installed >= best else owner
 
 
 def _is_below(path: str, folders: Iterable[str]) -> bool:
