@@ -35,9 +35,7 @@ class Options:
 
     select: tuple[str, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."
-        ),
+        metadata=_row(kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."),
     )
     extend_select: tuple[str, ...] = field(
         default=(), metadata=_row(kinds.RULES, "Report these rules beside the selected ones.")
@@ -67,9 +65,7 @@ class Options:
     )
     force_exclude: bool = field(
         default=False,
-        metadata=_row(
-            kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."
-        ),
+        metadata=_row(kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."),
     )
     respect_gitignore: bool = field(
         default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes, below a directory.")
@@ -107,17 +103,13 @@ class Options:
     )
     device_functions: tuple[str, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."
-        ),
+        metadata=_row(kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."),
     )
     require_reason: bool = field(
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
     )
-    baseline: Path | None = field(
-        default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
-    )
+    baseline: Path | None = field(default=None, metadata=_row(kinds.PATH, "Report only what this file does not list."))
     output_format: str = field(
         default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings; `text` is `full`.")
     )
@@ -158,9 +150,7 @@ class Options:
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """The selectors of rules that are not reported in the file at ``path`` (absolute), come what may."""
-        return tuple(
-            rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
-        )
+        return tuple(rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules)
 
     @property
     def phases(self) -> frozenset[Phase]:
@@ -197,6 +187,4 @@ class Setting:
 def settings() -> Iterator[Setting]:
     """Every setting, in the order in which they are explained."""
     for row in fields(Options):
-        yield Setting(
-            row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"]
-        )
+        yield Setting(row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"])

@@ -78,7 +78,6 @@ class Statements:
                 around.append(node.name)
             body = inner
 
-
     def _filters(self, statement: ast.stmt, position: Position) -> bool:
         """Whether something at a position within a statement is the filter of a comprehension."""
         inner = [part for child in _headers(statement) for part in ast.walk(child)]

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from torch.utils.data import DataLoader
 
 
+# Functions of torch.distributed that return when the other processes have come as far.
+_COLLECTIVES = (
+    "all_reduce", "all_gather", "all_gather_into_tensor", "all_gather_object", "all_to_all", "all_to_all_single",
+    "barrier", "broadcast", "broadcast_object_list", "gather", "gather_object", "monitored_barrier", "recv", "reduce",
+    "reduce_scatter", "reduce_scatter_tensor", "scatter", "scatter_object_list", "send",
+)  # fmt: skip
+
+
 class Activities:
     """Sums up what each step's actions took, and keeps the intervals of those of which ``is_drawn`` says so."""
 
@@ -101,6 +109,10 @@ class Wrappers:
         self._wrap(torch.autograd, "backward", Action.BACKWARD)
         self._wrap(torch.autograd, "grad", Action.BACKWARD)
         self._wrap(_BaseDataLoaderIter, "__next__", Action.LOADER)
+        if torch.distributed.is_available():
+            for name in _COLLECTIVES:
+                if hasattr(torch.distributed, name):
+                    self._wrap(torch.distributed, name, Action.COLLECTIVE)
         iterate = DataLoader.__iter__
 
         def iterating(loader: DataLoader) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from synclint.trace.codes import rule_of
-from synclint.trace.records import Device, ObservedWait, Origin, Place, Run, Step, WaitSite
+from synclint.trace.records import Action, Device, ObservedWait, Origin, Place, Run, Step, WaitSite
 from synclint.trace.report import (
     ActionRow,
     JudgedFinding,
@@ -58,9 +58,21 @@ def assemble(
         hints=hints(run, rows, waits),
         loaders=run.loaders,
         drawn=run.drawn,
+        shared_seconds=_shared_seconds(run),
         checked=checked,
         notes=run.header.notes,
     )
+
+
+def _shared_seconds(run: Run) -> float | None:
+    """Seconds of a step in which this process may wait for others; None where there are none, or no steps."""
+    # What was profiled took longer: the tracer's own time is no reason for others to wait.
+    plain = [step for step in counted(run.steps) if not step.profiled] or list(counted(run.steps))
+    if run.header.world_size <= 1 or not plain:
+        return None
+    numbers = {step.number for step in plain}
+    shared = (Action.BACKWARD, Action.COLLECTIVE)
+    return sum(time.seconds for time in run.actions if time.action in shared and time.step in numbers) / len(plain)
 
 
 def _costliest_first(wait: ReportedWait) -> tuple[object, ...]:

@@ -71,7 +71,7 @@ class CallWatch:
             warnings._showwarnmsg = self._show  # type: ignore[attr-defined]
             self._mode = None
 
-    def _shown_elsewhere(self, shown: Any) -> None:
+    def _shown_elsewhere(self, shown: warnings.WarningMessage) -> None:
         """Give warnings of PyTorch the place that they would have without us: the line that called it."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and self._ownership.of(frame.f_code.co_filename) is Owner.SYNCLINT:

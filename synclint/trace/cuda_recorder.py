@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from synclint.trace.records import Device, Schedule
 from synclint.trace.settings import Settings
 from synclint.verify.recording import SyncRecord, hearing_syncs, renew_cuda_recording
 
+_KINETO_LOG = "KINETO_LOG_LEVEL"
 _NEVER = "the program never used the GPU"
 _NO_STEP = (
     "no step was profiled, so that there are no times: a step is a call of `optimizer.step()` or of "
@@ -119,6 +121,7 @@ class CudaRecorder:
         if self._take is None or self._profile is not None:
             return
         self._stack.enter_context(hearing_syncs(self._heard))
+        self._stack.enter_context(_quiet_profiler())
         plan = self._settings.schedule
         planned = schedule(
             skip_first=plan.skip_first, wait=plan.wait, warmup=plan.warmup, active=plan.active, repeat=plan.repeat
@@ -190,6 +193,19 @@ def _first_active(plan: Schedule) -> int:
     return plan.skip_first + plan.wait + plan.warmup
 
 
+@contextmanager
+def _quiet_profiler() -> Iterator[None]:
+    """Keep Kineto from telling of its beginnings and ends on standard error, which is the program's."""
+    if _KINETO_LOG in os.environ:
+        yield
+        return
+    os.environ[_KINETO_LOG] = "99"
+    try:
+        yield
+    finally:
+        os.environ.pop(_KINETO_LOG, None)
+
+
 class _Exported:
     """A profile for torch's own handler, which tells where it was written."""
 
@@ -197,9 +213,9 @@ class _Exported:
         self._finished = finished
         self.paths: list[Path] = []
 
-    def export_chrome_trace(self, path: str) -> None:
+    def export_chrome_trace(self, path: str, **options: bool) -> None:
         """Write it there."""
-        self._finished.export_chrome_trace(path)
+        self._finished.export_chrome_trace(path, **options)
         self.paths.append(Path(path))
 
 

@@ -68,13 +68,14 @@ def measured_waits(
     idle = _IdleTimes(trace)
     waiting = _merged(trace)
     announced = _Announcements(announcements)
+    copied = _Copied(trace)
     found: list[MeasuredWait] = []
     for wait in waiting:
         step = _step_at(windows, wait.start)
         if step is None:
             continue
         told = announced.take(wait, calls, intervals)
-        refined = _refined(wait, told, calls)
+        refined = _refined(wait, told, calls, copied.before(wait))
         if refined is None:
             continue
         found.append(
@@ -199,20 +200,47 @@ class _Announcements:
         return None
 
 
+class _Copied:
+    """Which copy a wait is for: that which its thread asked for last, just before."""
+
+    def __init__(self, trace: Trace) -> None:
+        names = {
+            _correlation(event): str(event.get("name", ""))
+            for event in trace.events
+            if event.get("ph") == "X" and event.get("cat") == "gpu_memcpy"
+        }
+        self._asked: dict[int | None, list[tuple[int, str]]] = defaultdict(list)
+        for event in trace.events:
+            if event.get("ph") == "X" and event.get("cat") == "cuda_runtime" and _correlation(event) in names:
+                moment = _times(event, trace.base)[0]
+                self._asked[_thread(event)].append((moment, names[_correlation(event)]))
+        for own in self._asked.values():
+            own.sort()
+
+    def before(self, wait: _Waiting) -> str:
+        """The name of the copy, empty where there is none."""
+        if wait.call.copy:
+            return wait.call.copy
+        own = self._asked.get(wait.call.thread, [])
+        index = bisect_right(own, (wait.start, "\uffff")) - 1
+        is_near = index >= 0 and wait.start - own[index][0] < _SOON and "aten::copy_" in wait.call.operators
+        return own[index][1] if is_near else ""
+
+
 class _Named(TypedDict):
     operators: tuple[str, ...]
     op: str
     mechanism: str
 
 
-def _refined(wait: _Waiting, told: ObservedWait | None, calls: Calls) -> ObservedWait | None:
+def _refined(wait: _Waiting, told: ObservedWait | None, calls: Calls, copy: str) -> ObservedWait | None:
     """What was announced, with what the trace knows better; a wait that nobody announced, where its line is known."""
     call = wait.call
     operators = tuple(name for name in call.operators if name.startswith("aten::"))
     named = _Named(
         operators=operators,
         op=operators[-1] if operators else told.op if told else call.name,
-        mechanism=mechanism_of(operators, call.copy, told.mechanism if told else "unknown"),
+        mechanism=mechanism_of(operators, copy, told.mechanism if told else "unknown"),
     )
     if call.sequence is not None:
         forward = calls.making(call.sequence)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from synclint.trace.backward_lines import Refinement
 from synclint.trace.recorders import Interval, Measured, MeasuredWait, TimedWork, Window
 from synclint.trace.records import (
     NOWHERE,
@@ -29,19 +30,28 @@ _MOST_BARS = 4000
 _SCHEMATIC = 1.0
 
 
-def joined(run: Run, measured: Measured, intervals: Sequence[Interval], order: Sequence[ObservedWait] = ()) -> Run:
+def joined(
+    run: Run,
+    measured: Measured,
+    intervals: Sequence[Interval],
+    order: Sequence[ObservedWait] = (),
+    refinements: Sequence[Refinement] = (),
+) -> Run:
     """The run with what was measured: its waits told better, its actions apart from each other, its steps drawn.
 
-    ``order`` are the waits of one step as they came, for a picture where nothing was measured.
+    ``order`` are the waits of one step as they came, for a picture where nothing was measured, ``refinements`` what is
+    known better of waits than when they were announced.
     """
     if not measured.windows:
+        waits = tuple(_sites(run.waits, (), refinements, {found.step for found in refinements}))
         drawn = (_schematic(order, len(run.steps) - 1),) if order and run.header.device is Device.SIMULATED else ()
-        return replace(run, drawn=drawn)
+        return replace(run, waits=waits, drawn=drawn)
     profiled = {window.step for window in measured.windows}
     return replace(
         run,
-        waits=tuple(_sites(run.waits, measured.waits, profiled)),
-        actions=tuple(_actions(measured, intervals)),
+        waits=tuple(_sites(run.waits, measured.waits, (), profiled)),
+        # Of steps that nobody measured stays what the host's clock says.
+        actions=(*(time for time in run.actions if time.step not in profiled), *_actions(measured, intervals)),
         copies=tuple(_copies(measured.work)),
         drawn=tuple(_drawn(window, measured, intervals) for window in measured.windows[-1:]),
     )
@@ -56,8 +66,13 @@ class _Sum:
     announced: bool = False
 
 
-def _sites(sites: Iterable[WaitSite], waits: Sequence[MeasuredWait], profiled: set[int]) -> Iterable[WaitSite]:
-    """The waits of all steps under the names that the profiled ones gave them."""
+def _sites(
+    sites: Iterable[WaitSite],
+    waits: Sequence[MeasuredWait],
+    refinements: Sequence[Refinement],
+    profiled: set[int],
+) -> Iterable[WaitSite]:
+    """The waits of all steps under the names that the profiled or watched ones gave them."""
     sums: dict[ObservedWait, _Sum] = defaultdict(_Sum)
     named: dict[object, dict[int, Counter[ObservedWait]]] = defaultdict(lambda: defaultdict(Counter))
     known: dict[object, ObservedWait] = {}
@@ -72,6 +87,9 @@ def _sites(sites: Iterable[WaitSite], waits: Sequence[MeasuredWait], profiled: s
             own.counts[measured.step] += 1
         else:
             named[_identity(measured.announced)][measured.step][refined] += 1
+    for found in refinements:
+        refined = known.setdefault(_identity(found.refined), found.refined)
+        named[_identity(found.announced)][found.step][refined] += 1
     for site in _alike(sites):
         for wait, counts in _renamed(site, named.get(_identity(site.wait), {}), profiled):
             sums[wait].counts.update(counts)

@@ -6,7 +6,7 @@ import threading
 
 from synclint.trace.ownership import Owner, Ownership, blame
 from synclint.trace.records import ObservedWait, Origin, Place
-from synclint.verify.recording import SyncRecord
+from synclint.verify.recording import METHODS_IN_C, SyncRecord
 
 # Of torch/autograd/graph.py, on the way of every backward pass.
 _RUNS_BACKWARD = "_engine_run_backward"
@@ -32,7 +32,8 @@ def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
         stack=stack,
         op=sync.op,
         mechanism=sync.mechanism,
-        via=sync.via,
+        # Where nothing of PyTorch's Python lies between, the recorder names a method in C that may be meant.
+        via="" if sync.mechanism == "unknown" and sync.via in METHODS_IN_C.values() else sync.via,
         operators=sync.operators,
         origin=Origin.BACKWARD if backward else Origin.PYTHON,
         thread=threading.current_thread().name,

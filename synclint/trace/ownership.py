@@ -12,6 +12,8 @@ from synclint.trace.records import NOWHERE, Place
 
 SYNCLINT = str(Path(__file__).parents[1])
 
+_INSTALLED = ("site-packages", "dist-packages")
+
 
 class Owner(Enum):
     """Who wrote a file."""
@@ -65,8 +67,8 @@ class Ownership:
             for folder in folders:
                 if len(folder) > best and _is_below(path, (folder,)):
                     best, owner = len(folder), whose
-        # Of another environment, on the way of ``PYTHONPATH`` or a ``.pth`` file.
-        installed = max(path.rfind(f"{os.sep}{name}{os.sep}") for name in ("site-packages", "dist-packages"))
+        # Packages of another environment, which PYTHONPATH or a .pth file adds.
+        installed = max((path.rfind(f"{os.sep}{name}{os.sep}") for name in _INSTALLED), default=-1)
         return Owner.LIBRARY if owner is Owner.USER and installed >= best else owner
 
 

@@ -23,6 +23,8 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import NoReturn
 
+from synclint.trace.complaints import complain
+from synclint.trace.records import Device
 from synclint.trace.settings import Settings
 
 SCRIPT = "script"
@@ -40,6 +42,7 @@ class _Ending:
 
     status: int | None = 0
     by: str = ""
+    signal: signal.Signals | None = None
 
 
 def run_program(arguments: Sequence[str]) -> None:
@@ -47,10 +50,8 @@ def run_program(arguments: Sequence[str]) -> None:
     settings, kind, target = Settings.from_json(arguments[0]), arguments[1], arguments[2]
     ending = _Ending()
     run = _prepared(kind, target, list(arguments[3:]))
-    finish = _start_tracing(settings, kind, target, tuple(arguments[1:]), ending)
-    if finish is None:
+    if not _start_tracing(settings, kind, target, tuple(arguments[1:]), ending):
         raise SystemExit(2)
-    # Before anything that the program registers, so that it is called after all of that.
     try:
         run()
     except SystemExit as error:
@@ -59,13 +60,24 @@ def run_program(arguments: Sequence[str]) -> None:
         raise
     except BaseException as error:
         ending.status, ending.by = 1, type(error).__name__
+        limit = _limit(error, settings, kind, target)
+        if limit is not None:
+            complain(limit)
+            raise SystemExit(1) from None
         _show(error)
         if isinstance(error, KeyboardInterrupt):
-            ending.status = 128 + signal.SIGINT
-            # Python ends by the signal after an interrupt that nobody caught; it has been told of already.
-            sys.excepthook = lambda kind, value, traceback: None
-            raise KeyboardInterrupt from None
+            ending.status, ending.signal = 128 + signal.SIGINT, signal.SIGINT
         raise SystemExit(1) from None
+
+
+def _limit(error: BaseException, settings: Settings, kind: str, target: str) -> str | None:
+    """What the simulated device cannot do, if that is why the program failed."""
+    if settings.device is not Device.SIMULATED or not isinstance(error, Exception):
+        return None
+    from synclint.trace.ownership import default_ownership
+    from synclint.trace.simulated_limits import explain
+
+    return explain(error, default_ownership(_roots(kind, target)))
 
 
 def _status(error: SystemExit) -> int:
@@ -144,10 +156,8 @@ def _holds_main(target: str) -> bool:
     return Path(target).is_dir() or not isinstance(importer, (type(None), importlib.machinery.FileFinder))
 
 
-def _start_tracing(
-    settings: Settings, kind: str, target: str, command: tuple[str, ...], ending: _Ending
-) -> Callable[[], None] | None:
-    """Put the tracer in place; what comes back writes the report, once. None where nothing can be traced."""
+def _start_tracing(settings: Settings, kind: str, target: str, command: tuple[str, ...], ending: _Ending) -> bool:
+    """Put the tracer in place, which writes its report in the end; False where nothing can be traced."""
     finished: list[bool] = []
     pid = os.getpid()
     finishing: list[Callable[[], None]] = []
@@ -157,12 +167,15 @@ def _start_tracing(
             return
         finished.append(True)
         finishing[0]()
+        if ending.signal is not None:
+            with contextlib.suppress(Exception):
+                sys.stdout.flush()
+            _end_by(ending.signal)
 
     # First of all, so that it is called after whatever the program and its libraries register.
     atexit.register(finish)
-    _import_torch_quietly()
     from synclint.trace.ownership import default_ownership
-    from synclint.trace.publishing import complain, publish
+    from synclint.trace.publishing import publish
     from synclint.trace.recorders import RecorderUnavailableError
     from synclint.trace.session import Session
 
@@ -171,24 +184,17 @@ def _start_tracing(
         session.start()
     except (RecorderUnavailableError, ImportError) as error:
         complain(str(error))
-        return None
+        return False
     finishing.append(lambda: publish(session, settings, ending.status, ending.by))
     os.register_at_fork(after_in_child=session.leave_in_child)
     _finish_before_sudden_ends(finish, ending)
-    return finish
+    return True
 
 
-def _import_torch_quietly() -> None:
-    """Import torch with the profiler's library told to be silent, which it reads from the environment only then."""
-    name = "KINETO_LOG_LEVEL"
-    if name in os.environ:
-        return
-    os.environ[name] = "99"
-    try:
-        with contextlib.suppress(ImportError):  # which is told of where torch is needed
-            import torch  # noqa: F401
-    finally:
-        del os.environ[name]
+def _end_by(number: signal.Signals) -> None:
+    """End this process as Python does after an interrupt that nobody caught, and the system after SIGTERM."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _roots(kind: str, target: str) -> tuple[str, ...]:
@@ -234,8 +240,7 @@ def _finish_before_sudden_ends(finish: Callable[[], None], ending: _Ending) -> N
         if os.getpid() == pid:
             ending.status, ending.by = 128 + number, "SIGTERM"
             finish()
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        _end_by(signal.Signals(number))
 
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, terminated)

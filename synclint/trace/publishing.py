@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
 from pathlib import Path
 
 from synclint.files.atomic_files import replace_bytes
-from synclint.report.terminal import escape, wants_color
+from synclint.report.terminal import wants_color
 from synclint.trace.assembly import assemble
+from synclint.trace.complaints import complain, write_error
 from synclint.trace.formats import rendered
 from synclint.trace.linting import static_findings
 from synclint.trace.report import TraceReport
@@ -18,11 +17,6 @@ from synclint.trace.settings import Output, Settings
 
 # Where each process of several leaves its report if nothing else was asked for.
 RANK_FILE = "synclint-trace.json"
-
-
-def complain(message: str, kind: str = "error") -> None:
-    """Say in one line on standard error what went wrong."""
-    _write(f"synclint trace: {kind}: {escape(' '.join(message.split()))}\n")
 
 
 def publish(session: Session, settings: Settings, exit_status: int | None, ended_by: str) -> None:
@@ -56,7 +50,7 @@ def write_outputs(report: TraceReport, settings: Settings) -> None:
             )
     if settings.printed is not None and header.rank == 0:
         color = settings.printed == "text" and wants_color(sys.__stderr__) if sys.__stderr__ else False
-        _write(rendered(report, settings.printed, color=color).decode("utf-8", "backslashreplace"))
+        write_error(rendered(report, settings.printed, color=color).decode("utf-8", "backslashreplace"))
 
 
 def rank_path(path: Path, rank: int, world_size: int) -> Path:
@@ -65,13 +59,3 @@ def rank_path(path: Path, rank: int, world_size: int) -> Path:
         return path
     stem, dot, suffixes = path.name.partition(".")
     return path.with_name(f"{stem}.rank{rank}{dot}{suffixes}")
-
-
-def _write(text: str) -> None:
-    # The program may have replaced or closed sys.stderr; what was printed to it comes first.
-    with contextlib.suppress(Exception):
-        sys.stderr.flush()
-    data = text.encode("utf-8", "backslashreplace")
-    with contextlib.suppress(OSError):
-        while data:
-            data = data[os.write(2, data) :]

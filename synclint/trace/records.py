@@ -72,7 +72,8 @@ class WaitSite:
 
     ``counts`` are (step, waits in it), in the order of the steps; what comes after the last completed step has
     the next number. ``blocked`` are the seconds of those ``measured``, together; ``idle`` how long the device had
-    nothing to do after them. ``only_profiled`` tells that nobody but the profiler sees them, so that other steps may have had them, too.
+    nothing to do after them. ``only_profiled`` tells that nobody but the profiler sees them: other steps may
+    have had them, too.
     """
 
     wait: ObservedWait
@@ -106,6 +107,7 @@ class Action(str, Enum):
     FORWARD = "forward"
     BACKWARD = "backward"
     OPTIMIZER = "optimizer"
+    COLLECTIVE = "collectives"
 
 
 @dataclass(frozen=True)

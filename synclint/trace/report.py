@@ -110,11 +110,17 @@ class Hint:
 
 @dataclass(frozen=True)
 class RankFacts:
-    """One process of a merged run: its steps, seconds per step, and seconds per step in which it waits for others."""
+    """One process of a merged run; seconds per step.
+
+    ``shared_seconds`` are spent where processes meet: in collectives, and in the backward pass, in which gradients are
+    exchanged. ``waiting_seconds`` is how much longer that is than in the process in which it is shortest, for which
+    the others wait.
+    """
 
     rank: int
     steps: int
     step_seconds: float
+    shared_seconds: float | None
     waiting_seconds: float | None
 
 
@@ -124,7 +130,7 @@ class TraceReport:
 
     ``steps`` counts those completed, ``counted_steps`` those that the figures per step are of: the first is left out
     where there are others, because it holds what comes before the loop. ``missed`` are the waits of the user's lines
-    that no finding predicted, ``suspected`` the note on why some places could not be judged.
+    that no finding predicted. ``shared_seconds`` are those of ``RankFacts``, None for a single process.
     """
 
     header: Header
@@ -139,5 +145,6 @@ class TraceReport:
     loaders: tuple[LoaderFacts, ...] = ()
     drawn: tuple[DrawnStep, ...] = ()
     ranks: tuple[RankFacts, ...] = ()
+    shared_seconds: float | None = None
     checked: bool = True
     notes: tuple[str, ...] = ()

@@ -49,6 +49,7 @@ def to_json(report: TraceReport) -> str:
         "hints": [asdict(hint) for hint in report.hints],
         "loaders": [{**asdict(loader), "place": _place(loader.place)} for loader in report.loaders],
         "ranks": [asdict(rank) for rank in report.ranks],
+        "shared_seconds": report.shared_seconds,
         "checked": report.checked,
         "notes": list(report.notes),
         "header": {**asdict(header), "versions": dict(header.versions)},
@@ -193,10 +194,12 @@ def from_json(text: str) -> TraceReport:
                 _number(rank["rank"]),
                 _number(rank["steps"]),
                 _quantity(rank["step_seconds"]),
+                _optional(rank["shared_seconds"]),
                 _optional(rank["waiting_seconds"]),
             )
             for rank in map(_table, _items(values["ranks"]))
         ),
+        shared_seconds=_optional(values["shared_seconds"]),
         checked=bool(values["checked"]),
         notes=_texts(values["notes"]),
     )

@@ -79,6 +79,11 @@ def where(place: Place, folder: Path) -> str:
     return f"{file}:{place.line}"
 
 
+def where_in_full(place: Place) -> str:
+    """A place with its function, for documents that are no terminal."""
+    return f"{place.file}:{place.line} in {place.function}" if place.function else f"{place.file}:{place.line}"
+
+
 def short(text: str) -> str:
     """A line of source that fits, escaped."""
     shown = escape(text)
@@ -166,11 +171,17 @@ def _ranks(report: TraceReport, colors: Palette) -> Iterator[str]:
             str(facts.rank),
             str(facts.steps),
             f"{1000 * facts.step_seconds:.3f}",
-            "–" if facts.waiting_seconds is None else f"{1000 * facts.waiting_seconds:.3f}",
+            _in_ms(facts.shared_seconds),
+            _in_ms(facts.waiting_seconds),
         ]
         for facts in report.ranks
     ]
-    yield from _table(["rank", "steps", "ms/step", "waiting for others, ms/step"], rows, colors, right=3)
+    header = ["rank", "steps", "ms/step", "backward and collectives", "waiting for others"]
+    yield from _table(header, rows, colors, right=4)
+
+
+def _in_ms(seconds: float | None) -> str:
+    return "–" if seconds is None else f"{1000 * seconds:.3f}"
 
 
 def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
@@ -212,6 +223,7 @@ def pasteable(report: TraceReport, wait: ReportedWait) -> Iterator[str]:
     yield f"line: {escape(wait.text)}"
     if wait.library:
         yield f"library: {library_name(wait.library)}:{wait.library.line} {escape(wait.library_text)}".rstrip()
-    yield f"what waits: {escape(wait.op)} through {escape(wait.via)}, {escape(wait.mechanism)}"
+    through = f" through {escape(wait.via)}" if wait.via and wait.via != wait.op else ""
+    yield f"what waits: {escape(wait.op)}{through}, {escape(wait.mechanism)}"
     yield f"seen: {wait.count} times, {quantity(wait.per_step)} per step{', in backward' if wait.backward else ''}"
     yield f"device: {report.header.device.value}; {escape(known)}"

@@ -8,12 +8,14 @@ import sys
 import time
 from collections.abc import Callable
 
+from synclint.running.internal_errors import describe_internal_error
 from synclint.trace.activities import Activities, Wrappers
+from synclint.trace.backward_lines import BackwardLines
 from synclint.trace.devices import recorder_for
 from synclint.trace.joining import joined
 from synclint.trace.ownership import Ownership
 from synclint.trace.reached import ReachedLines, lines_watch
-from synclint.trace.records import Action, Header, ObservedWait, Run, Step
+from synclint.trace.records import Action, Device, Header, ObservedWait, Run, Step
 from synclint.trace.settings import Settings, last_step
 from synclint.trace.steps import OptimizerHooks, StepLeader
 from synclint.trace.tally import Tally
@@ -40,6 +42,8 @@ class Session:
         self._command = command
         self._on_last_step = on_last_step
         self._recorder = recorder_for(settings, ownership)
+        # On CUDA the profiler leads waits of backward passes to their lines.
+        self._backward = BackwardLines(ownership) if settings.device is Device.SIMULATED else None
         self._tally = Tally()
         self._leader = StepLeader()
         self._steps: list[Step] = []
@@ -54,6 +58,7 @@ class Session:
         self._began = time.perf_counter()
         self._last = last_step(settings.schedule)
         self._running = False
+        self._notes: list[str] = []
         # The waits of the step that is running, and of the last that was completed, in their order.
         self._seen: list[ObservedWait] = []
         self._order: list[ObservedWait] = []
@@ -66,6 +71,8 @@ class Session:
         self._wrappers.start()
         self._reached.start()
         self._recorder.step(0)
+        if self._backward:
+            self._backward.start()
         self._began = time.perf_counter()
 
     def end_step(self) -> None:
@@ -76,12 +83,15 @@ class Session:
     def finish(self, exit_status: int | None, ended_by: str = "") -> Run:
         """Stop, and hand over what was seen."""
         self._running = False
+        if self._backward:
+            self._backward.stop()
         self._reached.stop()
         self._wrappers.stop()
         self._hooks.stop()
         name = self._recorder.device_name()
         self._recorder.stop()
         intervals = tuple(self._activities.intervals)
+        refinements = self._backward.refinements() if self._backward else ()
         measured = self._recorder.measured(intervals)
         header = Header(
             device=self._recorder.device,
@@ -95,7 +105,7 @@ class Session:
             started=self._started,
             exit_status=exit_status,
             ended_by=ended_by,
-            notes=measured.notes,
+            notes=(*measured.notes, *self._notes),
         )
         run = Run(
             header=header,
@@ -106,7 +116,7 @@ class Session:
             files=self._reached.files(),
             reached=self._reached.lines(),
         )
-        return joined(run, measured, intervals, self._order)
+        return joined(run, measured, intervals, self._order or self._seen, refinements)
 
     def leave_in_child(self) -> None:
         """In a process that was forked off, such as a loader's worker: notice nothing more."""
@@ -116,8 +126,18 @@ class Session:
     def _take(self, wait: ObservedWait) -> None:
         if self._running and os.getpid() == self._pid:
             self._tally.add(wait, len(self._steps))
+            if self._backward:
+                self._backward.heard(wait, len(self._steps))
             if len(self._seen) < _MOST_DRAWN:
                 self._seen.append(wait)
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """Do something of ours; a mistake in it is noted, and nothing that the program need know."""
+        try:
+            action()
+        except Exception as error:
+            self._notes.append(f"the rest of the run was not traced: {describe_internal_error(error)}")
+            self._guarded = lambda action: None  # type: ignore[method-assign]
 
     def _optimizer_stepped(self, optimizer: int) -> None:
         self._activities.end()
@@ -134,8 +154,10 @@ class Session:
         self._began = now
         number = len(self._steps)
         self._activities.step = number
-        self._recorder.step(number)
-        self._reached.step()
+        self._guarded(lambda: self._recorder.step(number))
+        self._guarded(self._reached.step)
+        if self._backward:
+            self._guarded(self._backward.step)
         # What the tracer itself does between two steps is no part of them.
         self._began = time.perf_counter()
         if self._settings.stop and self._last is not None and number >= self._last:

@@ -2,8 +2,9 @@
 
 PyTorch's sync debug mode warns before ``cudaStreamSynchronize``. Its warnings are caught before
 Python's filters can drop or deduplicate them; the Python stack at that moment is that of the call
-that waits, or, for waits in a backward pass, of the call that ran it. It does not say which operator it was. What the mode is documented not to see is wrapped
-where Python can reach it: below the public functions, so that names imported earlier are covered too.
+that waits, or, for waits in a backward pass, of the call that ran it. It does not say which operator
+it was. What the mode is documented not to see is wrapped where Python can reach it: below the public
+functions, so that names imported earlier are covered too.
 
 Unseen stay ``unique`` and ``unique_consecutive`` along a dimension, ``coalesce`` and with it the sparse
 optimizers, waits of libraries, and ``synchronize`` of a ``torch.Event`` made before the recording.
@@ -46,14 +47,14 @@ class _Filters(list[Any]):
         super().__init__([first, *(entry for entry in others if entry is not first)])
         self.first = first
 
-    def insert(self, index: SupportsIndex, entry: Any) -> None:
+    def insert(self, index: SupportsIndex, entry: object) -> None:
         super().insert(1 if index.__index__() == 0 else index, entry)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: SupportsIndex | slice) -> Any:  # noqa: ANN401
         found = super().__getitem__(index)
         return _Filters(self.first, found) if isinstance(index, slice) else found
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: SupportsIndex | slice, value: Any) -> None:  # noqa: ANN401
         super().__setitem__(index, value)
         if isinstance(index, slice):
             super().__setitem__(slice(None), [self.first, *(entry for entry in self if entry is not self.first)])
@@ -124,7 +125,7 @@ class CudaWatch:
     def _wrap(self, owner: object, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
         self._replace(owner, name, wrapper(getattr(owner, name)))
 
-    def _catch(self, shown: Any) -> None:
+    def _catch(self, shown: warnings.WarningMessage) -> None:
         text = str(shown.message)
         synchronizing = MESSAGE in text
         if synchronizing:

@@ -307,9 +307,7 @@ _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "num
 
 def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     """What the body of a function does with its parameters and with what it assigns once."""
-    body: list[ast.stmt] = (
-        record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
-    )
+    body: list[ast.stmt] = record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
     given = {parameter.name for parameter in record.parameters}
     assigned: Counter[str] = Counter()
     tensors: set[str] = set()
