@@ -30,7 +30,7 @@ class WatchfulTrainer(Trainer):
 
     largest = 0.0
 
-    def compute_loss(self, model: nn.Module, inputs: dict[str, Tensor], *arguments: object, **options: object) -> Tensor:
+    def compute_loss(self, model: nn.Module, inputs: dict, *arguments: object, **options: object) -> Tensor:
         loss = super().compute_loss(model, inputs, *arguments, **options)
         self.largest = max(self.largest, loss.item())
         return loss

@@ -91,14 +91,12 @@ def test_a_metric_of_numbers_on_the_host_waits_for_nothing(monkeypatch: pytest.M
 
 
 def test_lightnings_trainer_is_traced_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pytorch_lightning")
     report = traced(monkeypatch, "lightning_trainer.py")
     assert report.steps == 6
     assert statements(report)["self.history.append"] == 1
 
 
 def test_the_trainer_of_transformers_is_traced_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("transformers")
     report = traced(monkeypatch, "transformers_trainer.py")
     assert report.steps == 6
     assert statements(report)["self.largest"] == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 # In this process already, because a test session within a test drops the modules that it imports.
-import torch  # noqa: F401
+import torch
 
 import synclint.trace.linting
 import synclint.trace.sync_free
