@@ -7,6 +7,7 @@ tests that run without it.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from synclint.trace.records import ObservedWait
 
@@ -73,8 +74,19 @@ def mechanism_of(operators: tuple[str, ...], copy: str, known: str) -> str:
     return next((mechanism for mark, mechanism in _COPIES if mark in copy), known)
 
 
+# By the library's own function that waits, with its mechanism: rules that speak of what a library does within.
+_BY_LIBRARY = {
+    ("torchmetrics/aggregation.py", "_cast_and_nan_check_input", "scalar-read"): "SYN503",
+}
+
+
 def rule_of(wait: ObservedWait) -> str:
     """The code of the rule for such waits, empty where none is known."""
+    if wait.library is not None:
+        file = "/".join(Path(wait.library.file).parts[-2:])
+        code = _BY_LIBRARY.get((file, wait.library.function, wait.mechanism), "")
+        if code:
+            return code
     code = _rules_by_call().get(wait.via, "")
     if code:
         return code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from synclint.config.configurations import Configurations
@@ -24,9 +24,14 @@ def static_findings(run: Run) -> tuple[tuple[StaticFinding, ...], str | None]:
 
     The settings are otherwise those that hold for each file.
     """
+    return findings_in(run.files, run.header.folder)
+
+
+def findings_in(names: Iterable[str], folder: str = ".") -> tuple[tuple[StaticFinding, ...], str | None]:
+    """The same for files by their names, those of them that are Python; ``folder`` is where the run began."""
     from synclint.running.runner import check_files
 
-    files = sorted(Path(file) for file in run.files if file.endswith(".py") and Path(file).is_file())
+    files = sorted(Path(file) for file in names if file.endswith(".py") and Path(file).is_file())
     configurations = Configurations(_ALL)
     alike: dict[Options, list[Path]] = {}
     try:
@@ -37,7 +42,7 @@ def static_findings(run: Run) -> tuple[tuple[StaticFinding, ...], str | None]:
     found: list[StaticFinding] = []
     for options, group in alike.items():
         # One process: Python is at its end already, and starts no more of them.
-        for report in check_files(group, [Path(run.header.folder), *group], options, jobs=1).reports:
+        for report in check_files(group, [Path(folder), *group], options, jobs=1).reports:
             found.extend(_findings(report))
     return tuple(found), None
 

@@ -26,7 +26,7 @@ from synclint.verify.simulated.compilation import MODULE, SimulatedDeviceUnavail
 from synclint.verify.simulated.cuda_module import Clothes
 from synclint.verify.simulated.kernels import load_kernels
 
-__all__ = ["SimulatedDeviceUnavailable", "simulated_device"]
+__all__ = ["SimulatedDeviceUnavailable", "operators_run", "simulated_device"]
 
 _lock = threading.RLock()
 _users = 0
@@ -64,6 +64,11 @@ def simulated_device(devices: int = 1) -> Iterator[torch.device]:
             if _users == 0:
                 clothes.undress()
                 _native().select_device(0)
+
+
+def operators_run() -> int:
+    """How many operators, copies included, ran on the device since the process began."""
+    return int(_native().operators_run())
 
 
 @cache

@@ -63,7 +63,7 @@ def collective_replacements(native: ModuleType) -> list[tuple[object, str, objec
     plain_barrier = ProcessGroup.barrier
     plain_register_backend = ProcessGroup._register_backend
 
-    def register_backend(group: ProcessGroup, device: torch.device, kind: object, backend: Any = None) -> None:
+    def register_backend(group: ProcessGroup, device: torch.device, kind: object, backend: object = None) -> None:
         if device.type == "cuda" and backend is not None and not isinstance(backend, FakeProcessGroup):
             backend = native.with_host_memory(backend)
             if kind == ProcessGroup.BackendType.GLOO:

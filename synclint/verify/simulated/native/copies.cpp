@@ -78,6 +78,7 @@ at::Tensor& copy_(at::Tensor& self, const at::Tensor& source, bool non_blocking)
   const at::AutoDispatchBelowADInplaceOrView below_autograd;
   // Before the judgement, because a copy that cannot be broadcast raises and waits for nothing.
   const at::Tensor expanded = host_source.expand_as(host_self);
+  count_operator();
   judge_copy(self, source, non_blocking, copies_directly(host_self, expanded));
   host_self.copy_(host_source);
   return self;

@@ -68,6 +68,7 @@ PYBIND11_MODULE(SYNCLINT_MODULE_NAME, module) {
   module.def("listen", &synclint::listen);
   module.def("model_kernel", &synclint::model);
   module.def("set_recording", &synclint::set_recording);
+  module.def("operators_run", &synclint::operators_run);
   module.def("report_wait", &synclint::report_wait);
   module.def("selected_stream", &synclint::selected_stream);
   module.def("select_stream", &synclint::select_stream);

@@ -18,6 +18,7 @@ Listener& listener() {
 }
 
 std::atomic<bool> recording{false};
+std::atomic<uint64_t> operators{0};
 
 // --- the operators being run on this thread -------------------------------------------------------
 
@@ -224,6 +225,14 @@ void set_recording(bool on) {
     at::removeCallback(observer);
   }
   recording = on;
+}
+
+uint64_t operators_run() {
+  return operators.load(std::memory_order_relaxed);
+}
+
+void count_operator() {
+  operators.fetch_add(1, std::memory_order_relaxed);
 }
 
 void report_wait(const std::string& op, const std::string& mechanism, bool certain) {
