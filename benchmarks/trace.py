@@ -21,7 +21,7 @@ import click
 
 from benchmarks.programs import REPOSITORY
 from benchmarks.results import circumstances
-from synclint import __version__
+from synclint.version import __version__
 
 EXAMPLES = REPOSITORY / "examples"
 WARM = 10

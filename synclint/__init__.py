@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synclint.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from synclint.trace.blocks import trace as trace
-
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:

@@ -12,11 +12,11 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from synclint import __version__
 from synclint.commands.output import complain
 from synclint.rules.loading import RuleFileError
 from synclint.running.faults import fault
 from synclint.spelling import nearest
+from synclint.version import __version__
 
 _DEFAULT_COMMAND = "check"
 

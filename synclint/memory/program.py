@@ -11,8 +11,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from synclint import __version__
 from synclint.rules.loading import rules_folder
+from synclint.version import __version__
 
 _SUFFIXES = (".py", ".json")
 _LEFT_OUT = frozenset({"__pycache__", "verify"})

@@ -11,11 +11,11 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from synclint import __version__
 from synclint.findings import Edit, Finding, Severity, Span
 from synclint.report.results import CheckedFile, Results, told
 from synclint.report.terminal import escape
 from synclint.rules.records import DOCUMENTATION, Rule
+from synclint.version import __version__
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"

@@ -174,7 +174,7 @@ def _environment_number(name: str, default: int) -> int:
 def _versions() -> tuple[tuple[str, str], ...]:
     import torch
 
-    from synclint import __version__
+    from synclint.version import __version__
 
     versions = {
         "synclint": __version__,
