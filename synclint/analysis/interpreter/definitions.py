@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.calls import custom_operators
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassValue,
@@ -14,10 +15,8 @@ from synclint.analysis.domain.values import (
     Value,
     is_known,
 )
-from synclint.analysis.interpreter import expressions, statements
-from synclint.analysis.interpreter.frames import Frame
-from synclint.analysis.models import custom_operators
 from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, decorator_name
+from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import children, dotted_name, suites
 from synclint.findings import Phase
 
@@ -35,13 +34,13 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
         if frame.function is None or owner is not None:
             frame.module.functions.append(record)
     for decorator in node.decorator_list:
-        expressions.evaluate(decorator, frame)
+        frame.evaluate(decorator)
         if isinstance(decorator, ast.Call) and owner is None:
-            made_by = expressions.evaluate(decorator.func, frame)
+            made_by = frame.evaluate(decorator.func)
             custom_operators.register_function(FunctionValue(record), made_by, decorator, frame)
     for parameter in record.parameters:
         if parameter.default is not None:
-            expressions.evaluate(parameter.default, frame)
+            frame.evaluate(parameter.default)
     if owner is not None:
         if not (record.decorators and record.decorators[-1].endswith((".setter", ".deleter"))):
             owner.methods[name] = record
@@ -86,7 +85,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
         elif not any(suites(statement)):
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 record.annotations[statement.target.id] = statement.annotation
-            statements.run_body([statement], body)
+            frame.engine.run_body([statement], body)
     _bind_class(record, frame)
 
 
@@ -100,7 +99,7 @@ def _bind_class(record: ClassRecord, frame: Frame) -> None:
 def _base(node: ast.expr, frame: Frame) -> Value:
     if isinstance(node, ast.Subscript):
         node = node.value
-    return expressions.evaluate(node, frame)
+    return frame.evaluate(node)
 
 
 def import_modules(node: ast.Import, frame: Frame) -> None:
@@ -201,7 +200,7 @@ def _matched(pattern: ast.MatchClass, frame: Frame) -> Value:
 
     cls = pattern.cls
     return (
-        annotated(cls, lambda name: expressions.evaluate(name, frame))
+        annotated(cls, lambda name: frame.evaluate(name))
         if isinstance(cls, (ast.Name, ast.Attribute))
         else (Instance("unknown"))
     )

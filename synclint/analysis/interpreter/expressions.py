@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import by_name
+from synclint.analysis.calls import calls
 from synclint.analysis.domain.sequences import concatenated, item_at
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -18,7 +19,6 @@ from synclint.analysis.domain.values import (
     NUMBER,
     STRING,
     UNKNOWN,
-    Array,
     BoundMethod,
     DType,
     FunctionValue,
@@ -39,15 +39,16 @@ from synclint.analysis.domain.values import (
     options,
     tensor_of,
     truth,
-    weaker,
 )
-from synclint.analysis.interpreter import attributes, calls, indexing, parameters
-from synclint.analysis.interpreter.classes import PACKED, PACKED_PARTS, find_method
-from synclint.analysis.interpreter.frames import Frame, Loop
+from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.models.operators import arithmetic, comparison, unary
+from synclint.analysis.objects import attributes, parameters
+from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
+from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.modules import FunctionRecord
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.state.frames import Frame, Loop
+from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
 from synclint.findings import Confidence
 
 _BUILTIN_NAMES = frozenset(dir(builtins))
@@ -195,20 +196,6 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
     return value
 
 
-def subscript_path(node: ast.Subscript) -> str | None:
-    """``name["key"]`` as a path that the scope can hold, None for other subscripts."""
-    base = dotted_name(node.value)
-    if base is None or not isinstance(node.slice, ast.Constant):
-        return None
-    key = node.slice.value
-    if isinstance(key, int) and (isinstance(key, bool) or key >= _LARGEST_INTEGER):
-        return None
-    return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) else None
-
-
-_LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
-
-
 def _constant(node: ast.Constant, frame: Frame) -> Value:
     literal = node.value
     if literal is None:
@@ -216,7 +203,7 @@ def _constant(node: ast.Constant, frame: Frame) -> Value:
     if isinstance(literal, bool):
         return Scalar("bool", literal)
     if isinstance(literal, int):
-        return Scalar("int", literal) if literal < _LARGEST_INTEGER else INTEGER
+        return Scalar("int", literal) if literal < LARGEST_INTEGER else INTEGER
     if isinstance(literal, float):
         return Scalar("float", literal)
     if isinstance(literal, complex):
@@ -475,35 +462,6 @@ def _without_default(results: list[Value]) -> list[Value]:
     if isinstance(whole, Tensor) and isinstance(default, Tensor) and whole.may_be_on_device:
         return [whole, replace(default, device=whole.device)]
     return results
-
-
-def iterate(value: Value) -> Value:
-    """What a loop over a value binds its target to."""
-    results: list[Value] = []
-    for option in options(value):
-        if isinstance(option, Tensor):
-            results.append(_row(option))
-        elif isinstance(option, Sequence):
-            results.append(option.any_item)
-        elif isinstance(option, Array):
-            results.append(option.row())
-        elif isinstance(option, (Mapping, Text)):
-            results.append(STRING)
-        elif isinstance(option, Instance):
-            wrapped = option.given("iterable")
-            results.append(iterate(wrapped) if wrapped is not None else attributes.iterated(option))
-        else:
-            results.append(UNKNOWN)
-    return join_all(results)
-
-
-def _row(tensor: Tensor) -> Tensor:
-    """An element of a tensor; integers are counts, lengths or indices as a rule, one number each."""
-    if tensor.ndim:
-        return replace(tensor, ndim=tensor.ndim - 1)
-    if tensor.dtype is DType.INT:
-        return replace(tensor, ndim=0, trust=weaker(tensor.trust, Confidence.MEDIUM))
-    return replace(tensor, ndim=None)
 
 
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from synclint.analysis.results.callers import Accounts, accounts_of
+from synclint.analysis.results.accounts import Accounts, accounts_of
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.findings import CallPlace, Confidence, Span
 
@@ -62,8 +62,8 @@ def joined(parts: Iterable[Observations]) -> Observations:
     events: dict[tuple[str, Span, str, bool], Observation] = {}
     functions: dict[str, FunctionFacts] = {}
     loops: dict[str, LoopFacts] = {}
-    calls: dict[str, dict[Call, None]] = {}
-    unresolved: dict[str, dict[Call, None]] = {}
+    calls: dict[str, tuple[Call, ...]] = {}
+    unresolved: dict[str, tuple[Call, ...]] = {}
     switched_off: set[str] = set()
     parts = tuple(parts)
     for part in parts:
@@ -81,13 +81,14 @@ def joined(parts: Iterable[Observations]) -> Observations:
         loops.update(part.loops)
         for made, into in ((part.calls, calls), (part.unresolved, unresolved)):
             for key, sites in made.items():
-                into.setdefault(key, {}).update(dict.fromkeys(sites))
+                # To compare calls takes time, and most functions are called in the files of one part only.
+                into[key] = tuple(dict.fromkeys((*into[key], *sites))) if key in into else sites
     return Observations(
         tuple(events.values()),
         functions,
         loops,
-        {key: tuple(made) for key, made in calls.items()},
-        {key: tuple(made) for key, made in unresolved.items()},
+        calls,
+        unresolved,
         frozenset(switched_off),
         accounts_of(part.accounts for part in parts),
     )

@@ -6,7 +6,7 @@ import ast
 
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.values import UNKNOWN, Instance, Scalar, Sequence, Value, options
-from synclint.analysis.interpreter.frames import Arguments
+from synclint.analysis.state.frames import Arguments
 from synclint.analysis.syntax.walk import dotted_name
 
 # Its batches are on the device.

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
+from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -32,11 +33,11 @@ from synclint.analysis.domain.values import (
     options,
     tensor_of,
 )
-from synclint.analysis.interpreter import calls, expressions
-from synclint.analysis.interpreter.attributes import attribute_of, hold
-from synclint.analysis.interpreter.frames import Arguments, Frame
-from synclint.analysis.models.entry_checks import check_entries
+from synclint.analysis.objects.attributes import attribute_of, hold
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.catalog.names import facts_of, names_in
 
 Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
@@ -80,7 +81,7 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
         )
         return Instance("functools.partial", None, fields)
     if name == "functools.reduce" and len(arguments.positional) >= 2:
-        return expressions.iterate(arguments.positional[1])
+        return iterate(arguments.positional[1])
     if root == "collections":
         return _collection(rest, arguments)
     if name == "dataclasses.field":
@@ -141,7 +142,7 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """``min``, ``max``: each comparison with a tensor asks for its truth."""
     values = arguments.positional
     if len(values) == 1:
-        item = expressions.iterate(values[0])
+        item = iterate(values[0])
         if "key" not in arguments.keywords and (tensor := compared_tensor(item)):
             frame.report("builtin-comparison", node, tensor, argument_node(node))
         return join(item, arguments.keywords["default"]) if "default" in arguments.keywords else item
@@ -154,7 +155,7 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 
 def _sorted(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    item = expressions.iterate(first(arguments))
+    item = iterate(first(arguments))
     sort_items(item, arguments, node, argument_node(node), frame)
     return Sequence("list", None, item)
 
@@ -172,13 +173,13 @@ def sort_items(item: Value, arguments: Arguments, node: ast.Call, subject: ast.A
 
 
 def _any_all(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    if tensor := device_tensor_of(expressions.iterate(first(arguments))):
+    if tensor := device_tensor_of(iterate(first(arguments))):
         frame.report("builtin-any-all", node, tensor, argument_node(node))
     return BOOLEAN
 
 
 def _sum(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    item = expressions.iterate(first(arguments))
+    item = iterate(first(arguments))
     return item if tensor_of(item) is not None or isinstance(item, Scalar) else UNKNOWN
 
 
@@ -194,11 +195,11 @@ def _enumerate(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     inner = first(arguments)
     if isinstance(inner, Sequence) and inner.items is not None:
         return Sequence("list", tuple(Sequence("tuple", (INTEGER, item)) for item in inner.items))
-    return Sequence("iterator", None, Sequence("tuple", (INTEGER, expressions.iterate(inner))))
+    return Sequence("iterator", None, Sequence("tuple", (INTEGER, iterate(inner))))
 
 
 def _zip(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    items = tuple(expressions.iterate(value) for value in arguments.positional)
+    items = tuple(iterate(value) for value in arguments.positional)
     known = [v.items for v in arguments.positional if isinstance(v, Sequence) and v.items is not None]
     if known and len(known) == len(arguments.positional) and len({len(items) for items in known}) == 1:
         return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*known, strict=True)))
@@ -209,16 +210,16 @@ def _map(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, *iterables = arguments.positional
-    items = [expressions.iterate(value) for value in iterables]
-    return Sequence("iterator", None, calls.apply(function, Arguments(items), node, frame))
+    items = [iterate(value) for value in iterables]
+    return Sequence("iterator", None, frame.engine.apply(function, Arguments(items), node, frame))
 
 
 def _filter(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, iterable = arguments.positional[:2]
-    item = expressions.iterate(iterable)
-    outcome = item if function == NOTHING else calls.apply(function, Arguments([item]), node, frame)
+    item = iterate(iterable)
+    outcome = item if function == NOTHING else frame.engine.apply(function, Arguments([item]), node, frame)
     if tensor := device_tensor_of(outcome):
         frame.report("builtin-any-all", node, tensor)
     return Sequence("iterator", None, item)
@@ -231,7 +232,7 @@ def _container(kind: str) -> Handler:
         value = arguments.positional[0]
         if isinstance(value, Sequence):
             return replace(value, kind=kind)
-        return Sequence(kind, None, expressions.iterate(value))
+        return Sequence(kind, None, iterate(value))
 
     return make
 
@@ -240,7 +241,7 @@ def _reversed(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     if isinstance(value, Sequence) and value.items is not None:
         return Sequence("list", tuple(reversed(value.items)))
-    return Sequence("iterator", None, expressions.iterate(value))
+    return Sequence("iterator", None, iterate(value))
 
 
 def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -254,7 +255,7 @@ def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 
 def _next(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    return expressions.iterate(first(arguments))
+    return iterate(first(arguments))
 
 
 def _passed_through(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -340,8 +341,8 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-_INTEGER_MATH = frozenset({"floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "factorial", "isqrt"})
-_BOOLEAN_MATH = frozenset({"isnan", "isinf", "isfinite", "isclose"})
+_INTEGER_MATH = names_in("python", "math-integers")
+_BOOLEAN_MATH = names_in("python", "math-booleans")
 
 
 def _math(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -369,41 +370,22 @@ def _random(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
     if name in ("randint", "randrange", "getrandbits"):
         return INTEGER
     if name in ("choice",):
-        return expressions.iterate(first(arguments))
+        return iterate(first(arguments))
     if name in ("sample", "choices"):
-        return Sequence("list", None, expressions.iterate(first(arguments)))
+        return Sequence("list", None, iterate(first(arguments)))
     if name in ("shuffle", "seed", "setstate"):
         return NOTHING
     return FLOAT if name in ("random", "gauss", "normalvariate", "betavariate", "triangular") else UNKNOWN
 
 
-_NUMPY_SCALARS = frozenset(
-    {
-        "float32",
-        "float64",
-        "float16",
-        "int32",
-        "int64",
-        "int8",
-        "uint8",
-        "bool_",
-        "prod",
-        "isscalar",
-        "ndim",
-        "size",
-    }
-)
+_NUMPY_SCALARS = names_in("numpy", "scalars")
 
 
 NUMPY_GENERATOR = "numpy.random.Generator"
-_RANDOM_INTEGERS = frozenset({"randint", "integers", "random_integers", "poisson", "binomial"})
+_RANDOM_INTEGERS = names_in("numpy", "random-integers")
 # Functions that draw numbers, with the position at which they take the size of an array; without one they give one
 # number. Those that take the lengths of the dimensions one by one give one without any.
-_POSITIONS_OF_SIZES = {
-    "randint": 2, "integers": 2, "random_integers": 2, "binomial": 2, "poisson": 1,
-    "uniform": 2, "normal": 2, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2, "exponential": 1,
-    "random": 0, "random_sample": 0, "rand": 0, "randn": 0, "standard_normal": 0,
-}  # fmt: skip
+_POSITIONS_OF_SIZES = facts_of("numpy", "positions-of-sizes")
 
 
 def drawn(name: str, arguments: Arguments) -> Value:
@@ -480,11 +462,11 @@ def _scipy(name: str) -> Value:
 
 
 def _itertools(name: str, arguments: Arguments) -> Value:
-    items = [expressions.iterate(value) for value in arguments.positional]
+    items = [iterate(value) for value in arguments.positional]
     if name == "chain":
         return Sequence("iterator", None, join_all(items))
     if name == "chain.from_iterable" and items:
-        return Sequence("iterator", None, expressions.iterate(items[0]))
+        return Sequence("iterator", None, iterate(items[0]))
     if name in ("product", "zip_longest"):
         return Sequence("iterator", None, Sequence("tuple", tuple(items)))
     if name in ("combinations", "permutations", "combinations_with_replacement", "pairwise") and items:
@@ -503,7 +485,7 @@ def _collection(name: str, arguments: Arguments) -> Value:
             return Mapping((), Sequence("list", ()) if base == Symbol("builtins.list") else UNKNOWN)
         return base if isinstance(base, Mapping) else Mapping((), INTEGER if name == "Counter" else UNKNOWN)
     if name == "deque":
-        return Sequence("list", None, expressions.iterate(first(arguments)) if arguments.positional else UNKNOWN)
+        return Sequence("list", None, iterate(first(arguments)) if arguments.positional else UNKNOWN)
     return UNKNOWN
 
 

@@ -18,8 +18,8 @@ from synclint.analysis.domain.values import (
     Text,
     Value,
 )
-from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.models.torch_results import operands, place_of, value_of_kind
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.findings import Confidence
 
 LIBRARY = "torch.library.Library"
