@@ -352,10 +352,10 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
             else UNKNOWN
         )
     if method[:1].isupper():
-        given = arguments.keywords
+        fields = arguments.keywords
         if method == "Compose" and arguments.positional:
-            given = {"transforms": arguments.positional[0], **given}
-        return Instance(name, None, tuple(given.items()))
+            fields = {"transforms": arguments.positional[0], **fields}
+        return Instance(name, None, tuple(fields.items()))
     return UNKNOWN
 
 

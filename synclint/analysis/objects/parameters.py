@@ -135,10 +135,9 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
 
 def _questioned(record: FunctionRecord) -> frozenset[str]:
     """The names of which a function asks whether they are tensors."""
-    body = record.node.body if isinstance(record.node.body, list) else [record.node.body]
     return frozenset(
         call.args[0].id
-        for call in walk(body)
+        for call in walk(record.node)
         if isinstance(call, ast.Call)
         and call.args
         and isinstance(call.args[0], ast.Name)

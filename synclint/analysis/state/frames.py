@@ -165,10 +165,6 @@ class Frame:
         if self.loops and max(self.loops[-1].exits.at, self.loops[-1].repeats.at) > since:
             self._changes += self.changed_since(since)
 
-    @property
-    def runs_on_text(self) -> bool:
-        """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
-
     def evaluate(self, node: ast.expr) -> Value:
         """What an expression stands for here; events within it are reported."""
         return self.engine.evaluate(node, self)
@@ -234,6 +230,10 @@ class Interpreter(Protocol):
     captured: dict[FunctionRecord, str]
     callers: dict[FunctionRecord, dict[int, CallSite]]
     events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]]
+
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """What an expression stands for; events within it are reported to the frame."""
