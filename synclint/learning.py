@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,23 +43,39 @@ class Learned:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Records:
+    """What is recorded of which files: of those with one of the ``words`` in their text, of all files without any."""
+
+    words: frozenset[str] = frozenset()
+    with_evidence: bool = False
+
+    def wants(self, source: str) -> bool:
+        """Whether what the expressions of a file stand for is recorded."""
+        return not self.words or any(word in source for word in self.words)
+
+
 def learn_files(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
     roots: Sequence[Path],
     options: Options,
     outlines: OutlineFiles | None = None,
+    records: Records | None = None,
 ) -> Learned:
     """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules are found.
     ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
+    ``records`` says what is recorded, nothing as a rule.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with _without_garbage_collection(), phases.phase(ANALYSE):
         project = _project(files, roots, options, phases, outlines)
         shortfalls: dict[Path, Shortfall] = {}
+        if records is not None:
+            _record(files, records, project)
         for file in files:
             shortfall = _learn(file, project, phases)
             if shortfall is not None:
@@ -93,6 +109,14 @@ def _project(
     return Project(
         roots, options.torch_version, versions, phases=phases, learned=learned, outlines=outlines, **given
     )
+
+
+def _record(files: Sequence[CodeFile], records: Records, project: Project) -> None:
+    """Let what is wanted be recorded before anything is run: a file may be run for another one that comes first."""
+    for file in files:
+        if file.has_torch_in_reach and records.wants(file.source):
+            with suppress(ParseFailure, RecursionError):  # which learning the file will meet again
+                project.record(file.path, file.source, with_evidence=records.with_evidence)
 
 
 def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:

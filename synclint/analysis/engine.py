@@ -19,9 +19,10 @@ from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.places import Places
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
-from synclint.analysis.observations import Observation, Observations
+from synclint.analysis.observations import Observation, Observations, Recorded
 from synclint.analysis.patterns import Patterns
 from synclint.analysis.presumed_loaders import as_said
+from synclint.analysis.recording import Conclusion, Expression, Recording, Seen, conclusion
 from synclint.analysis.statements import run_body
 from synclint.analysis.torch_values import is_of_torch
 from synclint.analysis.values import (
@@ -172,7 +173,7 @@ class Engine:
         self.by_id = catalog.by_id
         self.events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]] = defaultdict(dict)
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
-        self.watched: dict[int, list[Value]] | None = None
+        self.recording: Recording | None = None
         self.loader_functions: set[FunctionRecord] = set()
         # Functions called only where a branch is left out, and methods that were called on something unknown.
         self.excluded: set[FunctionRecord] = set()
@@ -603,6 +604,14 @@ class Engine:
                 construct, node, frame.function, subject, tensor, known, level, frame.place, ways
             )
 
+    def record(self, node: ast.expr, value: Value, frame: Frame) -> None:
+        """Keep what an expression stands for if the recording wants it; what tests give is no evidence."""
+        recording = self.recording
+        if recording is None or id(node) not in recording.wanted or (self._on_trial and not frame.module.is_test):
+            return
+        is_called = bool(self._ways and self._running[-1] is frame.function and self._ways[-1].sites)
+        recording.note(node, value, frame, is_called=is_called)
+
     def evidence(self, value: Value) -> Iterator[str]:
         """The chain of inferences behind a value, one sentence each, the last one first."""
         tensor = tensor_of(value)
@@ -659,14 +668,25 @@ class Engine:
             for record, sites in self.callers.items()
             if sites
         }
+        unresolved = self._unresolved_calls(places)
+        accounts = self._accounts(places)
+        observed = Observations(
+            events, dict(places.functions), places.loops, calls, unresolved, frozenset(self.switched_off), accounts
+        )
+        return observed if self.recording is None else replace(observed, recorded=self._recorded(places))
+
+    def _unresolved_calls(self, places: Places) -> dict[str, tuple[Call, ...]]:
+        """The calls of methods of something unknown that have the name of a function."""
         names = {facts.name for facts in places.functions.values()}
-        unresolved: dict[str, tuple[Call, ...]] = {
+        return {
             name: tuple(map(places.call, sites.values())) for name, sites in self.unresolved.items() if name in names
         }
-        accounts = self._accounts(places)
-        return Observations(
-            events, places.functions, places.loops, calls, unresolved, frozenset(self.switched_off), accounts
-        )
+
+    def _recorded(self, places: Places) -> Recorded:
+        """What was recorded; the functions of ``places`` become more by it."""
+        seen = self.recording.seen.values() if self.recording is not None else ()
+        expressions = tuple(self._expression(one, places) for one in seen)
+        return Recorded(expressions, places.functions, self._unresolved_calls(places))
 
     def _accounts(self, places: Places) -> Accounts:
         """What tells of which functions all calls are known."""
@@ -690,6 +710,24 @@ class Engine:
         unheard = frozenset(places.function(record, record.module) for record in self._unheard)
         return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests))
 
+    @property
+    def _tells_evidence(self) -> bool:
+        return self.recording is not None and self.recording.with_evidence
+
+    def _expression(self, seen: Seen, places: Places) -> Expression:
+        return Expression(
+            path=str(seen.module.real_path),
+            span=seen.module.span_of(seen.node),
+            kind=type(seen.node).__name__,
+            concluded=self._concluded(seen.always),
+            under_calls=self._concluded(seen.under_calls) if seen.under_calls is not None else None,
+            function=places.function(seen.function, seen.module),
+            layers=places.layers(seen.place, seen.module),
+        )
+
+    def _concluded(self, value: Value) -> Conclusion:
+        return conclusion(value, self.evidence(value) if self._tells_evidence else ())
+
     def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
         return Observation(
             path=str(module.real_path),
@@ -698,7 +736,7 @@ class Engine:
             subject=module.text_of(event.subject),
             facts=describe_operand(event.subject, event.known),
             confidence=event.confidence,
-            evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
+            evidence=tuple(self.evidence(event.tensor)) if self._tells_evidence else (),
             function=places.function(event.function, module),
             layers=places.layers(event.place, module),
             switch=self.by_id[event.construct].switched_off_by,

@@ -17,7 +17,9 @@ from synclint.analysis.observations import Observations
 from synclint.analysis.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.parsing import ParseFailure, parse
 from synclint.analysis.patterns import Patterns
+from synclint.analysis.recording import Recording
 from synclint.analysis.values import Symbol
+from synclint.analysis.walk import walk
 from synclint.catalog.entries import load_catalog
 from synclint.phases import PARSE, Phases
 from synclint.sources import UnreadableSourceError, read_source
@@ -76,10 +78,21 @@ class Project:
 
     def check(self, path: Path, source: str) -> list[SyncEvent]:
         """The events of one file among those learned so far, in source order; raises ParseFailure."""
+        return self.checked(path, source).events(os.path.realpath(path), str(path))
+
+    def checked(self, path: Path, source: str) -> CallGraph:
+        """All that is known once one more file has been learned; raises ParseFailure."""
         self.learn(path, source)
         for error in self.failures.values():
             raise error
-        return CallGraph(self.observations()).events(os.path.realpath(path), str(path))
+        return CallGraph(self.observations())
+
+    def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
+        """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""
+        module = self.add(path, source)
+        if self.engine.recording is None:
+            self.engine.recording = Recording(with_evidence)
+        self.engine.recording.want(walk(module.tree))
 
     @property
     def failures(self) -> dict[str, Exception]:

@@ -11,7 +11,7 @@ from synclint.analysis.engine import TooMuchWorkError
 from synclint.analysis.events import SyncEvent
 from synclint.analysis.parsing import ParseFailure
 from synclint.analysis.project import Project
-from synclint.analysis.why import Conclusion, Explanation, explain_line
+from synclint.analysis.why import Explanation, Told, explain_line
 from synclint.config import Options
 from synclint.report.phrases import note
 from synclint.report.terminal import Palette, escape
@@ -81,7 +81,7 @@ def _reporting(event: SyncEvent) -> str:
 _NEVER_REACHED = "is never reached: the code before it leaves, or its branch cannot run on a GPU"
 
 
-def _conclusion(conclusion: Conclusion, colors: Palette) -> Iterator[str]:
+def _conclusion(conclusion: Told, colors: Palette) -> Iterator[str]:
     text = colors.quoted(escape(f"`{conclusion.text}`"))
     yield f"{text} {_NEVER_REACHED if conclusion.description is None else f'is {conclusion.description}'}"
     yield from (f"    {escape(sentence)}" for sentence in conclusion.evidence)

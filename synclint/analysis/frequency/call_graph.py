@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from synclint.analysis.callers import decided, on_host
 from synclint.analysis.events import SyncEvent
@@ -25,7 +26,8 @@ from synclint.analysis.frequency.frequencies import (
     stepping,
 )
 from synclint.analysis.frequency.work import Work
-from synclint.analysis.observations import Observation, Observations
+from synclint.analysis.observations import Observation, Observations, Recorded
+from synclint.analysis.recording import Conclusion, Expression
 from synclint.findings import Context, Phase, short_place
 
 _MOST_TOLD = 8
@@ -45,6 +47,7 @@ class CallGraph:
     """The calls that were observed, and the contexts that follow from them."""
 
     def __init__(self, observed: Observations) -> None:
+        self._observed = observed
         self._functions = observed.functions
         self._loops = observed.loops
         self._calls = _all_calls(observed)
@@ -78,6 +81,35 @@ class CallGraph:
         ]
         return sorted(found, key=lambda event: (event.span, event.construct))
 
+    def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
+        """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""
+        for expression in self._expressions_by_path.get(path, ()):
+            is_decided = self._observed.accounts.all_known(expression.function)
+            under_calls = expression.under_calls if is_decided else None
+            found = self._with_recorded._at(expression.function, expression.layers)
+            yield expression, under_calls or expression.concluded, _as_context(found)
+
+    @cached_property
+    def _expressions_by_path(self) -> Mapping[str, list[Expression]]:
+        found: dict[str, list[Expression]] = {}
+        for expression in self._observed.recorded.expressions:
+            found.setdefault(expression.path, []).append(expression)
+        return found
+
+    @cached_property
+    def _with_recorded(self) -> CallGraph:
+        """The graph with the functions that only what was recorded needs."""
+        recorded = self._observed.recorded
+        return CallGraph(
+            replace(
+                self._observed,
+                events=(),
+                recorded=Recorded(),
+                functions={**recorded.functions, **self._observed.functions},
+                unresolved={**recorded.unresolved, **self._observed.unresolved},
+            )
+        )
+
     def _runs_on_the_host(self, function: str) -> bool:
         return any(key in self._on_host for key in self._enclosing(function))
 
@@ -92,10 +124,7 @@ class CallGraph:
         found = self._at(event.function, event.layers, self._under(event, facts))
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
-        assumed = found.strength is Strength.ASSUMED
-        trains = found.trains and found.runs is Phase.STEP
-        path = found.path[-_MOST_TOLD:]
-        return Context(found.runs, found.reason, found.times, path, found.captured, assumed, trains)
+        return _as_context(found)
 
     def _under(self, event: Observation, facts: FunctionFacts) -> Frequency | None:
         """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
@@ -352,3 +381,10 @@ def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
             if not any(call.is_certain for call in calls.get(key, ())):
                 calls[key] = (*calls.get(key, ()), *sites)
     return calls
+
+
+def _as_context(found: Frequency) -> Context:
+    assumed = found.strength is Strength.ASSUMED
+    trains = found.trains and found.runs is Phase.STEP
+    path = found.path[-_MOST_TOLD:]
+    return Context(found.runs, found.reason, found.times, path, found.captured, assumed, trains)

@@ -1,0 +1,143 @@
+"""A metadata provider of libcst that tells what synclint concluded about the expressions of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import libcst as cst
+from libcst.metadata import BaseMetadataProvider, CodePosition, PositionProvider
+
+from synclint.codemod.facts import FileFacts, Key, TensorFact, facts_of_files, facts_of_text
+from synclint.findings import Finding, Position, Span
+
+_MARK = "\ufeff"
+
+# The classes of ``ast`` that an expression of libcst may have there.
+_KINDS: dict[type[cst.BaseExpression], tuple[str, ...]] = {
+    cst.Name: ("Name", "Constant"),
+    cst.Attribute: ("Attribute",),
+    cst.Call: ("Call",),
+    cst.Subscript: ("Subscript",),
+    cst.BinaryOperation: ("BinOp",),
+    cst.BooleanOperation: ("BoolOp",),
+    cst.Comparison: ("Compare",),
+    cst.UnaryOperation: ("UnaryOp",),
+    cst.IfExp: ("IfExp",),
+    cst.Lambda: ("Lambda",),
+    cst.Tuple: ("Tuple",),
+    cst.List: ("List",),
+    cst.Set: ("Set",),
+    cst.Dict: ("Dict",),
+    cst.ListComp: ("ListComp",),
+    cst.SetComp: ("SetComp",),
+    cst.DictComp: ("DictComp",),
+    cst.GeneratorExp: ("GeneratorExp",),
+    cst.NamedExpr: ("NamedExpr",),
+    cst.Await: ("Await",),
+    cst.Yield: ("Yield", "YieldFrom"),
+    cst.Integer: ("Constant",),
+    cst.Float: ("Constant",),
+    cst.Imaginary: ("Constant",),
+    cst.Ellipsis: ("Constant",),
+    cst.SimpleString: ("Constant",),
+    cst.ConcatenatedString: ("Constant", "JoinedStr"),
+    cst.FormattedString: ("JoinedStr",),
+}
+# ``ast`` counts the brackets around these among the expression, libcst does not.
+_WITH_BRACKETS = (cst.Tuple, cst.GeneratorExp)
+
+
+class TensorFactProvider(BaseMetadataProvider[TensorFact]):
+    """For each expression of a module, the `TensorFact` that synclint concluded about it.
+
+    The facts come from the files themselves, by way of ``FullRepoManager``, as those of ``TypeInferenceProvider`` do:
+
+        manager = FullRepoManager(root, ["train.py"], {TensorFactProvider})
+        wrapper = manager.get_metadata_wrapper_for_path("train.py")
+        facts = wrapper.resolve(TensorFactProvider)
+
+    The files of a manager are analysed together: give all those that call one another. Where the module at hand is not
+    what was analysed, as in the second pass of a codemod, its own text is analysed anew. What the analysis never came
+    to has no fact: code that cannot run, names that are only assigned, type annotations. A module of which nothing else
+    is known is given as ``MetadataWrapper(module, cache={TensorFactProvider: facts_of_text(text, path, [root])})``.
+    """
+
+    METADATA_DEPENDENCIES = (PositionProvider,)
+
+    @classmethod
+    def gen_cache(
+        cls, root_path: Path, paths: list[str], timeout: int | None = None, **kwargs: object
+    ) -> Mapping[str, object]:
+        """The facts of files by the paths given, which count from ``root_path``; the timeout is not needed.
+
+        Raises UnknownFactsError for a file that cannot be read or parsed, ConfigurationError for a configuration that
+        is wrong.
+        """
+        files = {path: root_path / path for path in paths}
+        found = facts_of_files(files.values(), root_path)
+        return {path: found[file] for path, file in files.items()}
+
+    def __init__(self, cache: object) -> None:
+        super().__init__(cache)
+        if not isinstance(cache, FileFacts):
+            raise TypeError("TensorFactProvider takes the facts that FullRepoManager or facts_of_text gives")
+        self._known = cache
+
+    def _gen_impl(self, module: cst.Module) -> None:
+        known = self._known
+        text = module.code
+        if text.removeprefix(_MARK) != known.source.removeprefix(_MARK):
+            known = facts_of_text(text, known.path, known.roots)
+        if not known.facts and not known.waits:
+            return
+        by_span: dict[Span, list[cst.BaseExpression]] = {}
+        for node in _expressions(module):
+            span = self._span_of(node)
+            by_span.setdefault(span, []).append(node)
+            for kind in _KINDS.get(type(node), ()):
+                fact = known.facts.get(Key(span, kind))
+                if fact is not None:
+                    self.set_metadata(node, fact)
+        told = {id(finding) for fact in known.facts.values() for finding in fact.waits}
+        for finding in known.waits:
+            if id(finding) not in told or not self._is_told(by_span.get(finding.span, []), finding):
+                self._tell(finding, by_span)
+
+    def _is_told(self, nodes: list[cst.BaseExpression], finding: Finding) -> bool:
+        return any(finding in fact.waits for node in nodes if (fact := self._fact_of(node)) is not None)
+
+    def _fact_of(self, node: cst.CSTNode) -> TensorFact | None:
+        found = self._computed.get(node)
+        return found if isinstance(found, TensorFact) else None
+
+    def _tell(self, finding: Finding, by_span: Mapping[Span, list[cst.BaseExpression]]) -> None:
+        """Tell of a wait at the outermost expression that has its place, else at the smallest around that."""
+        around = [span for span in by_span if span.start <= finding.span.start and finding.span.end <= span.end]
+        if not around:
+            return
+        # Of spans around one place that which begins last, or ends first, is the smallest: expressions are nested.
+        node = by_span[max(around, key=lambda span: (span.start, (-span.end.line, -span.end.column)))][0]
+        fact = self._fact_of(node) or TensorFact(context=finding.context)
+        self.set_metadata(node, replace(fact, waits=(*fact.waits, finding)))
+
+    def _span_of(self, node: cst.BaseExpression) -> Span:
+        place = self.get_metadata(PositionProvider, node)
+        start, end = place.start, place.end
+        if isinstance(node, _WITH_BRACKETS) and node.lpar:
+            start = self.get_metadata(PositionProvider, node.lpar[-1]).start
+            end = self.get_metadata(PositionProvider, node.rpar[0]).end
+        elif isinstance(node, cst.GeneratorExp):  # the only argument of a call, which has the brackets
+            start, end = CodePosition(start.line, start.column - 1), CodePosition(end.line, end.column + 1)
+        return Span(Position(start.line, start.column + 1), Position(end.line, end.column + 1))
+
+
+def _expressions(module: cst.Module) -> Iterator[cst.BaseExpression]:
+    """The expressions of a module, those around others first."""
+    waiting: list[cst.CSTNode] = [module]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, cst.BaseExpression):
+            yield node
+        waiting.extend(reversed(node.children))
