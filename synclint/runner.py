@@ -200,7 +200,7 @@ def _reported(
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     try:
-        report = _found(file, shortfall, graph, options)
+        report = report_on(file, shortfall, graph, options)
     except Exception as error:
         from synclint.shortfalls import internal_error
 
@@ -211,7 +211,7 @@ def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, optio
     return replace(report, source=file.source, embedded=file.embedded)
 
 
-def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
+def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     """What is found in a file, asked for or not; without the file's source."""
     path = file.path
     events = graph.events(str(file.real_path), str(path))

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.descriptions import describe
 from synclint.analysis.values import (
+    BoundMethod,
     Device,
     DType,
     Nothing,
+    Symbol,
     Tensor,
     Unknown,
     Value,
@@ -70,11 +72,24 @@ def conclusion(value: Value, evidence: Iterable[str] = ()) -> Conclusion:
     )
 
 
+# Of these only what they return can be a tensor; another library's name may stand for a constant.
+_NO_TENSORS = ("builtins.", "torch.", "numpy.", "math.")
+
+
 def _is_tensor(value: Value) -> bool | None:
-    kinds = {type(taken_for_tensor(option)) for option in options(value)}
-    if kinds <= {Tensor, Nothing} and Tensor in kinds:
-        return True
-    return None if Tensor in kinds or Unknown in kinds else False
+    choices = [taken_for_tensor(option) for option in options(value)]
+    if all(isinstance(option, (Tensor, Nothing)) for option in choices):
+        return any(isinstance(option, Tensor) for option in choices)
+    return None if any(map(_may_be_tensor, choices)) else False
+
+
+def _may_be_tensor(option: Value) -> bool:
+    """Whether a value is a tensor, or of unknown origin and may be one."""
+    if isinstance(option, BoundMethod):
+        return isinstance(option.receiver, (Unknown, BoundMethod))
+    return isinstance(option, (Tensor, Unknown)) or (
+        isinstance(option, Symbol) and not option.name.startswith(_NO_TENSORS)
+    )
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ from synclint.config.configurations import Configurations
 from synclint.findings import Confidence, Context, Finding, Span
 from synclint.learning import Records, learn_files
 from synclint.real_paths import real_path
-from synclint.rules import ANALYSIS_LIMIT, findings, load_rules
-from synclint.runner import shares
+from synclint.rules import ANALYSIS_LIMIT, OWN, findings, load_rules
+from synclint.runner import report_on, shares
 from synclint.survey import CodeFile, Survey, survey, survey_text
 
 
@@ -33,8 +33,9 @@ class TensorFact:
     list or dictionary holds, a tensor that is not known to be on the CPU. ``description`` is what a message says of it,
     and ``evidence`` the chain of inferences, one sentence each, the last one first.
 
-    ``context`` says how often the expression runs, and ``waits`` what is found there: each finding says how the host
-    waits (``mechanism``), by which rule (``code``), and how often (``context``).
+    ``context`` says how often the expression runs, and ``waits`` what is found there, however sure and seldom: each
+    finding says how the host waits (``mechanism``), by which rule (``code``), and how often (``context``).
+    ``reported`` are those of them that ``synclint check`` tells with the settings and comments that hold there.
     """
 
     is_tensor: bool | None = None
@@ -47,6 +48,7 @@ class TensorFact:
     evidence: tuple[str, ...] = ()
     context: Context | None = None
     waits: tuple[Finding, ...] = ()
+    reported: tuple[Finding, ...] = ()
 
     @property
     def may_be_on_device(self) -> bool:
@@ -73,14 +75,16 @@ class Key(NamedTuple):
 class FileFacts:
     """The facts of one file, and the text and the ``roots`` of the project that they are true of.
 
-    ``waits`` are all findings in the file, whether or not there is an expression that has exactly their place.
+    ``waits`` are all findings in the file, whether or not there is an expression that has exactly their place, and
+    ``reported`` those that ``synclint check`` tells.
     """
 
     path: Path
     source: str
     roots: tuple[Path, ...]
-    facts: Mapping[Key, TensorFact]
-    waits: tuple[Finding, ...]
+    facts: Mapping[Key, TensorFact] = field(default_factory=dict)
+    waits: tuple[Finding, ...] = ()
+    reported: tuple[Finding, ...] = ()
 
 
 class UnknownFactsError(ValueError):
@@ -91,8 +95,8 @@ def facts_of_files(paths: Iterable[Path], root: Path) -> dict[Path, FileFacts]:
     """The facts of files of the project at ``root``, by the paths that were given.
 
     The files are analysed together: what is known of a function depends on those of its calls that are among them. The
-    configuration that holds for each file is the one that ``synclint check`` would take. Raises UnknownFactsError for a
-    file that cannot be read or parsed, ConfigurationError for a configuration that is wrong.
+    configuration that holds for each file is the one that ``synclint check`` would take. Files that cannot be read or
+    parsed are left out. Raises ConfigurationError for a configuration that is wrong.
     """
     configurations = Configurations()
     alike: dict[Options, list[Path]] = {}
@@ -100,50 +104,61 @@ def facts_of_files(paths: Iterable[Path], root: Path) -> dict[Path, FileFacts]:
         alike.setdefault(configurations.of(real_path(path).parent).options, []).append(path)
     found: dict[Path, FileFacts] = {}
     for options, files in alike.items():
-        found.update(_facts(survey(files, [root]), (root,), options))
+        facts, _ = _facts(survey(files, [root]), (root,), options)
+        found.update(facts)
     return found
 
 
 def facts_of_text(text: str, path: Path, roots: Sequence[Path]) -> FileFacts:
-    """The facts of a file whose text stands, or shall stand, at ``path``; raises what ``facts_of_files`` does."""
+    """The facts of a file whose text stands, or shall stand, at ``path``.
+
+    Raises UnknownFactsError for a text that cannot be parsed, ConfigurationError for a configuration that is wrong.
+    """
     options = Configurations().of(real_path(path).parent).options
-    return _facts(survey_text(path, text, roots), tuple(roots), options)[path]
+    facts, problems = _facts(survey_text(path, text, roots), tuple(roots), options)
+    if path not in facts:
+        raise UnknownFactsError(problems[path])
+    return facts[path]
 
 
-def _facts(surveyed: Survey, roots: tuple[Path, ...], options: Options) -> dict[Path, FileFacts]:
-    for problem in surveyed.problems.values():
-        raise UnknownFactsError(problem)
+def _facts(
+    surveyed: Survey, roots: tuple[Path, ...], options: Options
+) -> tuple[dict[Path, FileFacts], Mapping[Path, str]]:
+    """The facts of files, and what kept others from having any."""
     records = Records(with_evidence=True)
     parts = [
         learn_files(share, lambda count: None, roots, options, records=records) for share in shares(surveyed.files)
     ]
+    shortfalls = {**surveyed.shortfalls}
     for part in parts:
-        for path, shortfall in part.shortfalls.items():
-            # What was concluded before an analysis was too much work still holds.
-            if shortfall.rule is not ANALYSIS_LIMIT:
-                raise UnknownFactsError(f"{path}:{shortfall.place.line}: {shortfall.message}")
+        shortfalls.update(part.shortfalls)
+    problems = {**surveyed.problems}
+    for path, shortfall in shortfalls.items():
+        # What was concluded before an analysis was too much work still holds.
+        if shortfall.rule is not ANALYSIS_LIMIT:
+            problems[path] = f"{path}:{shortfall.place.line}: {shortfall.message}"
     graph = CallGraph(joined(part.observations for part in parts))
-    return {file.path: _of_file(file, graph, roots) for file in surveyed.files}
+    known = [file for file in surveyed.files if file.path not in problems]
+    return {file.path: _of_file(file, graph, roots, options) for file in known}, problems
 
 
-def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...]) -> FileFacts:
+def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
     events = graph.events(str(file.real_path), str(file.path))
     waits = tuple(findings(events, load_rules(), load_catalog())) if events else ()
-    return FileFacts(file.path, file.source, roots, facts_by_place(graph, str(file.real_path), waits), waits)
+    told = report_on(file, None, graph, options).findings if events else ()
+    reported = tuple(finding for finding in told if finding.code not in OWN)
+    return FileFacts(file.path, file.source, roots, facts_by_place(graph, str(file.real_path)), waits, reported)
 
 
-def facts_by_place(graph: CallGraph, path: str, waits: Iterable[Finding]) -> dict[Key, TensorFact]:
-    """What was recorded in the file at a resolved path; ``waits`` are told of the expressions that have their place."""
-    at: dict[Span, list[Finding]] = {}
-    for finding in waits:
-        at.setdefault(finding.span, []).append(finding)
+def facts_by_place(graph: CallGraph, path: str) -> dict[Key, TensorFact]:
+    """What was recorded in the file at a resolved path, without the waits."""
     return {
-        Key(expression.span, expression.kind): _fact(conclusion, context, tuple(at.get(expression.span, ())))
+        Key(expression.span, expression.kind): _fact(conclusion, context)
         for expression, conclusion, context in graph.expressions(path)
     }
 
 
-def _fact(conclusion: Conclusion, context: Context, waits: tuple[Finding, ...]) -> TensorFact:
+def _fact(conclusion: Conclusion, context: Context) -> TensorFact:
     return TensorFact(
         is_tensor=conclusion.is_tensor,
         device=conclusion.device,
@@ -154,5 +169,4 @@ def _fact(conclusion: Conclusion, context: Context, waits: tuple[Finding, ...]) 
         description=conclusion.description,
         evidence=conclusion.evidence,
         context=context,
-        waits=waits,
     )

@@ -45,6 +45,9 @@ _KINDS: dict[type[cst.BaseExpression], tuple[str, ...]] = {
     cst.ConcatenatedString: ("Constant", "JoinedStr"),
     cst.FormattedString: ("JoinedStr",),
 }
+EXPRESSIONS: tuple[type[cst.BaseExpression], ...] = (*_KINDS, cst.StarredElement)
+"""The classes of nodes that can have a fact."""
+
 # ``ast`` counts the brackets around these among the expression, libcst does not.
 _WITH_BRACKETS = (cst.Tuple, cst.GeneratorExp)
 
@@ -60,8 +63,9 @@ class TensorFactProvider(BaseMetadataProvider[TensorFact]):
 
     The files of a manager are analysed together: give all those that call one another. Where the module at hand is not
     what was analysed, as in the second pass of a codemod, its own text is analysed anew. What the analysis never came
-    to has no fact: code that cannot run, names that are only assigned, type annotations. A module of which nothing else
-    is known is given as ``MetadataWrapper(module, cache={TensorFactProvider: facts_of_text(text, path, [root])})``.
+    to has no fact: code that cannot run, names that are only assigned, type annotations. A module without a manager is
+    given as ``MetadataWrapper(module, cache={TensorFactProvider: facts_of_text(text, path, [root])})``. Resolving it
+    raises UnknownFactsError where the text is none that Python's parser, or ours for newer syntax, can read.
     """
 
     METADATA_DEPENDENCIES = (PositionProvider,)
@@ -72,12 +76,12 @@ class TensorFactProvider(BaseMetadataProvider[TensorFact]):
     ) -> Mapping[str, object]:
         """The facts of files by the paths given, which count from ``root_path``; the timeout is not needed.
 
-        Raises UnknownFactsError for a file that cannot be read or parsed, ConfigurationError for a configuration that
-        is wrong.
+        A file that cannot be read or parsed keeps no other from its facts: if a module is made of it nevertheless, that
+        one's text is analysed. Raises ConfigurationError for a configuration that is wrong.
         """
         files = {path: root_path / path for path in paths}
         found = facts_of_files(files.values(), root_path)
-        return {path: found[file] for path, file in files.items()}
+        return {path: found.get(file) or FileFacts(file, "", (root_path,)) for path, file in files.items()}
 
     def __init__(self, cache: object) -> None:
         super().__init__(cache)
@@ -100,27 +104,20 @@ class TensorFactProvider(BaseMetadataProvider[TensorFact]):
                 fact = known.facts.get(Key(span, kind))
                 if fact is not None:
                     self.set_metadata(node, fact)
-        told = {id(finding) for fact in known.facts.values() for finding in fact.waits}
         for finding in known.waits:
-            if id(finding) not in told or not self._is_told(by_span.get(finding.span, []), finding):
-                self._tell(finding, by_span)
+            at = _node_at(finding, by_span)
+            if at is not None:
+                fact = self._fact_of(at, finding)
+                self.set_metadata(at, replace(fact, waits=(*fact.waits, finding)))
+        for finding in known.reported:
+            at = _node_at(finding, by_span)
+            if at is not None:
+                fact = self._fact_of(at, finding)
+                self.set_metadata(at, replace(fact, reported=(*fact.reported, finding)))
 
-    def _is_told(self, nodes: list[cst.BaseExpression], finding: Finding) -> bool:
-        return any(finding in fact.waits for node in nodes if (fact := self._fact_of(node)) is not None)
-
-    def _fact_of(self, node: cst.CSTNode) -> TensorFact | None:
-        found = self._computed.get(node)
-        return found if isinstance(found, TensorFact) else None
-
-    def _tell(self, finding: Finding, by_span: Mapping[Span, list[cst.BaseExpression]]) -> None:
-        """Tell of a wait at the outermost expression that has its place, else at the smallest around that."""
-        around = [span for span in by_span if span.start <= finding.span.start and finding.span.end <= span.end]
-        if not around:
-            return
-        # Of spans around one place that which begins last, or ends first, is the smallest: expressions are nested.
-        node = by_span[max(around, key=lambda span: (span.start, (-span.end.line, -span.end.column)))][0]
-        fact = self._fact_of(node) or TensorFact(context=finding.context)
-        self.set_metadata(node, replace(fact, waits=(*fact.waits, finding)))
+    def _fact_of(self, node: cst.CSTNode, finding: Finding) -> TensorFact:
+        known = self._computed.get(node)
+        return known if isinstance(known, TensorFact) else TensorFact(context=finding.context)
 
     def _span_of(self, node: cst.BaseExpression) -> Span:
         place = self.get_metadata(PositionProvider, node)
@@ -131,6 +128,19 @@ class TensorFactProvider(BaseMetadataProvider[TensorFact]):
         elif isinstance(node, cst.GeneratorExp):  # the only argument of a call, which has the brackets
             start, end = CodePosition(start.line, start.column - 1), CodePosition(end.line, end.column + 1)
         return Span(Position(start.line, start.column + 1), Position(end.line, end.column + 1))
+
+
+def _node_at(finding: Finding, by_span: Mapping[Span, list[cst.BaseExpression]]) -> cst.BaseExpression | None:
+    """The outermost expression that has the place of a finding, else the smallest around it.
+
+    What has no expression of its own in libcst is the several indices of a subscript.
+    """
+    if finding.span in by_span:
+        return by_span[finding.span][0]
+    around = [span for span in by_span if span.start <= finding.span.start and finding.span.end <= span.end]
+    # Expressions are nested: of those around one place that which begins last, or ends first, is the smallest.
+    smallest = max(around, key=lambda span: (span.start, -span.end.line, -span.end.column), default=None)
+    return by_span[smallest][0] if smallest is not None else None
 
 
 def _expressions(module: cst.Module) -> Iterator[cst.BaseExpression]:
