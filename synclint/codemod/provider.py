@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -97,7 +97,9 @@ class TensorFactProvider(BaseMetadataProvider[TensorFact]):
         if not known.facts and not known.waits:
             return
         by_span: dict[Span, list[cst.BaseExpression]] = {}
-        for node in _expressions(module):
+        for node in self.metadata[PositionProvider]:
+            if not isinstance(node, cst.BaseExpression):
+                continue
             span = self._span_of(node)
             by_span.setdefault(span, []).append(node)
             for kind in _KINDS.get(type(node), ()):
@@ -133,21 +135,13 @@ class TensorFactProvider(BaseMetadataProvider[TensorFact]):
 def _node_at(finding: Finding, by_span: Mapping[Span, list[cst.BaseExpression]]) -> cst.BaseExpression | None:
     """The outermost expression that has the place of a finding, else the smallest around it.
 
-    What has no expression of its own in libcst is the several indices of a subscript.
+    What has no expression of its own in libcst is the several indices of a subscript. Positions are recorded from the
+    inside out: of expressions with one place the last is the outermost.
     """
     if finding.span in by_span:
-        return by_span[finding.span][0]
+        return by_span[finding.span][-1]
     around = [span for span in by_span if span.start <= finding.span.start and finding.span.end <= span.end]
     # Expressions are nested: of those around one place that which begins last, or ends first, is the smallest.
     smallest = max(around, key=lambda span: (span.start, -span.end.line, -span.end.column), default=None)
-    return by_span[smallest][0] if smallest is not None else None
+    return by_span[smallest][-1] if smallest is not None else None
 
-
-def _expressions(module: cst.Module) -> Iterator[cst.BaseExpression]:
-    """The expressions of a module, those around others first."""
-    waiting: list[cst.CSTNode] = [module]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, cst.BaseExpression):
-            yield node
-        waiting.extend(reversed(node.children))
