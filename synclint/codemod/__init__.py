@@ -5,7 +5,8 @@ how often the host waits there. `synclint.codemod.fixit_rules` holds a rule for 
 """
 
 from synclint.analysis.values import Device, DType
-from synclint.codemod.facts import FileFacts, TensorFact, UnknownFactsError, facts_of_files, facts_of_text
+from synclint.codemod.facts import FileFacts, TensorFact
+from synclint.codemod.files import UnknownFactsError, facts_of_files, facts_of_text
 from synclint.codemod.provider import TensorFactProvider
 from synclint.findings import Confidence, Context, Finding, Phase
 
