@@ -13,8 +13,8 @@ from click.shell_completion import CompletionItem
 
 from synclint import __version__
 from synclint.commands.output import complain
-from synclint.faults import fault
-from synclint.rules import RuleFileError
+from synclint.rules.loading import RuleFileError
+from synclint.running.faults import fault
 
 _DEFAULT_COMMAND = "check"
 
@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         reason = fault(error)
         if reason is None:
-            from synclint.internal_errors import describe_internal_error
+            from synclint.running.internal_errors import describe_internal_error
 
             reason = describe_internal_error(error)
         complain("error", reason)

@@ -148,8 +148,8 @@ class Finding:
 
     ``group`` is the same for findings of a file that have one cause and are told as one, ``repeats`` says that another
     place of the group stands for this one, and ``priority`` orders what is told to people, greatest first (see
-    ``synclint.priority``). With a ``cell``, ``span`` and ``fix`` count from the beginning of that cell of a notebook;
-    cells are numbered from 1, Markdown cells included.
+    ``synclint.results.priority``). With a ``cell``, ``span`` and ``fix`` count from the beginning of that cell of a
+    notebook; cells are numbered from 1, Markdown cells included.
     """
 
     code: str

@@ -19,7 +19,8 @@ from torch import distributed
 from synclint.analysis.project import Project
 from synclint.catalog.entries import MECHANISMS, load_catalog
 from synclint.findings import Confidence, Severity
-from synclint.rules import findings, load_rules
+from synclint.rules.loading import load_rules
+from synclint.rules.matching import findings
 from synclint.verify.source_lines import marked_lines, public_functions, statement_starts
 
 if sys.version_info >= (3, 11):

@@ -193,14 +193,23 @@ def load_catalog() -> Catalog:
     """
     added = added_tables()
     for path, document in added.items():
-        try:
-            catalog_of({path: document})
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise PluginError(f"{error}" if isinstance(error, ValueError) else f"{path}: {error!r}") from None
+        _check_shape(path, document)
     try:
         return catalog_of({**entry_tables(), **added})
     except ValueError as error:
+        if not added:
+            raise
         raise PluginError(str(error)) from None
+
+
+def _check_shape(path: str, document: Mapping[str, Any]) -> None:
+    """Make sure of what only files that nobody has tested lack. Raises PluginError."""
+    try:
+        catalog_of({path: document})
+    except ValueError as error:
+        raise PluginError(str(error)) from None
+    except (TypeError, KeyError, AttributeError) as error:
+        raise PluginError(f"{path}: a table is not as those of our catalogue: {error}") from None
 
 
 def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:

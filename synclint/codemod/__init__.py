@@ -4,11 +4,11 @@
 how often the host waits there. `synclint.codemod.fixit_rules` holds a rule for Fixit 2 that is made with it.
 """
 
-from synclint.analysis.values import Device, DType
-from synclint.codemod.facts import FileFacts, TensorFact
+from synclint.analysis.domain.values import Device, DType
 from synclint.codemod.files import UnknownFactsError, facts_of_files, facts_of_text
 from synclint.codemod.provider import TensorFactProvider
 from synclint.findings import Confidence, Context, Finding, Phase
+from synclint.results.expression_facts import FileFacts, TensorFact
 
 __all__ = [
     "Confidence",

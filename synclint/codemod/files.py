@@ -6,16 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from synclint.analysis.frequency.call_graph import CallGraph
-from synclint.analysis.observations import joined
+from synclint.analysis.results.observations import joined
 from synclint.catalog.entries import load_catalog
-from synclint.codemod.facts import FileFacts, facts_by_place
 from synclint.config import Options
 from synclint.config.configurations import Configurations
-from synclint.learning import Records, learn_files
-from synclint.real_paths import real_path
-from synclint.rules import ANALYSIS_LIMIT, OWN, findings, load_rules
-from synclint.runner import report_on, shares
-from synclint.survey import CodeFile, Survey, survey, survey_text
+from synclint.files.real_paths import real_path
+from synclint.results.expression_facts import FileFacts, facts_by_place
+from synclint.rules.loading import load_rules
+from synclint.rules.matching import findings
+from synclint.rules.own import ANALYSIS_LIMIT, OWN
+from synclint.running.learning import Records, learn_files
+from synclint.running.runner import report_on, shares
+from synclint.running.survey import CodeFile, Survey, survey, survey_text
 
 
 class UnknownFactsError(ValueError):

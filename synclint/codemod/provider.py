@@ -9,9 +9,9 @@ from pathlib import Path
 import libcst as cst
 from libcst.metadata import BaseMetadataProvider, CodePosition, PositionProvider
 
-from synclint.codemod.facts import FileFacts, Key, TensorFact
 from synclint.codemod.files import facts_of_files, facts_of_text
 from synclint.findings import Finding, Position, Span
+from synclint.results.expression_facts import FileFacts, Key, TensorFact
 
 _MARK = "\ufeff"
 

@@ -25,10 +25,10 @@ from synclint.commands.reports import (
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
-from synclint.file_reports import FileReport
 from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
-from synclint.sources import UnreadableSourceError, decode_source, most_bytes
+from synclint.results.file_reports import FileReport
+from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
 
 # Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
 # what is told how far it has come and how long it took.
@@ -183,7 +183,7 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
         return FileReport(path, problem=f"{path}: standard input could not be read: {reason}")
     except UnreadableSourceError as error:
         return FileReport(path, problem=f"{path}: {error}")
-    from synclint.runner import check_text
+    from synclint.running.runner import check_text
 
     options = configured.of(path.absolute().parent).options
     return check_text(source, path, (Path() if path == _STDIN else path,), options)
@@ -191,13 +191,13 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
 
 def _without_cache() -> CheckFiles:
     # Imported here because what is found in the cache does without it.
-    from synclint.runner import check_files
+    from synclint.running.runner import check_files
 
     return lambda *given: check_files(*given).reports
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:
-    from synclint.cache import check_files_cached, default_folder
+    from synclint.running.cache import check_files_cached, default_folder
 
     folder = folder or default_folder()
     return partial(check_files_cached, folder=folder) if folder is not None else _without_cache()
@@ -212,7 +212,7 @@ def _check_paths(
     phases: Phases,
 ) -> tuple[Iterator[FileReport], list[str]]:
     """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for."""
-    from synclint.discovery import discover
+    from synclint.running.discovery import discover
 
     with phases.phase(DISCOVER):
         found = discover(paths, lambda folder: configured.of(folder).options.files)

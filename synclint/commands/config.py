@@ -14,7 +14,7 @@ from synclint.config.configurations import COMMAND_LINE, DEFAULT, Configuration
 from synclint.config.options import settings
 from synclint.config.rendering import toml
 from synclint.config.schema import schema_text
-from synclint.real_paths import real_path
+from synclint.files.real_paths import real_path
 from synclint.report.terminal import Palette, escape
 
 

@@ -10,7 +10,9 @@ import click
 
 from synclint.commands.output import palette, write
 from synclint.report.terminal import Palette
-from synclint.rules import Rule, UnknownRuleError, all_rules, find_rule
+from synclint.rules.loading import all_rules
+from synclint.rules.records import Rule
+from synclint.rules.selectors import UnknownRuleError, find_rule
 
 _CODE_SPAN = re.compile(r"`[^`]+`")
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synclint.bounded_files import read_at_most
 from synclint.config.kinds import Place, WrongValueError, nearest
 from synclint.config.options import settings
+from synclint.files.bounded_files import read_at_most
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -118,7 +118,8 @@ def _positive(value: object, place: Place) -> int:
 
 
 def _rules(value: object, place: Place) -> tuple[str, ...]:
-    from synclint.rules import UnknownRuleError, all_rules, select_rules
+    from synclint.rules.loading import all_rules
+    from synclint.rules.selectors import UnknownRuleError, select_rules
 
     selectors = _strings(value)
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from synclint.config.options import settings
 from synclint.config.rendering import written
-from synclint.rules import DOCUMENTATION
+from synclint.rules.records import DOCUMENTATION
 
 SCHEMA_FILE = "synclint.schema.json"
 

@@ -85,12 +85,19 @@ def _installation_folders() -> list[str]:
 def _with_rules(folder: str) -> Iterator[Path]:
     """The metadata of the packages in a folder that name our group; nothing else of them is read."""
     with suppress(OSError):
-        for name in sorted(os.listdir(folder)):
-            if name.endswith(_METADATA):
-                path = Path(folder, name)
-                with suppress(OSError):
-                    if GROUP.encode() in (path / _ENTRY_POINTS).read_bytes():
-                        yield path
+        with os.scandir(folder) as entries:
+            paths = sorted(entry.path for entry in entries if entry.name.endswith(_METADATA))
+        for path in paths:
+            if _names_group(f"{path}{os.sep}{_ENTRY_POINTS}"):  # a Path takes as long as reading the file
+                yield Path(path)
+
+
+def _names_group(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            return GROUP.encode() in file.read()
+    except OSError:
+        return False
 
 
 def _distribution(path: Path) -> PathDistribution:

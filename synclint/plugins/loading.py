@@ -101,9 +101,10 @@ def _match_entry(table: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _document(folder: RuleFolder, path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise PluginError(f"{_label(folder, path)}: {error}") from None
+    return document
 
 
 def _label(folder: RuleFolder, path: Path) -> str:

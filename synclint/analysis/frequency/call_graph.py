@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from synclint.analysis.callers import decided, on_host
-from synclint.analysis.events import SyncEvent
-from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard, Layer
+from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency.frequencies import (
     ASIDE,
     WORK,
@@ -26,8 +24,11 @@ from synclint.analysis.frequency.frequencies import (
     stepping,
 )
 from synclint.analysis.frequency.work import Work
-from synclint.analysis.observations import Observation, Observations, Recorded
-from synclint.analysis.recording import Conclusion, Expression
+from synclint.analysis.results.callers import decided, on_host
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.results.expressions import Expression
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
+from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.findings import Context, Phase, short_place
 
 _MOST_TOLD = 8

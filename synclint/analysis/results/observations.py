@@ -1,0 +1,125 @@
+"""What the analysis of some files of a project has seen, as plain records that can be sent, kept and joined.
+
+A function may be called from files that are analysed elsewhere, by another process or at another time. How often it
+runs, and what it is given, is therefore known only when all observations have been brought together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from synclint.analysis.results.accounts import Accounts, accounts_of
+from synclint.analysis.results.expressions import Expression
+from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.findings import CallPlace, Confidence, Span
+
+
+@dataclass(frozen=True)
+class Observation:
+    """An expression that makes the host wait, as one run over its function has shown it.
+
+    ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
+    that decides, as written, and ``facts`` what was inferred about it. ``function`` is the key of the function, or of
+    the top of the module, that it stands in, ``layers`` what stands around it there. ``switch`` is the function by
+    which a program can turn the wait off; ``cause`` is the place where the chain of inferences begins. ``callers`` are
+    the calls of the function under which it was seen, none where the function's own text has shown it.
+    """
+
+    path: str
+    span: Span
+    construct: str
+    subject: str
+    facts: str
+    confidence: Confidence
+    evidence: tuple[str, ...]
+    function: str
+    layers: tuple[Layer, ...]
+    switch: str | None = None
+    cause: str = ""
+    callers: tuple[CallPlace, ...] = ()
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The expressions that somebody asked for (see ``state/recording``).
+
+    ``functions`` and ``unresolved`` are those of the observations and, besides, those that only the expressions need:
+    that somebody asks must not change how often others are said to run.
+    """
+
+    expressions: tuple[Expression, ...] = ()
+    functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
+    unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Observations:
+    """Everything seen: ``functions`` and ``loops`` by their keys, and the calls of each function.
+
+    ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
+    functions that were called, at the top of a module, to turn waits off everywhere; ``accounts`` tell of which
+    functions all calls are known. ``recorded`` is what somebody asked for besides.
+    """
+
+    events: tuple[Observation, ...] = ()
+    functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
+    loops: Mapping[str, LoopFacts] = field(default_factory=dict)
+    calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    switched_off: frozenset[str] = frozenset()
+    accounts: Accounts = field(default_factory=Accounts)
+    recorded: Recorded = field(default_factory=Recorded)
+
+
+def joined(parts: Iterable[Observations]) -> Observations:
+    """All that was seen in several analyses; of observations of one expression the most confident one counts."""
+    events: dict[tuple[str, Span, str, bool], Observation] = {}
+    loops: dict[str, LoopFacts] = {}
+    switched_off: set[str] = set()
+    parts = tuple(parts)
+    for part in parts:
+        switched_off |= part.switched_off
+        for event in part.events:
+            place = (event.path, event.span, event.construct, bool(event.callers))
+            known = events.get(place)
+            callers = tuple(dict.fromkeys((*(known.callers if known is not None else ()), *event.callers)))
+            best = event if known is None or event.confidence.rank > known.confidence.rank else known
+            events[place] = best if best.callers == callers else replace(best, callers=callers)
+        loops.update(part.loops)
+    return Observations(
+        tuple(events.values()),
+        _joined_functions(part.functions for part in parts),
+        loops,
+        _joined_calls(part.calls for part in parts),
+        _joined_calls(part.unresolved for part in parts),
+        frozenset(switched_off),
+        accounts_of(part.accounts for part in parts),
+        _joined_records([part.recorded for part in parts]),
+    )
+
+
+def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[str, FunctionFacts]:
+    functions: dict[str, FunctionFacts] = {}
+    for part in parts:
+        for key, facts in part.items():
+            known = functions.get(key)
+            if known is None or (facts.on_host and not known.on_host):
+                functions[key] = facts
+    return functions
+
+
+def _joined_calls(parts: Iterable[Mapping[str, tuple[Call, ...]]]) -> Mapping[str, tuple[Call, ...]]:
+    calls: dict[str, dict[Call, None]] = {}
+    for part in parts:
+        for key, sites in part.items():
+            calls.setdefault(key, {}).update(dict.fromkeys(sites))
+    return {key: tuple(made) for key, made in calls.items()}
+
+
+def _joined_records(parts: Sequence[Recorded]) -> Recorded:
+    return Recorded(
+        tuple(expression for part in parts for expression in part.expressions),
+        _joined_functions(part.functions for part in parts),
+        _joined_calls(part.unresolved for part in parts),
+    )
