@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from synclint import __version__
 from synclint.commands.output import complain
+from synclint.plugins.discovery import PluginError
 from synclint.rules.loading import RuleFileError
 from synclint.running.faults import fault
 
@@ -124,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         complain("error", error.format_message())
         return 2
-    except RuleFileError as error:
+    except (RuleFileError, PluginError) as error:
         complain("error", str(error))
         return 2
     except click.Abort:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from synclint.commands.output import palette, write
-from synclint.report.terminal import Palette
+from synclint.report.terminal import Palette, escape
 from synclint.rules.loading import all_rules
 from synclint.rules.records import Rule
 from synclint.rules.selectors import UnknownRuleError, find_rule
@@ -65,6 +65,7 @@ def _as_object(rule: Rule) -> dict[str, object]:
         "matches": list(rule.matches),
         "requires": list(rule.requires),
         "url": rule.url or None,
+        "package": rule.package or None,
     }
 
 
@@ -72,7 +73,8 @@ def _table(rules: Sequence[Rule], colors: Palette) -> Iterator[str]:
     widest = max(len(rule.name) for rule in rules)
     for rule in rules:
         name = colors.strong(rule.name.ljust(widest))
-        yield f"{colors.code(rule.code)}  {name}  {_prose(rule.summary, colors)}"
+        origin = f" ({escape(rule.package)})" if rule.package else ""
+        yield f"{colors.code(rule.code)}  {name}  {_prose(escape(rule.summary), colors)}{colors.faint(origin)}"
 
 
 def _page(markdown: str, colors: Palette) -> Iterator[str]:

@@ -54,6 +54,11 @@ class Offer:
     folder: Path
     home: Path
 
+    @property
+    def top(self) -> str:
+        """The name of the package that all of its code belongs to."""
+        return self.module.partition(".")[0]
+
 
 @cache
 def offers() -> tuple[Offer, ...]:

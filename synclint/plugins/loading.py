@@ -64,6 +64,18 @@ def check_identity(folder: RuleFolder, code: str, name: str) -> None:
         raise folder.problem(f"the folder of the rule {code} {name} must be called {code}-{name}")
 
 
+def rule_table(folder: RuleFolder) -> Mapping[str, Any]:
+    """What the ``rule.toml`` of a folder says. Raises PluginError where it cannot be read."""
+    return _document(folder, folder.path / RULE_FILE)
+
+
+def entry_ids(folder: RuleFolder) -> frozenset[str]:
+    """The ids of the entries that the package of a rule adds to the catalogue."""
+    start = f"{rules_of(folder.package)}: "
+    tables = (table for label, table in catalog_tables().items() if label.startswith(start))
+    return frozenset(str(entry.get("id")) for table in tables for entry in table.get("entry", ()))
+
+
 @cache
 def catalog_tables() -> Mapping[str, Mapping[str, Any]]:
     """What installed packages add to the catalogue: their ``catalog.toml``, that of all rules and those of single ones.
@@ -76,8 +88,8 @@ def catalog_tables() -> Mapping[str, Mapping[str, Any]]:
         for path in (shared, own):
             if path.is_file():
                 found[_label(folder, path)] = _document(folder, path)
-        table = _document(folder, folder.path / RULE_FILE)
-        if "match" in table:
+        table = rule_table(folder)
+        if isinstance(table.get("match"), dict):
             found[_label(folder, folder.path / RULE_FILE)] = {"entry": [_match_entry(table)]}
     return found
 
