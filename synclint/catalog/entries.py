@@ -7,8 +7,8 @@ which release it does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -156,11 +156,16 @@ class LibraryClass:
 
 @dataclass(frozen=True)
 class Catalog:
-    """Everything the hand-written files say."""
+    """Everything the hand-written files say.
+
+    ``gives`` is what a project's configuration says that attributes (``ours.Batch.size``) and calls (``ours.load()``)
+    give, by their qualified names.
+    """
 
     entries: tuple[Entry, ...]
     classes: dict[str, LibraryClass]
     functions: dict[str, str]
+    gives: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def by_id(self) -> dict[str, Entry]:
@@ -210,6 +215,11 @@ def _check_shape(path: str, document: Mapping[str, Any]) -> None:
         raise PluginError(str(error)) from None
     except (TypeError, KeyError, AttributeError) as error:
         raise PluginError(f"{path}: a table is not as those of our catalogue: {error}") from None
+
+
+def with_own(catalog: Catalog, waits: Iterable[Entry], gives: Iterable[tuple[str, str]]) -> Catalog:
+    """A catalogue with what a project says of its own functions; its word comes before ours."""
+    return replace(catalog, entries=(*catalog.entries, *waits), gives=dict(gives))
 
 
 def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:

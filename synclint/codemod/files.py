@@ -7,7 +7,6 @@ from pathlib import Path
 
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.results.observations import joined
-from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.config.configurations import Configurations
 from synclint.files.real_paths import real_path
@@ -77,7 +76,7 @@ def _facts(
 
 def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
     events = graph.events(str(file.real_path), str(file.path))
-    waits = tuple(findings(events, load_rules(), load_catalog())) if events else ()
+    waits = tuple(findings(events, load_rules(), options.catalog)) if events else ()
     told = report_on(file, None, graph, options).findings if events else ()
     reported = tuple(finding for finding in told if finding.code not in OWN)
     return FileFacts(file.path, file.source, roots, facts_by_place(graph, str(file.real_path)), waits, reported)

@@ -105,10 +105,9 @@ def _project(
     }
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)
-    learned = [file.path for file in files]
-    return Project(
-        roots, options.torch_version, versions, phases=phases, learned=learned, outlines=outlines, **given
-    )
+    given["learned"] = [file.path for file in files]
+    given["catalog"] = options.catalog
+    return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
 
 
 def _record(files: Sequence[CodeFile], records: Records, project: Project) -> None:

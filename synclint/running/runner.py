@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.phases import GATE, Phases
@@ -29,6 +28,7 @@ from synclint.running.progress import Progress
 
 if TYPE_CHECKING:
     from synclint.analysis.frequency.call_graph import CallGraph
+    from synclint.catalog.entries import Catalog
     from synclint.memory.outline_files import OutlineFiles
     from synclint.running.learning import Learned
     from synclint.running.shortfalls import Shortfall
@@ -158,7 +158,7 @@ def _learned(
         return
     from synclint.running.processes import work_in_processes
 
-    load_catalog()  # once, before there are processes that would each do so
+    _ = options.catalog  # made once, before there are processes that would each do so
     for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
         yield from done.results
         yield Learned(killed=tuple(file.path for file in done.left_out))
@@ -214,7 +214,7 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
     """What is found in a file, asked for or not; without the file's source."""
     path = file.path
     events = graph.events(str(file.real_path), str(path))
-    said = findings(events, load_rules(), load_catalog()) if events else []
+    said = findings(events, load_rules(), options.catalog) if events else []
     complaints: Sequence[Finding] = ()
     is_whole = shortfall is None
     if (said or is_whole) and may_speak_to_us(file.source, said):
@@ -227,7 +227,7 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
         complaints = reviewed.complaints if is_whole else ()
     codes = reported_codes(options, path) if said or complaints else frozenset()
     said = [finding for finding in said if finding.code in codes]
-    shown = _settled([finding for finding in said if options.admits(finding)], file.source)
+    shown = _settled([finding for finding in said if options.admits(finding)], file.source, options.catalog)
     shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):
         shown.append(_not_checked(path, shortfall))
@@ -239,12 +239,12 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
     )
 
 
-def _settled(shown: list[Finding], source: str) -> list[Finding]:
+def _settled(shown: list[Finding], source: str, catalog: Catalog) -> list[Finding]:
     if not shown:
         return []
     from synclint.results.settling import settled
 
-    return settled(shown, source, load_catalog())
+    return settled(shown, source, catalog)
 
 
 # What to do about what kept a file from being checked; a syntax error speaks for itself.

@@ -75,6 +75,8 @@ _HOST_RETURNS: dict[str, Value] = {
     "dtype": DTypeName(),
     "device": DeviceName(),
     "array": Array(),
+    "cpu-tensor": Tensor(Device.CPU),
+    "device-tensor": Tensor(Device.DEVICE),
 }
 
 
