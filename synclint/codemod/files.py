@@ -15,7 +15,7 @@ from synclint.rules.loading import load_rules
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, OWN
 from synclint.running.learning import Records, learn_files
-from synclint.running.runner import report_on, shares
+from synclint.running.runner import all_events, report_on, shares
 from synclint.running.survey import CodeFile, Survey, survey, survey_text
 
 
@@ -75,7 +75,7 @@ def _facts(
 
 
 def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
-    events = graph.events(str(file.real_path), str(file.path))
+    events = all_events(file, graph, options)
     waits = tuple(findings(events, load_rules(), options.catalog)) if events else ()
     told = report_on(file, None, graph, options).findings if events else ()
     reported = tuple(finding for finding in told if finding.code not in OWN)

@@ -11,8 +11,9 @@ import libcst as cst
 import libcst.matchers as m
 from fixit import Invalid, LintRule, Valid
 
-from synclint.codemod.provider import EXPRESSIONS, TensorFactProvider
+from synclint.codemod.provider import TensorFactProvider
 from synclint.findings import Finding
+from synclint.results.fact_nodes import EXPRESSIONS
 
 # A copy from pinned memory to the device: that it need not wait is all that it does not say.
 _PINNED_COPY = "SYN701"

@@ -71,10 +71,11 @@ def _as_object(rule: Rule) -> dict[str, object]:
 
 def _table(rules: Sequence[Rule], colors: Palette) -> Iterator[str]:
     widest = max(len(rule.name) for rule in rules)
+    longest = max(len(rule.code) for rule in rules)
     for rule in rules:
         name = colors.strong(rule.name.ljust(widest))
         origin = f" ({escape(rule.package)})" if rule.package else ""
-        yield f"{colors.code(rule.code)}  {name}  {_prose(escape(rule.summary), colors)}{colors.faint(origin)}"
+        yield f"{colors.code(rule.code.ljust(longest))}  {name}  {_prose(escape(rule.summary), colors)}{colors.faint(origin)}"
 
 
 def _page(markdown: str, colors: Palette) -> Iterator[str]:

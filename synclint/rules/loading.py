@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from synclint.plugins.loading import rule_folders
 from synclint.rules.added import added_rules
 from synclint.rules.folders import rule_of
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR, UNUSED_SUPPRESSION
@@ -51,6 +52,12 @@ def load_rules() -> tuple[Rule, ...]:
     """
     ours = tuple(_rule(path.parent) for path in sorted(rules_folder().glob("SYN*/rule.toml")))
     return (*ours, *added_rules(ours))
+
+
+@cache
+def rules_with_matchers() -> tuple[Rule, ...]:
+    """The rules that match by code, which only installed packages have. Raises what ``load_rules`` does."""
+    return tuple(rule for rule in load_rules() if rule.match_words) if rule_folders() else ()
 
 
 @cache

@@ -45,14 +45,14 @@ class Learned:
 
 @dataclass(frozen=True)
 class Records:
-    """What is recorded of which files: of those with one of the ``words`` in their text, of all files without any."""
+    """What is recorded of which files: of those with one of the ``words`` in their text, of all where that is None."""
 
-    words: frozenset[str] = frozenset()
+    words: tuple[str, ...] | None = None
     with_evidence: bool = False
 
     def wants(self, source: str) -> bool:
         """Whether what the expressions of a file stand for is recorded."""
-        return not self.words or any(word in source for word in self.words)
+        return self.words is None or any(word in source for word in self.words)
 
 
 def learn_files(
