@@ -74,8 +74,9 @@ def _table(rules: Sequence[Rule], colors: Palette) -> Iterator[str]:
     longest = max(len(rule.code) for rule in rules)
     for rule in rules:
         name = colors.strong(rule.name.ljust(widest))
-        origin = f" ({escape(rule.package)})" if rule.package else ""
-        yield f"{colors.code(rule.code.ljust(longest))}  {name}  {_prose(escape(rule.summary), colors)}{colors.faint(origin)}"
+        origin = colors.faint(f" ({escape(rule.package)})") if rule.package else ""
+        summary = _prose(escape(rule.summary), colors)
+        yield f"{colors.code(rule.code.ljust(longest))}  {name}  {summary}{origin}"
 
 
 def _page(markdown: str, colors: Palette) -> Iterator[str]:

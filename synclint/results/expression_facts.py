@@ -21,8 +21,9 @@ class TensorFact:
     to be something else, None where it may be either, or nothing is known. ``device`` and ``dtype`` (the family of
     element types) are None for what is no tensor, ``rank`` also where the number of dimensions is unknown.
     ``confidence`` is that of the weakest evidence that it is a tensor. ``holds_device_tensor`` says that it is, or as a
-    list or dictionary holds, a tensor that is not known to be on the CPU. ``description`` is what a message says of it,
-    and ``evidence`` the chain of inferences, one sentence each, the last one first.
+    list or dictionary holds, a tensor that is not known to be on the CPU. ``instance_of`` is the qualified name of the
+    class of an object, None where it may be of several. ``description`` is what a message says of it, and ``evidence``
+    the chain of inferences, one sentence each, the last one first.
 
     ``context`` says how often the expression runs, and ``waits`` what is found there, however sure and seldom: each
     finding says how the host waits (``mechanism``), by which rule (``code``), and how often (``context``).
@@ -35,6 +36,7 @@ class TensorFact:
     rank: int | None = None
     confidence: Confidence | None = None
     holds_device_tensor: bool = False
+    instance_of: str | None = None
     description: str = ""
     evidence: tuple[str, ...] = ()
     context: Context | None = None
@@ -94,6 +96,7 @@ def _fact(conclusion: Conclusion, context: Context) -> TensorFact:
         rank=conclusion.rank,
         confidence=conclusion.confidence,
         holds_device_tensor=conclusion.holds_device_tensor,
+        instance_of=conclusion.instance_of,
         description=conclusion.description,
         evidence=conclusion.evidence,
         context=context,

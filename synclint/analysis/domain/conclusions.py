@@ -10,6 +10,7 @@ from synclint.analysis.domain.values import (
     BoundMethod,
     Device,
     DType,
+    Instance,
     Nothing,
     Symbol,
     Tensor,
@@ -31,8 +32,9 @@ class Conclusion:
     known to be something else, None where it may be either, or nothing is known. What is said of a tensor is None where
     it is none: ``device`` and ``dtype`` (the family of element types), ``confidence`` (the weakest evidence that it is
     one). ``rank`` counts its dimensions, None where they are unknown. ``holds_device_tensor`` says that it is, or as a
-    container holds, a tensor that is not known to be on the CPU. ``description`` is what a message says of it, and
-    ``evidence`` the chain of inferences, one sentence each.
+    container holds, a tensor that is not known to be on the CPU. ``instance_of`` is the qualified name of the class of
+    an object, None where it may be of several. ``description`` is what a message says of it, and ``evidence`` the chain
+    of inferences, one sentence each.
     """
 
     is_tensor: bool | None = None
@@ -41,6 +43,7 @@ class Conclusion:
     rank: int | None = None
     confidence: Confidence | None = None
     holds_device_tensor: bool = False
+    instance_of: str | None = None
     description: str = ""
     evidence: tuple[str, ...] = ()
 
@@ -55,6 +58,7 @@ def conclusion(value: Value, evidence: Iterable[str] = ()) -> Conclusion:
         rank=tensor.ndim if tensor is not None else None,
         confidence=tensor.trust if tensor is not None else None,
         holds_device_tensor=device_tensor_within(value) is not None,
+        instance_of=_class_of(value),
         description=describe(value),
         evidence=tuple(evidence),
     )
@@ -69,6 +73,11 @@ def _is_tensor(value: Value) -> bool | None:
     if all(isinstance(option, (Tensor, Nothing)) for option in choices):
         return any(isinstance(option, Tensor) for option in choices)
     return None if any(map(_may_be_tensor, choices)) else False
+
+
+def _class_of(value: Value) -> str | None:
+    names = {option.name if isinstance(option, Instance) else None for option in options(value)}
+    return next(iter(names)) if len(names) == 1 else None
 
 
 def _may_be_tensor(option: Value) -> bool:
