@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.domain.values import BoundMethod
+from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.project import Project
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.state.recording import Recording
@@ -33,8 +34,17 @@ class Explanation:
     conclusions: tuple[Told, ...]
 
 
-def explain_line(project: Project, path: Path, source: str, line: int) -> Explanation:
-    """Run the analysis while recording the expressions of one line; raises ParseFailure."""
+EventsOf = Callable[[CallGraph], Iterable[SyncEvent]]
+"""Finds the events of a file by what is known of all its expressions."""
+
+
+def explain_line(
+    project: Project, path: Path, source: str, line: int, events_of: EventsOf | None = None
+) -> Explanation:
+    """Run the analysis while recording the expressions of one line; raises ParseFailure.
+
+    With ``events_of`` the events are those that it finds, and all expressions are recorded for it.
+    """
     module = project.add(path, source)
     here = [
         node
@@ -42,10 +52,11 @@ def explain_line(project: Project, path: Path, source: str, line: int) -> Explan
         if isinstance(node, _TELLING) and node.lineno == line and not _is_target(node)
     ]
     recording = Recording(with_evidence=True)
-    recording.want(here)
+    recording.want(here if events_of is None else walk(module.tree))
     project.engine.recording = recording
     graph = project.checked(path, source)
-    on_line = tuple(event for event in graph.events(str(module.real_path), str(path)) if _is_on(line, event))
+    events = graph.events(str(module.real_path), str(path)) if events_of is None else events_of(graph)
+    on_line = tuple(event for event in events if _is_on(line, event))
     concluded = {
         (expression.span, expression.kind): conclusion
         for expression, conclusion, _ in graph.expressions(str(module.real_path))

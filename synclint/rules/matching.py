@@ -20,7 +20,7 @@ def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalo
     Events of constructs that none of the ``rules`` matches are left out. Of several events that one rule
     matches in the same expression the strongest is kept.
     """
-    rule_of = _rules_by_construct(tuple(rules), catalog)
+    rule_of = rules_by_construct(tuple(rules), catalog)
     entries = catalog.by_id
     kept: dict[tuple[str, Span, str], Finding] = {}
     for event in sorted(events, key=_strongest_first):
@@ -33,8 +33,8 @@ def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalo
     return [kept[place] for place in sorted(kept)]
 
 
-def _rules_by_construct(rules: tuple[Rule, ...], catalog: Catalog) -> dict[str, Rule]:
-    """The rule for each construct; entries of a project's configuration name theirs."""
+def rules_by_construct(rules: tuple[Rule, ...], catalog: Catalog) -> dict[str, Rule]:
+    """The rule that reports each construct; entries of a project's configuration name theirs."""
     known = _listed(rules)
     own = [entry for entry in catalog.entries if entry.rule]
     if not own:

@@ -72,7 +72,7 @@ def learn_files(
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with _without_garbage_collection(), phases.phase(ANALYSE):
-        project = _project(files, roots, options, phases, outlines)
+        project = project_for(files, roots, options, phases, outlines)
         shortfalls: dict[Path, Shortfall] = {}
         if records is not None:
             _record(files, records, project)
@@ -91,13 +91,14 @@ def learn_files(
     return Learned(shortfalls, observations, consulted=project.consulted, seconds=phases.seconds)
 
 
-def _project(
+def project_for(
     files: Sequence[CodeFile],
     roots: Sequence[Path],
     options: Options,
-    phases: Phases,
-    outlines: OutlineFiles | None,
+    phases: Phases | None = None,
+    outlines: OutlineFiles | None = None,
 ) -> Project:
+    """The project in which files will be learned, with the settings that matter to the analysis."""
     named = {
         "hot_functions": options.hot_functions,
         "cold_functions": options.cold_functions,

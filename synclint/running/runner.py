@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from synclint.analysis.results.events import SyncEvent
     from synclint.catalog.entries import Catalog
     from synclint.memory.outline_files import OutlineFiles
+    from synclint.rules.records import Rule
     from synclint.running.learning import Learned, Records
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
@@ -259,7 +260,7 @@ def all_events(file: CodeFile, graph: CallGraph, options: Options) -> list[SyncE
     Raises PluginError for a matcher that fails.
     """
     events = graph.events(str(file.real_path), str(file.path))
-    matching = [rule for rule in rules_with_matchers() if any(word in file.source for word in rule.match_words)]
+    matching = _matching(file)
     if not matching:
         return events
     # Imported here because only a file that may be matched is worth importing libcst.
@@ -269,6 +270,15 @@ def all_events(file: CodeFile, graph: CallGraph, options: Options) -> list[SyncE
     waits = tuple(findings(events, load_rules(), options.catalog))
     facts = FileFacts(file.path, file.source, (), facts_by_place(graph, str(file.real_path)), waits)
     return [*events, *matched_events(matching, facts, str(file.path))]
+
+
+def is_matched(file: CodeFile) -> bool:
+    """Whether there are matchers for a file, which need all of its expressions to be recorded."""
+    return bool(_matching(file))
+
+
+def _matching(file: CodeFile) -> list[Rule]:
+    return [rule for rule in rules_with_matchers() if any(word in file.source for word in rule.match_words)]
 
 
 def _settled(shown: list[Finding], source: str, catalog: Catalog) -> list[Finding]:
