@@ -114,7 +114,8 @@ def project_for(
 def _record(files: Sequence[CodeFile], records: Records, project: Project) -> None:
     """Let what is wanted be recorded before anything is run: a file may be run for another one that comes first."""
     for file in files:
-        if file.has_torch_in_reach and records.wants(file.source):
+        # One without torch in reach is run where it is given something of torch.
+        if records.wants(file.source):
             with suppress(ParseFailure, RecursionError):  # which learning the file will meet again
                 project.record(file.path, file.source, with_evidence=records.with_evidence)
 
