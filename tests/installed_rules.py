@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parent.parent
 ACME = REPOSITORY / "examples" / "acme-training"
+
+
+_SEVERAL = """\
+import contextlib, io, json, sys
+from synclint.cli import main
+ended = []
+for arguments in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        status = main(arguments)
+    ended.append((status, out.getvalue()))
+print(json.dumps(ended))
+"""
 
 
 @dataclass(frozen=True)
@@ -44,6 +57,12 @@ class Environment:
     def synclint(self, *arguments: str | Path, folder: Path, **variables: str) -> Ended:
         """Run the program in a folder, as ``python -m synclint`` does."""
         return self.run("-m", "synclint", *arguments, folder=folder, variables=variables)
+
+    def several(self, calls: Sequence[Sequence[str]], folder: Path) -> list[Ended]:
+        """Run the program several times in one process, which takes a tenth of the time."""
+        ended = self.run("-c", _SEVERAL, json.dumps(calls), folder=folder, variables={})
+        assert ended.err == ""
+        return [Ended(status, out, "") for status, out in json.loads(ended.out)]
 
     def run(self, *arguments: str | Path, folder: Path, variables: Mapping[str, str]) -> Ended:
         """Run this environment's Python in a folder."""

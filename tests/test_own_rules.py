@@ -79,35 +79,33 @@ def test_an_entry_and_a_matcher_of_a_package_find_what_waits_and_nothing_else(ac
 
 
 def test_rules_of_a_package_are_listed_with_its_name(acme: Environment, tmp_path: Path) -> None:
-    listed = json.loads(acme.synclint("rules", "--output-format", "json", folder=tmp_path).out)
-    packages = {rule["code"]: rule["package"] for rule in listed}
+    as_json, as_text = acme.several([["rules", "--output-format", "json"], ["rules"]], tmp_path)
+    packages = {rule["code"]: rule["package"] for rule in json.loads(as_json.out)}
     assert packages["ACME101"] == packages["ACME102"] == "acme-training"
     assert packages["SYN101"] is None
-    text = acme.synclint("rules", folder=tmp_path).out
-    assert "ACME101  fetch-scalar" in text
-    assert "(acme-training)" in text
+    assert "ACME101  fetch-scalar" in as_text.out
+    assert "(acme-training)" in as_text.out
 
 
-@pytest.mark.parametrize("named", ["ACME102", "record-by-operator"])
-def test_the_page_of_a_rule_is_shown(acme: Environment, tmp_path: Path, named: str) -> None:
-    ended = acme.synclint("explain", named, folder=tmp_path)
-    assert ended.out == (RULES / "ACME102-record-by-operator" / "README.md").read_text()
+def test_the_page_of_a_rule_is_shown(acme: Environment, tmp_path: Path) -> None:
+    page = (RULES / "ACME102-record-by-operator" / "README.md").read_text()
+    by_code, by_name = acme.several([["explain", "ACME102"], ["explain", "record-by-operator"]], tmp_path)
+    assert by_code.out == by_name.out == page
 
 
-@pytest.mark.parametrize(
-    ("arguments", "places"),
-    [
-        (("--select", "ACME101"), [CALL]),
-        (("--select", "ACME"), [OPERATOR, CALL]),
-        (("--select", "record-by-operator"), [OPERATOR]),
-        (("--ignore", "ACME1"), []),
-        (("--per-file-ignores", "train.py:ACME102"), [CALL]),
-    ],
-)
-def test_selectors_reach_added_rules(
-    acme: Environment, project: Path, arguments: tuple[str, ...], places: list[str]
-) -> None:
-    assert found(check(acme, project, "--no-cache", *arguments, "train.py")) == places
+SELECTIONS = {
+    ("--select", "ACME101"): [CALL],
+    ("--select", "ACME"): [OPERATOR, CALL],
+    ("--select", "SYN"): [],
+    ("--select", "record-by-operator"): [OPERATOR],
+    ("--ignore", "ACME1"): [],
+    ("--per-file-ignores", "train.py:ACME102"): [CALL],
+}
+
+
+def test_selectors_reach_added_rules(acme: Environment, project: Path) -> None:
+    calls = [["check", "--no-cache", "--output-format", "concise", *given, "train.py"] for given in SELECTIONS]
+    assert list(map(found, acme.several(calls, project))) == list(SELECTIONS.values())
 
 
 def test_comments_suppress_what_added_rules_find(acme: Environment, project: Path) -> None:
@@ -140,9 +138,8 @@ def test_any_number_of_processes_finds_the_same(acme: Environment, project: Path
 
 
 def test_why_a_line_is_reported_names_the_added_rule(acme: Environment, project: Path) -> None:
-    ended = acme.synclint("explain", "--why", "train.py:15", folder=project)
-    assert "ACME101 acme-fetch-scalar" in ended.out
-    matched = acme.synclint("explain", "--why", "train.py:12", folder=project)
+    called, matched = acme.several([["explain", "--why", f"train.py:{line}"] for line in (15, 12)], project)
+    assert "ACME101 acme-fetch-scalar" in called.out
     assert "ACME102 acme102-match" in matched.out
 
 
