@@ -25,6 +25,10 @@ class Recorder:
         """Keep a value on the device until the next ``flush``."""
         self._kept.append(value.detach())
 
+    def kept(self) -> torch.Tensor:
+        """What has been kept since the last ``flush``, still on the device."""
+        return torch.stack(self._kept)
+
     def flush(self) -> list[float]:
         """Read all that was kept, with one copy."""
         if self._kept:

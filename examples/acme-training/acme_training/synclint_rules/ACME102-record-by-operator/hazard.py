@@ -8,12 +8,12 @@ from torch import Tensor
 
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
-    return {"recorded": (torch.randn(4, 8, device=device),)}
+    return {"total": (torch.randn(4, 8, device=device),)}
 
 
-def recorded(batches: Tensor) -> Tensor:
+def total(batches: Tensor) -> Tensor:
     recorder = Recorder()
     for batch in batches.unbind():
         loss = batch.square().mean()
         recorder << loss  # sync: ACME102
-    return torch.tensor(recorder.numbers)
+    return torch.full((), sum(recorder.numbers), device=batches.device)

@@ -1,14 +1,13 @@
-"""The same, with one copy at the end."""
+"""The same, with nothing read."""
 
 from __future__ import annotations
 
-import torch
 from acme_training import Recorder
 from torch import Tensor
 
 
-def recorded(batches: Tensor) -> Tensor:
+def total(batches: Tensor) -> Tensor:
     recorder = Recorder()
     for batch in batches.unbind():
         recorder.keep(batch.square().mean())
-    return torch.tensor(recorder.flush())
+    return recorder.kept().sum()
