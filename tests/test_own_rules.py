@@ -343,6 +343,12 @@ def test_a_package_at_fault_is_named_in_one_line(
     assert said in rules_said(environment.packages, environment, project, command)
 
 
+def test_what_a_page_tells_a_terminal_is_shown_and_not_obeyed(tmp_path: Path) -> None:
+    environment = make_environment(tmp_path / "environment")
+    package_with_rule(environment.packages, page="# NOSY101 any-call\n\x1b[2Jgone\n")
+    assert environment.synclint("explain", "NOSY101", folder=tmp_path).out == "# NOSY101 any-call\n\\x1b[2Jgone\n"
+
+
 def test_an_entry_point_that_names_nothing_is_refused(tmp_path: Path) -> None:
     folder = package_with_rule(tmp_path)
     with pytest.raises(PluginError, match=r"'nosy': entry point 'nosy' names 'nosy.rules', which is not there"):

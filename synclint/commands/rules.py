@@ -82,7 +82,7 @@ def _table(rules: Sequence[Rule], colors: Palette) -> Iterator[str]:
 def _page(markdown: str, colors: Palette) -> Iterator[str]:
     """A Markdown page as it stands, with headings and code set off where colour is on."""
     in_code = False
-    for line in markdown.rstrip().splitlines():
+    for line in map(escape, markdown.rstrip().splitlines()):
         if line.startswith("```"):
             in_code = not in_code
             yield colors.faint(line)

@@ -66,7 +66,7 @@ def offers() -> tuple[Offer, ...]:
 
     Raises PluginError for a package whose offer is not there or not understood.
     """
-    return offers_in(_installation_folders())
+    return offers_in(installation_folders())
 
 
 def offers_in(folders: Sequence[str]) -> tuple[Offer, ...]:
@@ -80,7 +80,8 @@ def offers_in(folders: Sequence[str]) -> tuple[Offer, ...]:
     return tuple(offer for _, offered in sorted(found.items()) for offer in offered)
 
 
-def _installation_folders() -> list[str]:
+def installation_folders() -> list[str]:
+    """The folders into which packages are installed for this Python, the user's own last."""
     folders = list(site.getsitepackages())
     if site.ENABLE_USER_SITE:
         folders.append(site.getusersitepackages())

@@ -6,7 +6,6 @@ libcst is imported with this module, and this module only for a file that one of
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,8 +22,9 @@ from libcst.metadata import MetadataWrapper, PositionProvider, ProviderT
 from synclint.analysis.domain.values import weaker
 from synclint.analysis.results.events import SyncEvent
 from synclint.catalog.entries import load_catalog
+from synclint.files.real_paths import real_path
 from synclint.findings import Confidence, Context, Position, Span
-from synclint.plugins.discovery import Offer, PluginError, rules_of
+from synclint.plugins.discovery import Offer, PluginError, installation_folders, rules_of
 from synclint.plugins.loading import MATCH_FILE, match_id, rule_folders
 from synclint.results.expression_facts import FileFacts, TensorFact
 from synclint.results.fact_nodes import facts_of_nodes, span_of
@@ -175,12 +175,12 @@ def _only_installed(offer: Offer) -> Iterator[None]:
 
 
 def _is_checked(entry: str) -> bool:
-    """Whether an entry of the path is the working directory or a folder in it, a virtual environment's aside."""
-    found, here = Path(os.path.realpath(entry or ".")), Path(os.path.realpath("."))
-    if not found.is_relative_to(here):
+    """Whether an entry of the path is the working directory or a folder in it, where nothing is installed."""
+    found = real_path(Path(entry or "."))
+    if not found.is_relative_to(real_path(Path())):
         return False
-    prefixes = {Path(os.path.realpath(prefix)) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix)}
-    return not any(found.is_relative_to(prefix) for prefix in prefixes)
+    installed = (sys.prefix, sys.exec_prefix, sys.base_prefix, *installation_folders())
+    return not any(found.is_relative_to(real_path(Path(folder))) for folder in installed)
 
 
 class _OwnModules:
