@@ -42,6 +42,21 @@ def test_every_part_of_the_example_that_decides_is_shown() -> None:
     assert {path.relative_to(REPOSITORY).as_posix() for path in deciding} <= shown
 
 
+def test_the_facts_are_read_as_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").write_text(
+        "from losses import loss\n\n\ndef train(batches, optimizer):\n    for batch in batches:\n"
+        "        total = loss(batch)\n        total.backward()\n        optimizer.step()\n        total.item()\n"
+    )
+    (tmp_path / "losses.py").write_text(
+        "import torch\n\n\ndef loss(batch: torch.Tensor) -> torch.Tensor:\n    return batch.mean()\n"
+    )
+    exec(compile(block(CODEMODS, "reading"), "docs/codemods.md", "exec"), {})
+    assert capsys.readouterr().out == "total.item()\n"
+
+
 def test_the_codemod_does_what_the_page_says_and_nothing_when_it_is_run_again(tmp_path: Path) -> None:
     source = tmp_path / "src"
     source.mkdir()

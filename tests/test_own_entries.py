@@ -113,6 +113,42 @@ def test_what_is_given_may_be_of_any_kind(run: Synclint, project: Path, kind: st
     assert check(run) == found
 
 
+METHODS = """\
+import ours
+import torch
+
+
+class Meter:
+    def read(self, value, digits=3):
+        return value._impl(digits)
+
+
+def train(model: torch.nn.Module, batches: ours.Batches, optimizer: torch.optim.Optimizer, log: ours.Log) -> None:
+    meter = Meter()
+    for batch in batches:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        meter.read(loss, digits=2)
+        meter.read(2.0)
+        log.write("loss", loss)
+        log.write("loss", 2.0)
+        log.flush()
+"""
+
+
+def test_methods_wait_where_the_project_says_so(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(METHODS)
+    entry = '[[tool.synclint.waits]]\ncalls = ["{}"]\nrule = "SYN201"\n{}\n'
+    configure(
+        tmp_path,
+        entry.format("train.Meter.read", 'when = ["device value"]'),
+        entry.format("ours.Log.write", 'parameters = ["key", "value"]\nwhen = ["device value"]'),
+        entry.format("ours.Log.flush", ""),
+    )
+    assert [place.partition(":")[0] for place in check(run)] == ["16", "18", "20"]
+
+
 def test_kept_results_do_not_outlive_a_change_of_the_entries(run: Synclint, project: Path) -> None:
     configure(project, WAITS)
     assert check(run) == check(run) == CALLS
