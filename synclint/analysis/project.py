@@ -21,7 +21,7 @@ from synclint.analysis.state.recording import Recording
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.entries import Catalog, load_catalog
-from synclint.phases import PARSE, Phases
+from synclint.phases import PARSE, Phases, uncounted
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # A shorter module is parsed as fast as its outline is found.
@@ -64,7 +64,7 @@ class Project:
         outlines: KeptOutlines | None = None,
         catalog: Catalog | None = None,
     ) -> None:
-        self._phases = phases or Phases()
+        self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
         self._learned = {self._files.paths.of(path) for path in learned} if outlines is not None else set()
         self._outlines = outlines

@@ -33,7 +33,7 @@ def facts_of_files(paths: Iterable[Path], root: Path) -> dict[Path, FileFacts]:
     configurations = Configurations()
     alike: dict[Options, list[Path]] = {}
     for path in paths:
-        alike.setdefault(configurations.of(real_path(path).parent).options, []).append(path)
+        alike.setdefault(configurations.of_file(real_path(path)), []).append(path)
     found: dict[Path, FileFacts] = {}
     for options, files in alike.items():
         facts, _ = _facts(survey(files, [root]), (root,), options)
@@ -46,7 +46,7 @@ def facts_of_text(text: str, path: Path, roots: Sequence[Path]) -> FileFacts:
 
     Raises UnknownFactsError for a text that cannot be parsed, ConfigurationError for a configuration that is wrong.
     """
-    options = Configurations().of(real_path(path).parent).options
+    options = Configurations().of_file(real_path(path))
     facts, problems = _facts(survey_text(path, text, roots), tuple(roots), options)
     if path not in facts:
         raise UnknownFactsError(problems[path])

@@ -49,7 +49,7 @@ def explain_place(text: str, colors: Palette) -> Iterator[str]:
     if line > len(rows):
         raise click.UsageError(f"{path} has {len(rows)} lines, there is no line {line}")
     try:
-        options = Configurations().of(real_path(path).parent).options
+        options = Configurations().of_file(real_path(path))
         found = _explanation(CodeFile(path, real_path(path), source), line, options)
     except ConfigurationError as error:
         raise click.ClickException(str(error)) from None

@@ -11,8 +11,9 @@ from functools import cache
 from typing import Any
 
 from synclint.catalog.entries import Catalog, Condition, Entry, load_catalog, with_own
-from synclint.config.kinds import Kind, Place, Shape, WrongValueError, nearest
+from synclint.config.kinds import Kind, Place, Shape, WrongValueError
 from synclint.findings import Confidence
+from synclint.spelling import nearest
 
 _NAME = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+"
 _CALLABLE = re.compile(_NAME)

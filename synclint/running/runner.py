@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from synclint.config import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
-from synclint.phases import GATE, Phases
+from synclint.phases import GATE, Phases, uncounted
 from synclint.plugins.discovery import PluginError
 from synclint.results.file_reports import FileReport
-from synclint.results.selection import is_told, may_speak_to_us, reported_codes
+from synclint.results.selection import is_told, may_speak_to_us, reported_codes, severity_of
 from synclint.rules.loading import load_rules, rules_with_matchers
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
@@ -83,7 +83,7 @@ def check_files(
     from synclint.running.survey import survey
 
     rules_with_matchers()  # a package at fault is told of before there are files that it could cost
-    phases = phases or Phases()
+    phases = phases or uncounted()
     folders = _folders(roots)
     with phases.phase(GATE):
         surveyed = survey(files, folders)
@@ -242,6 +242,8 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
         complaints = reviewed.complaints if is_whole else ()
     codes = reported_codes(options, path) if said or complaints else frozenset()
     said = [finding for finding in said if finding.code in codes]
+    if options.severity:
+        said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
     shown = _settled([finding for finding in said if options.admits(finding)], file.source, options.catalog)
     shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):

@@ -53,6 +53,7 @@ from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
+from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
@@ -281,12 +282,7 @@ def _is_optimizer(engine: Interpreter, instance: Instance) -> bool:
 # --- torch and other libraries --------------------------------------------------------------------------
 
 
-_HOST_LIBRARIES = frozenset(
-    {
-        "builtins", "math", "numpy", "logging", "operator", "functools", "itertools", "copy", "typing", "warnings",
-        "collections", "dataclasses", "time", "scipy",
-    }
-)  # fmt: skip
+_HOST_LIBRARIES = names_in("python", "host-libraries")
 
 
 _IMPORTING = frozenset({"importlib.import_module", "pytest.importorskip", "builtins.__import__"})
@@ -543,10 +539,8 @@ def _is_outside(receiver: Value) -> bool:
     return isinstance(receiver, Instance) and receiver.record is None and receiver.name != "builtins.super"
 
 
-_MOVES = frozenset({"to", "cuda", "to_empty"})
-_KEEPS_RECEIVER = frozenset(
-    {"cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_", "share_memory", "apply"}
-)
+_MOVES = names_in("modules", "moves")
+_KEEPS_RECEIVER = names_in("modules", "returning-themselves")
 
 
 def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

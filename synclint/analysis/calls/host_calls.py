@@ -35,6 +35,7 @@ from synclint.analysis.objects.attributes import attribute_of, hold
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.catalog.names import facts_of, names_in
 
 Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
@@ -316,8 +317,8 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-_INTEGER_MATH = frozenset({"floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "factorial", "isqrt"})
-_BOOLEAN_MATH = frozenset({"isnan", "isinf", "isfinite", "isclose"})
+_INTEGER_MATH = names_in("python", "math-integers")
+_BOOLEAN_MATH = names_in("python", "math-booleans")
 
 
 def _math(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -330,33 +331,14 @@ def _math(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Valu
     return BOOLEAN if name in _BOOLEAN_MATH else FLOAT
 
 
-_NUMPY_SCALARS = frozenset(
-    {
-        "float32",
-        "float64",
-        "float16",
-        "int32",
-        "int64",
-        "int8",
-        "uint8",
-        "bool_",
-        "prod",
-        "isscalar",
-        "ndim",
-        "size",
-    }
-)
+_NUMPY_SCALARS = names_in("numpy", "scalars")
 
 
 NUMPY_GENERATOR = "numpy.random.Generator"
-_RANDOM_INTEGERS = frozenset({"randint", "integers", "random_integers", "poisson", "binomial"})
+_RANDOM_INTEGERS = names_in("numpy", "random-integers")
 # Functions that draw numbers, with the position at which they take the size of an array; without one they give one
 # number. Those that take the lengths of the dimensions one by one give one without any.
-_POSITIONS_OF_SIZES = {
-    "randint": 2, "integers": 2, "random_integers": 2, "binomial": 2, "poisson": 1,
-    "uniform": 2, "normal": 2, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2, "exponential": 1,
-    "random": 0, "random_sample": 0, "rand": 0, "randn": 0, "standard_normal": 0,
-}  # fmt: skip
+_POSITIONS_OF_SIZES = facts_of("numpy", "positions-of-sizes")
 
 
 def drawn(name: str, arguments: Arguments) -> Value:

@@ -31,30 +31,12 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, place_of, result_tensor
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
+from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Confidence
 
-_CASTS = {
-    "float": DType.FLOAT, "double": DType.FLOAT, "half": DType.FLOAT, "bfloat16": DType.FLOAT, "long": DType.INT,
-    "int": DType.INT, "short": DType.INT, "char": DType.INT, "byte": DType.BOOL, "bool": DType.BOOL,
-}  # fmt: skip
-_LEGACY = {
-    "FloatTensor": DType.FLOAT, "DoubleTensor": DType.FLOAT, "HalfTensor": DType.FLOAT, "LongTensor": DType.INT,
-    "IntTensor": DType.INT, "ShortTensor": DType.INT, "ByteTensor": DType.INT, "CharTensor": DType.INT,
-    "BoolTensor": DType.BOOL, "Tensor": DType.FLOAT,
-}  # fmt: skip
-_SAME = frozenset(
-    {
-        "detach",
-        "clone",
-        "contiguous",
-        "requires_grad_",
-        "detach_",
-        "share_memory_",
-        "retain_grad",
-        "alias",
-        "data_ptr_",
-    }
-)
+_CASTS = {name: DType(family) for name, family in facts_of("torch", "casts").items()}
+_LEGACY = {name: DType(family) for name, family in facts_of("torch", "legacy-constructors").items()}
+_SAME = names_in("torch", "same")
 
 
 def with_origin(value: Value, text: str, node: ast.AST, frame: Frame, source: Value | None = None) -> Value:

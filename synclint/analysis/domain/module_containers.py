@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from synclint.analysis.domain.sequences import held_besides, with_inserted
 from synclint.analysis.domain.values import UNKNOWN, Device, Instance, Mapping, Sequence, Tensor, Value, options
+from synclint.catalog.names import facts_of
 
 # The parameter of the constructor by which each of them is given its modules.
-_GIVEN_AS = {"torch.nn.ModuleList": "modules", "torch.nn.ModuleDict": "modules", "torch.nn.Sequential": "args"}
+_GIVEN_AS = facts_of("modules", "given-as")
 _DICT = "torch.nn.ModuleDict"
 
 

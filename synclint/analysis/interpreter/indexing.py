@@ -46,6 +46,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 
@@ -160,12 +161,7 @@ def _tensor_kind(tensor: Tensor | None, node: ast.AST) -> str:
 
 
 # What gives a mask of another shape.
-_RESHAPED = frozenset(
-    {
-        "flatten", "view", "reshape", "squeeze", "unsqueeze", "expand", "expand_as", "transpose", "permute", "t",
-        "contiguous", "clone", "detach", "to",
-    }
-)  # fmt: skip
+_RESHAPED = names_in("torch", "reshaping")
 
 
 def _is_meant_as_mask(node: ast.AST) -> bool:

@@ -37,17 +37,10 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
-_FALSE_IN_EAGER_MODE = frozenset(
-    {
-        "torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch._C._get_tracing_state",
-        "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch._dynamo.is_compiling",
-        "torch.compiler.is_exporting", "torch._utils.is_compiling", "torch._dynamo.is_exporting",
-        "torch.onnx.utils.is_in_onnx_export", "torch._C._is_tracing", "torchvision._is_tracing",
-        "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.mps.is_available",
-    }
-)  # fmt: skip
+_FALSE_IN_EAGER_MODE = names_in("torch", "false-in-eager-mode")
 _TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
 
 

@@ -15,25 +15,14 @@ from synclint.analysis.program.modules import ClassRecord, FunctionRecord, Modul
 from synclint.analysis.program.patterns import named
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.analysis.state.frames import Interpreter
+from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 if TYPE_CHECKING:
     from synclint.analysis.state.call_sites import CallSite
     from synclint.analysis.state.places import Place
 
-_DATA_BASES = frozenset(
-    {
-        "Dataset",
-        "IterableDataset",
-        "Sampler",
-        "BatchSampler",
-        "TensorDataset",
-        "Subset",
-        "ConcatDataset",
-        "MapDataPipe",
-        "IterDataPipe",
-    }
-)
+_DATA_BASES = names_in("modules", "data-bases")
 _COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
 _GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
 # Called by the program that uses them, in each step; those in the second set also where others are known to call them.

@@ -34,6 +34,7 @@ from synclint.analysis.domain.values import (
     options,
     tensor_of,
 )
+from synclint.catalog.names import names_in
 from synclint.catalog.tables import RESULTS, catalog_tables
 from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
 from synclint.findings import Confidence
@@ -209,31 +210,14 @@ def _data_rank(value: Value) -> int | None:
 
 
 # A tensor among their sizes, bounds and values is read: it says nothing of where the result is.
-_OF_NUMBERS = frozenset(
-    {
-        "zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange", "linspace", "logspace", "eye",
-        "randperm", "range", "hann_window", "hamming_window", "tril_indices", "triu_indices", "empty_strided",
-        "kaiser_window", "blackman_window", "bartlett_window",
-    }
-)  # fmt: skip
-_FACTORIES = _OF_NUMBERS | frozenset(
-    {
-        "tensor", "as_tensor", "scalar_tensor", "normal", "from_numpy", "frombuffer", "asarray", "sparse_coo_tensor",
-        "complex", "polar", "vander", "cartesian_prod", "load",
-        "Tensor", "FloatTensor", "LongTensor", "IntTensor", "BoolTensor", "DoubleTensor", "HalfTensor", "ByteTensor",
-    }
-)  # fmt: skip
-_LOSSES = frozenset(
-    {
-        "cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "kl_div", "binary_cross_entropy",
-        "binary_cross_entropy_with_logits",
-    }
-)  # fmt: skip
-_FROM_DATA = frozenset({"tensor", "as_tensor", "asarray", "from_numpy", "Tensor", "FloatTensor", "LongTensor"})
+_OF_NUMBERS = names_in("torch", "factories-of-numbers")
+_FACTORIES = _OF_NUMBERS | names_in("torch", "other-factories")
+_LOSSES = names_in("torch", "losses")
+_FROM_DATA = names_in("torch", "from-data")
 
 
 # What is given beside the receiver says how it shall look, not where it shall be.
-_KEEPING_THEIR_PLACE = frozenset({"view_as", "expand_as", "reshape_as"})
+_KEEPING_THEIR_PLACE = names_in("torch", "keeping-their-place")
 
 
 def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tensor:
@@ -538,7 +522,7 @@ def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload)
     return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))
 
 
-_WITH_INDICES = frozenset({"max", "min", "sort", "topk", "median", "nanmedian", "mode", "kthvalue", "cummax", "cummin"})
+_WITH_INDICES = names_in("torch", "with-indices")
 
 
 def _indices_last(name: str, value: Value) -> Value:

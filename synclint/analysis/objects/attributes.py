@@ -39,17 +39,10 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
+from synclint.catalog.names import facts_of
 from synclint.findings import Confidence
 
-_DTYPES = {
-    "bool": DType.BOOL, "uint8": DType.INT, "int8": DType.INT, "int16": DType.INT, "short": DType.INT,
-    "int32": DType.INT,
-    "int": DType.INT, "int64": DType.INT, "long": DType.INT, "float16": DType.FLOAT, "half": DType.FLOAT,
-    "bfloat16": DType.FLOAT, "float32": DType.FLOAT, "float": DType.FLOAT, "float64": DType.FLOAT,
-    "double": DType.FLOAT,
-    "complex64": DType.COMPLEX, "complex128": DType.COMPLEX, "cfloat": DType.COMPLEX, "cdouble": DType.COMPLEX,
-    "uint16": DType.INT, "uint32": DType.INT, "uint64": DType.INT,
-}  # fmt: skip
+_DTYPES = {name: DType(family) for name, family in facts_of("torch", "dtypes").items()}
 _FLOAT_CONSTANTS = frozenset(
     f"{module}.{name}" for module in ("math", "numpy", "torch") for name in ("pi", "e", "inf", "nan", "tau")
 )

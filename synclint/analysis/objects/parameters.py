@@ -49,22 +49,12 @@ from synclint.analysis.program.modules import FunctionRecord, Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 DISTRIBUTION = "torch.distributions.Distribution"
-STEP_METHODS = frozenset(
-    {
-        "training_step",
-        "validation_step",
-        "test_step",
-        "predict_step",
-        "train_step",
-        "eval_step",
-        "shared_step",
-        "compute_loss",
-    }
-)
-_TENSOR_METHODS = frozenset({"forward", "update", "loss", "compute_loss", "__call__", "_forward", "sample", "log_prob"})
+STEP_METHODS = names_in("modules", "step-methods")
+_TENSOR_METHODS = names_in("modules", "taking-tensors")
 
 
 def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
@@ -286,22 +276,11 @@ def by_use(name: ast.Name, frame: Frame) -> Value:
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)
-_ARITHMETIC = frozenset(
-    {
-        "view", "reshape", "expand", "sum", "mean", "max", "min", "cumsum", "prod", "abs", "clamp", "exp", "log",
-        "norm", "any", "all", "argmax", "argmin", "t", "T", "dtype", "ndim", "numel", "dim", "repeat", "flatten",
-        "squeeze",
-    }
-)  # fmt: skip
+_ARITHMETIC = names_in("torch", "shared-with-arrays")
 _TENSOR_KINDS = frozenset({"Tensor", "Tensor?"})
 _FLAG_KINDS = frozenset({"bool", "bool?"})
 # Methods of tensors to which sizes and dimensions are given one by one.
-_TAKING_SIZES = frozenset(
-    {
-        "view", "reshape", "expand", "repeat", "unfold", "narrow", "new_zeros", "new_ones", "new_empty", "unflatten",
-        "permute", "transpose", "unsqueeze", "squeeze", "chunk", "roll", "movedim", "swapaxes",
-    }
-)  # fmt: skip
+_TAKING_SIZES = names_in("torch", "taking-sizes")
 _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "number", "number?"})
 
 

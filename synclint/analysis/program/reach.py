@@ -15,6 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from synclint.catalog.names import names_in
+
 # What only code does that works on tensors, or that has torch from somebody's `import *`.
 # Plain strings, and a pattern that begins with one, because looking for them is many times faster.
 _SIGNS = (
@@ -25,14 +27,7 @@ _SIGNS = (
 _TORCH = re.compile(r"torch\.\w")
 _NAMED_IN_A_STRING = re.compile(r"""torch["']""")
 # Libraries that give and take tensors, beside those with torch in their names.
-_LIBRARIES = frozenset(
-    {
-        "accelerate", "bitsandbytes", "deepspeed", "detectron2", "diffusers", "dgl", "einops", "fairseq", "flair",
-        "ignite", "kornia", "lightning", "mlflow", "mmcv", "mmdet", "mmengine", "monai", "open_clip", "peft", "pyro",
-        "sentence_transformers", "skorch", "timm", "transformers", "trl", "ultralytics", "wandb", "x_transformers",
-        "xformers",
-    }
-)  # fmt: skip
+_LIBRARIES = names_in("libraries", "with-tensors")
 _TURNS = ("epoch", "batch", "step")
 _TRAINING = re.compile(r"for\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.

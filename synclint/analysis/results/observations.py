@@ -110,11 +110,12 @@ def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[s
 
 
 def _joined_calls(parts: Iterable[Mapping[str, tuple[Call, ...]]]) -> Mapping[str, tuple[Call, ...]]:
-    calls: dict[str, dict[Call, None]] = {}
+    calls: dict[str, tuple[Call, ...]] = {}
     for part in parts:
         for key, sites in part.items():
-            calls.setdefault(key, {}).update(dict.fromkeys(sites))
-    return {key: tuple(made) for key, made in calls.items()}
+            # To compare calls takes time, and most functions are called in the files of one part only.
+            calls[key] = tuple(dict.fromkeys((*calls[key], *sites))) if key in calls else sites
+    return calls
 
 
 def _joined_records(parts: Sequence[Recorded]) -> Recorded:

@@ -42,7 +42,16 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(children(current))))
+        # What `children` gives, without a generator for every node: whole projects are walked several times.
+        below: list[ast.AST] = []
+        for name in _fields.get(type(current)) or _fields_of(type(current)):
+            value = getattr(current, name, None)
+            if type(value) is list:
+                below += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                below.append(value)
+        below.reverse()
+        stack += below
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
