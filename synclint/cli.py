@@ -13,6 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from synclint.commands.output import complain
+from synclint.plugins.discovery import PluginError
 from synclint.rules.loading import RuleFileError
 from synclint.running.faults import fault
 from synclint.spelling import nearest
@@ -138,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         complain("error", error.format_message())
         return 2
-    except RuleFileError as error:
+    except (RuleFileError, PluginError) as error:
         complain("error", str(error))
         return 2
     except click.Abort:

@@ -46,12 +46,13 @@ def _shortened(part: object) -> str:
 
 
 class Shape(Enum):
-    """How a kind of value is written on the command line."""
+    """How a kind of value is written on the command line, where lists of tables cannot be given."""
 
     FLAG = "flag"
     ONE = "one"
     LIST = "list"
     PAIRS = "pairs"
+    TABLES = "tables"
 
 
 @dataclass(frozen=True)

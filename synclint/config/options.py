@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from synclint.config import kinds
+from synclint.catalog.entries import Catalog, Entry
+from synclint.config import kinds, own_entries
 from synclint.config.format_names import FORMAT_NAMES, SORTS
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
@@ -127,6 +128,19 @@ class Options:
         default=(),
         metadata=_row(kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."),
     )
+    waits: tuple[Entry, ...] = field(
+        default=(),
+        metadata=_row(
+            own_entries.WAITS,
+            "Functions of the project in which the host waits, as entries of the catalogue.",
+        ),
+    )
+    gives: tuple[tuple[str, str], ...] = field(
+        default=(),
+        metadata=_row(
+            own_entries.GIVES, "What attributes (`ours.Batch.size`) and calls (`ours.load()`) of the project give."
+        ),
+    )
     require_reason: bool = field(
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
@@ -160,6 +174,11 @@ class Options:
     def selected(self) -> tuple[str, ...]:
         """The selectors of rules, with those that come on top."""
         return (*(self.select or ("ALL",)), *self.extend_select)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalogue, with what the project says of its own functions."""
+        return own_entries.catalog_with(self.waits, self.gives)
 
     @property
     def files(self) -> FileSelection:

@@ -56,7 +56,8 @@ def _reach(selector: str, rule: Rule) -> int:
         return _EXACT
     if selector.upper() == "ALL":
         return 1
-    return len(selector) if rule.code.startswith(selector.upper()) and len(selector) >= len("SYN") else 0
+    is_beginning = rule.code.startswith(selector.upper()) and len(selector) >= len(rule.prefix)
+    return len(selector) if is_beginning else 0
 
 
 _NEAR = 0.6

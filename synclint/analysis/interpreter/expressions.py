@@ -55,17 +55,15 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
     value = handler(node, frame) if handler is not None else UNKNOWN
-    watched = frame.engine.watched
-    if watched is not None and id(node) in watched:
-        watched[id(node)].append(value)
+    if frame.engine.recording is not None:
+        frame.engine.record(node, value, frame)
     return value
 
 
 def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
-    """Tell who watches what an expression stands for."""
-    watched = frame.engine.watched
-    if watched is not None and id(node) in watched:
-        watched[id(node)].append(value)
+    """Record what an expression stands for that was not handed to ``evaluate``, if somebody asks for it."""
+    if frame.engine.recording is not None:
+        frame.engine.record(node, value, frame)
     return value
 
 

@@ -14,6 +14,7 @@ from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Meeting, Scope, merge
 from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
+from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import TorchApi
@@ -232,7 +233,7 @@ class Interpreter(Protocol):
     api: TorchApi
     entries: dict[str, list[Entry]]
     readings: Readings
-    watched: dict[int, list[Value]] | None
+    recording: Recording | None
     loader_functions: set[FunctionRecord]
     excluded: set[FunctionRecord]
     called_on_unknown: set[str]
@@ -295,6 +296,9 @@ class Interpreter(Protocol):
 
     def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
         """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
+
+    def record(self, node: ast.expr, value: Value, frame: Frame) -> None:
+        """Keep what an expression stands for if the recording wants it."""
 
     def note(
         self,
