@@ -27,7 +27,8 @@ _COMMANDS = {
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
-    "verify": ("synclint.verify.command", "verify", "Prove the rules on a GPU, or on a simulated one."),
+    "trace": ("synclint.commands.trace", "trace", "Run a program and tell where it waits for the GPU."),
+    "verify": ("synclint.commands.verify", "verify", "Prove the rules on a GPU, or on a simulated one."),
 }
 
 _HELP = """Find the lines of PyTorch code that make the CPU wait for the GPU.
@@ -38,6 +39,7 @@ Examples:
   synclint -                 check standard input
   synclint rules             list the rules
   synclint explain SYN101    what a rule finds, why, and what to write instead
+  synclint trace train.py    run a script and tell where, and how long, it waits
   synclint --verify          prove the rules on a GPU (short for `synclint verify`)
 
 `synclint check --help` lists the options for checking.

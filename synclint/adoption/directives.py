@@ -64,9 +64,7 @@ class Pragma:
     def span(self) -> Span:
         """Where it stands in the file."""
         line, column = self.comment.line, self.comment.column
-        return Span(
-            Position(line, column + self.start), Position(line, column + self.start + len(self.text.rstrip()))
-        )
+        return Span(Position(line, column + self.start), Position(line, column + self.start + len(self.text.rstrip())))
 
 
 @dataclass(frozen=True)

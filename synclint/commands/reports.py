@@ -133,9 +133,7 @@ def write_reports(
     return problems
 
 
-def _printed(
-    results: Results, output_format: str, sort: str | None, *, statistics: bool, quiet: bool
-) -> Iterator[str]:
+def _printed(results: Results, output_format: str, sort: str | None, *, statistics: bool, quiet: bool) -> Iterator[str]:
     colors = palette()
     if statistics and output_format == "json":
         yield statistics_json(results.reports)

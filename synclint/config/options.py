@@ -37,9 +37,7 @@ class Options:
 
     select: tuple[str, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."
-        ),
+        metadata=_row(kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."),
     )
     extend_select: tuple[str, ...] = field(
         default=(), metadata=_row(kinds.RULES, "Report these rules beside the selected ones.")
@@ -69,9 +67,7 @@ class Options:
     )
     force_exclude: bool = field(
         default=False,
-        metadata=_row(
-            kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."
-        ),
+        metadata=_row(kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."),
     )
     respect_gitignore: bool = field(
         default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes, below a directory.")
@@ -129,17 +125,13 @@ class Options:
     )
     device_functions: tuple[str, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."
-        ),
+        metadata=_row(kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."),
     )
     require_reason: bool = field(
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
     )
-    baseline: Path | None = field(
-        default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
-    )
+    baseline: Path | None = field(default=None, metadata=_row(kinds.PATH, "Report only what this file does not list."))
     output_format: str = field(
         default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings; `text` is `full`.")
     )
@@ -180,9 +172,7 @@ class Options:
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """The selectors of rules that are not reported in the file at ``path`` (absolute), come what may."""
-        return tuple(
-            rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
-        )
+        return tuple(rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules)
 
     def torch_version_in(self, path: Path) -> str | None:
         """The release of PyTorch that counts in the file at ``path`` (absolute), None where none is named."""
@@ -213,9 +203,14 @@ class Options:
     def is_asked_for(self, context: Context) -> bool:
         """Whether code that runs so is reported.
 
-        What fails within a captured graph is reported in every phase: it need not run often to matter.
+        What fails within a captured graph is reported in every phase: it need not run often to matter. What inference
+        cannot do without is reported where all phases are asked for.
         """
-        return context.captured is not None or context.runs in self.phases
+        return context.captured is not None or self.asks_for(context.runs, by_nature=context.by_nature)
+
+    def asks_for(self, runs: Phase, *, by_nature: bool) -> bool:
+        """Whether code of a phase is reported; ``by_nature`` says that it cannot do without the wait."""
+        return runs in self.phases and (not by_nature or self.phases == frozenset(Phase))
 
 
 @dataclass(frozen=True)
@@ -232,6 +227,4 @@ class Setting:
 def settings() -> Iterator[Setting]:
     """Every setting, in the order in which they are explained."""
     for row in fields(Options):
-        yield Setting(
-            row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"]
-        )
+        yield Setting(row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"])

@@ -332,7 +332,7 @@ class Meter:
 def check(meter: Meter) -> None:
     reveal(meter)  # revealed: Meter()
     reveal(meter.total)  # revealed: Tensor[cuda, float, 1-d] | None
-    reveal(meter.count)  # revealed: int 0
+    reveal(meter.count)  # revealed: int
     reveal(meter.mean)  # revealed: Tensor[cuda, float, 1-d]
     reveal(meter.kind)  # revealed: str 'mean'
     reveal(Meter)  # revealed: type[Meter]

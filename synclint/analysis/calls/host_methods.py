@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from synclint.analysis.calls import tensor_methods
-from synclint.analysis.calls.host_calls import first, logged
+from synclint.analysis.calls import prepared_loaders, tensor_methods
+from synclint.analysis.calls.host_calls import first, logged, sort_items
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
@@ -41,9 +41,10 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.objects.attributes import rebind
 from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.parameters import starts_backward
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Confidence
 
 _TEXT_RESULTS: dict[str, Value] = {
@@ -162,8 +163,7 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
             frame.report("containment", node, tensor, argument_node(node))
         return INTEGER
     if name == "sort":
-        if "key" not in arguments.keywords and (tensor := device_tensor_of(any_item(receiver))):
-            frame.report("builtin-comparison", node, tensor)
+        sort_items(any_item(receiver), arguments, node, node, frame)
         return NOTHING
     if receiver.kind == "batch":
         if name in ("items",):
@@ -190,10 +190,19 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return STRING
     if is_known(made := tokens(arguments)):
         return any_item(made) if name == "encode" and isinstance(made, Sequence) else made
+    if name == "check" and _is_called_a_constraint(node):
+        return tensor_methods.checked(arguments)
     if name == "state_dict" and not of_instance and frame.module.has_torch_in_reach:
         return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
+    if name == "backward" and starts_backward(node):
+        _know_tensor(node, frame)
+        return NOTHING
+    if name in _OF_TWO_TENSORS and arguments.positional and tensor_of(arguments.positional[0]) is not None:
+        return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+    if prepared_loaders.is_prepared_by(node):
+        return prepared_loaders.prepared(arguments)
     if tells_a_tensor(name, arguments.positional, arguments.keywords):
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
@@ -206,6 +215,22 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
     return UNKNOWN
+
+
+# Methods of tensors, and of data frames, but with a tensor as their argument of nothing else.
+_OF_TWO_TENSORS = frozenset(
+    {"mul", "div", "sub", "matmul", "pow", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge", "true_divide"}
+)
+
+
+def _know_tensor(node: ast.Call, frame: Frame) -> None:
+    """What a method was called on that only tensors have is one from here on."""
+    assert isinstance(node.func, ast.Attribute)
+    path = dotted_name(node.func.value)
+    if path is None and isinstance(node.func.value, ast.Subscript):
+        path = subscript_path(node.func.value)
+    if path is not None:
+        frame.know(path, Tensor(trust=Confidence.MEDIUM))
 
 
 # What `state_dict` of a module or an optimizer gives.
@@ -226,6 +251,13 @@ def tokens(arguments: Arguments) -> Value:
 def _looks_like_a_logger(node: ast.Call) -> bool:
     path = dotted_name(node.func)
     return path is not None and "log" in path.rpartition(".")[0].lower()
+
+
+def _is_called_a_constraint(node: ast.Call) -> bool:
+    """Whether a method is called on what a distribution supports, or on another constraint, by what that is called."""
+    path = dotted_name(node.func)
+    owner = path.rpartition(".")[0].rpartition(".")[2] if path is not None else ""
+    return owner.endswith(("support", "constraint"))
 
 
 _ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
@@ -26,10 +26,16 @@ def may_be_number(tensor: Tensor, given: Iterable[Value]) -> bool:
         return True
     return any(
         isinstance(option, (Scalar, Unknown))
-        for value in given
+        for value in _one_by_one(given)
         if isinstance(value, Alternatives) and tensor in value.options
         for option in value.options
     )
+
+
+def _one_by_one(given: Iterable[Value]) -> Iterator[Value]:
+    """What is given, sizes that are written as one tuple each for itself."""
+    for value in given:
+        yield from (value.items if isinstance(value, Sequence) and value.items is not None else (value,))
 
 
 def tensor_from_tensors(bound: Bound, node: ast.Call, frame: Frame) -> None:

@@ -40,12 +40,13 @@ from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.interpreter import expressions, mentions, statements
 from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.switches import asked_for
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.accounts import Accounts, Handle
-from synclint.analysis.results.facts import Call
+from synclint.analysis.results.facts import Call, Need
 from synclint.analysis.results.observations import Observation, Observations
 from synclint.analysis.state.call_sites import CallSite, RawEvent, Way
 from synclint.analysis.state.frames import Arguments, Frame, Modules
@@ -136,6 +137,7 @@ class Engine:
         self.excluded: set[FunctionRecord] = set()
         self.called_on_unknown: set[str] = set()
         self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
+        self.operators: dict[str, Value] = {}
         self.captured: dict[FunctionRecord, str] = {}
         self.readings = Readings()
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...], bool], tuple[Value, Way]] = {}
@@ -279,6 +281,11 @@ class Engine:
         if record not in self._usages:
             self._usages[record] = parameters.usage(self, record)
         return self._usages[record]
+
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
+        return not self._ways or not self._ways[-1].sites
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
         """Run a function on what its own text says of its parameters."""
@@ -631,10 +638,15 @@ class Engine:
     def _accounts(self, places: Places) -> Accounts:
         """What tells of which functions all calls are known."""
         handles: dict[str, Handle] = {}
+        called: set[str] = set()
+        done: set[Need] = set()
         for record, sites in self.callers.items():
-            found = mentions.handle(record)
-            if found is not None and any(not site.module.is_test for site in sites.values()):
+            if all(site.module.is_test for site in sites.values()):
+                continue
+            called.add(places.function(record, record.module))
+            if (found := mentions.handle(record)) is not None:
                 handles[places.function(record, record.module)] = found
+                done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
         for record in self.excluded:
             if record not in self.callers and (found := mentions.handle(record)) is not None:
                 handles[places.function(record, record.module)] = found
@@ -648,7 +660,15 @@ class Engine:
                 other = self.project.module(star)
                 exported.update(other.scope if other is not None else ())
         unheard = frozenset(places.function(record, record.module) for record in self._unheard)
-        return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests))
+        return Accounts(
+            handles,
+            unheard,
+            frozenset(taken),
+            frozenset(exported),
+            frozenset(tests),
+            frozenset(called),
+            frozenset(done),
+        )
 
     def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
         return Observation(

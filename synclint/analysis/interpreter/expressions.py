@@ -21,6 +21,7 @@ from synclint.analysis.domain.values import (
     NUMBER,
     STRING,
     UNKNOWN,
+    BoundMethod,
     DType,
     FunctionValue,
     Instance,
@@ -42,7 +43,8 @@ from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Frame, Loop
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
+from synclint.findings import Confidence
 
 _BUILTIN_NAMES = frozenset(dir(builtins))
 _Link = ast.Attribute | ast.Call | ast.Subscript
@@ -82,7 +84,21 @@ def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
 
 def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
     if (tensor := device_tensor_of(value)) is not None:
-        frame.report(construct, node, tensor)
+        may_be_number = any(isinstance(option, Scalar) for option in options(value))
+        is_doubtful = may_be_number and frame.engine.runs_on_text and _asks_a_parameter(node, frame)
+        frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
+
+
+def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:
+    """Whether a test is about a parameter that is a tensor or a number, as its callers like."""
+    parameters_of = frame.function.parameters if frame.function is not None else ()
+    given = {parameter.name for parameter in parameters_of}
+    for name in walk(test):
+        if isinstance(name, ast.Name) and name.id in given:
+            kinds = {type(option) for option in options(frame.scope.get(name.id, UNKNOWN))}
+            if {Tensor, Scalar} <= kinds:
+                return True
+    return False
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:
@@ -175,20 +191,6 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
     return value
 
 
-def subscript_path(node: ast.Subscript) -> str | None:
-    """``name["key"]`` as a path that the scope can hold, None for other subscripts."""
-    base = dotted_name(node.value)
-    if base is None or not isinstance(node.slice, ast.Constant):
-        return None
-    key = node.slice.value
-    if isinstance(key, int) and (isinstance(key, bool) or key >= _LARGEST_INTEGER):
-        return None
-    return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) else None
-
-
-_LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
-
-
 def _constant(node: ast.Constant, frame: Frame) -> Value:
     literal = node.value
     if literal is None:
@@ -196,7 +198,7 @@ def _constant(node: ast.Constant, frame: Frame) -> Value:
     if isinstance(literal, bool):
         return Scalar("bool", literal)
     if isinstance(literal, int):
-        return Scalar("int", literal) if literal < _LARGEST_INTEGER else INTEGER
+        return Scalar("int", literal) if literal < LARGEST_INTEGER else INTEGER
     if isinstance(literal, float):
         return Scalar("float", literal)
     if isinstance(literal, complex):
@@ -444,7 +446,8 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
-        frame.bind(target.id, parameters.by_use(target, frame) if isinstance(value, Unknown) else value)
+        used = parameters.by_use(target, frame) if _is_untold(value, frame) else UNKNOWN
+        frame.bind(target.id, value if isinstance(used, Unknown) else used)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
     elif isinstance(target, ast.Attribute):
@@ -454,6 +457,17 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
         indexing.write(target, container, value, frame)
         if path := subscript_path(target):
             frame.bind(path, value)
+
+
+def _is_untold(value: Value, frame: Frame) -> bool:
+    """Whether nothing is known of a value but the name of what it comes from.
+
+    ``Loss(x)`` is an object of a class as a rule, but ``Loss`` may as well be a function, where it is not at hand.
+    """
+    if not isinstance(value, Instance) or value.record is not None:
+        return isinstance(value, (Unknown, BoundMethod))
+    engine = frame.engine
+    return engine.api.class_(value.name) is None and value.name not in engine.catalog.classes
 
 
 def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:

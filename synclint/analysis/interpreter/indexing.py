@@ -180,7 +180,11 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         else:
             return False
     path = dotted_name(node)
-    return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
+    last = path.rpartition(".")[2].lower() if path is not None else ""
+    return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
+
+
+_OF_IDS = frozenset({"idx", "idxs", "id", "ids", "index", "indexes", "inds", "pos", "positions", "token", "tokens"})
 
 
 def _is_called_a_condition(node: ast.AST) -> bool:
@@ -439,6 +443,10 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         if part.tensor is not None and part.tensor.may_be_on_device:
             frame.report("scalar-index-write", node, part.tensor, part.node)
             return
+    for part in parts:
+        if part.kind == "scalar-mask" and part.tensor is not None and part.tensor.may_be_on_device:
+            frame.report("scalar-mask-write", node, part.tensor, part.node)
+            return
     if masks:
         _write_mask(node, container, masks, others, value, frame)
         return
@@ -447,7 +455,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         return
     if others:
         if _is_single_host_value(value) and not tensor_is_device(value):
-            surely = all(part.tensor is not None and part.tensor.dtype is DType.INT for part in others)
+            surely = all(_is_of_positions(part) for part in others)
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)
@@ -460,13 +468,32 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
     whole = [part for part in parts if part.kind == "integer"]
-    if (
-        _is_single_host_value(value)
-        and not tensor_is_device(value)
-        and len(whole) == len(parts)
-        and container.ndim == len(whole)
-    ):
-        frame.report("single-element-write", node, container, node.value, limit)
+    if _is_single_host_value(value) and not tensor_is_device(value) and len(whole) == len(parts):
+        if container.ndim == len(whole):
+            frame.report("single-element-write", node, container, node.value, limit)
+        elif container.ndim is None and len(whole) > 1:  # what takes two positions is a matrix as a rule
+            frame.report("single-element-write", node, container, node.value, Confidence.MEDIUM)
+
+
+_POSITIONS = frozenset(
+    {
+        "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions", "rows",
+        "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
+    }
+)  # fmt: skip
+
+
+def _is_of_positions(part: Part) -> bool:
+    """Whether an index holds positions, by its elements or by what it is called: a mask is called otherwise."""
+    if part.tensor is None or part.tensor.dtype is DType.INT:
+        return part.tensor is not None
+    node: ast.AST = part.node
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
+    is_of_unknown_elements = part.tensor.dtype is DType.UNKNOWN
+    return is_of_unknown_elements and not _POSITIONS.isdisjoint(words) and _CONDITIONS.isdisjoint(words)
 
 
 def tensor_is_device(value: Value) -> bool:
@@ -481,7 +508,10 @@ def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, val
             return
     given = tensor_of(value)
     if given is not None and given.may_be_on_device:
-        limit = None if given.device is Device.DEVICE else Confidence.LOW
+        # Elements are filled in with what was computed; what is put into a slice is on the host as a rule, like that.
+        is_element = bool(parts) and all(part.kind == "integer" for part in parts) and container.ndim == len(parts)
+        doubt = Confidence.MEDIUM if is_element else Confidence.LOW
+        limit = None if given.device is Device.DEVICE else doubt
         frame.report("copy-to-host", node, given, node.value, limit, known=container)
 
 

@@ -8,11 +8,12 @@ from itertools import islice
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import is_presumed
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.selection import only, without
-from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.tensors import tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     NOTHING,
+    NUMBER,
     UNKNOWN,
     Alternatives,
     Array,
@@ -357,7 +358,27 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     path = _path(subject)
     if path is not None:
         value = current(path, subject, frame)
-        frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
+        if outcome:
+            frame.know(path, _of_classes(value, classes))
+            return
+        left = _not_of_classes(value, classes)
+        is_told = bool(tensors_in(value)) and not frame.engine.runs_on_text
+        if Tensor() in classes and isinstance(left, Unknown) and not is_told and not _is_of_a_helper(path, frame):
+            # What may be a tensor or something else is a number or an array where it is no tensor: it is asked for the
+            # sake of these.
+            left = join(NUMBER, left)
+        frame.know(path, left)
+
+
+def _is_of_a_helper(path: str, frame: Frame) -> bool:
+    """Whether a name is a parameter of a private function: what that is given, its calls have made a tensor of before.
+
+    So do the callers in libraries, of whose methods it may replace one.
+    """
+    record = frame.function
+    if record is None or not record.name.startswith("_") or record.name.startswith("__"):
+        return False
+    return any(parameter.name == path for parameter in record.parameters)
 
 
 def _by_every(node: ast.expr, frame: Frame) -> None:

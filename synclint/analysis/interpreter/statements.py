@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
@@ -25,19 +26,21 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
+    Unknown,
     Value,
     is_known,
 )
 from synclint.analysis.interpreter import definitions, guards, indexing
-from synclint.analysis.interpreter.expressions import bind_target, evaluate, subscript_path, test
+from synclint.analysis.interpreter.expressions import bind_target, evaluate, test
 from synclint.analysis.interpreter.narrowing import constant, narrowed
+from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.state.frames import Frame, Leaving, Loop
 from synclint.analysis.state.join_points import Meeting, Scope, merge
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase
 
 # After so many rounds of a loop what still changes is widened: lists that grow into each other would do so for ever.
@@ -258,6 +261,8 @@ def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
     narrowed(fork.node.test, frame, taken)
     if said := guards.of_branch(fork.node, taken, frame):
         frame.guard(*said)
+    elif (need := need_of(fork.node.test, taken, frame)) is not None:
+        frame.guard(Phase.STEP, "", need=need)
 
 
 def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
@@ -295,6 +300,8 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
+    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and gives_batches(node):
+        element = BATCH
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 

@@ -12,6 +12,7 @@ from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_wit
 from synclint.analysis.domain.values import (
     NOTHING,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -19,6 +20,7 @@ from synclint.analysis.domain.values import (
     Nothing,
     Scalar,
     Sequence,
+    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -56,15 +58,15 @@ def _is_untold(condition: Condition, arguments: Arguments) -> bool:
 
 
 def argument_value(name: str, arguments: Arguments) -> Value | None:
-    """The argument of a call, or for ``a.b`` what the object ``a`` was constructed with."""
-    root, _, field = name.partition(".")
+    """The argument of a call, or for ``a.b`` what the object ``a`` was constructed with, and so on."""
+    root, *fields = name.split(".")
     value = arguments.get(root)
-    if not field or value is None:
-        return value
-    for option in options(value):
-        if isinstance(option, Instance):
-            return option.given(field)
-    return None
+    for field in fields:
+        if value is None:
+            return None
+        made = next((option for option in options(value) if isinstance(option, Instance)), None)
+        value = made.given(field) if made is not None else None
+    return value
 
 
 def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, str]) -> Tensor | None:
@@ -185,9 +187,13 @@ def _contains(value: Value) -> bool:
 def _is_accelerator(value: Value) -> bool:
     if isinstance(value, Nothing):
         return False
-    if isinstance(value, (DeviceName, Text, Scalar, Unknown)):
+    if isinstance(value, (DeviceName, Text, Scalar, *_UNTOLD)):
         return device_named(value) is not Device.CPU and device_named(value) is not None
-    return any(isinstance(option, (DeviceName, Unknown)) and _is_accelerator(option) for option in options(value))
+    return any(isinstance(option, (DeviceName, *_UNTOLD)) and _is_accelerator(option) for option in options(value))
+
+
+# What stands for a device without saying which: settings that are not at hand, and their attributes.
+_UNTOLD = (Unknown, Symbol, BoundMethod)
 
 
 _PREDICATES: dict[str, Callable[[Value], bool]] = {
@@ -206,4 +212,5 @@ _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "no-tensor": _is_no_tensor,
     "known": lambda value: not all(isinstance(option, (Unknown, Nothing)) for option in options(value)),
     "unsettled": lambda value: truth(value) is None,
+    "untold": lambda value: isinstance(value, _UNTOLD),
 }

@@ -28,6 +28,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.findings import Confidence
 
 Operator = type[ast.AST]
 
@@ -165,6 +166,10 @@ _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
 
 
 def _compared(operator: Operator, left: Value, right: Value) -> Value:
+    for value, other in ((left, right), (right, left)):
+        # Nobody compares a tensor with a string: a key of a dictionary is taken for one, but may be a number.
+        if isinstance(value, Tensor) and value.trust is Confidence.HIGH and other == STRING:
+            return replace(value, dtype=DType.BOOL)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
         return BOOLEAN
     if isinstance(left, Tensor) or isinstance(right, Tensor):

@@ -78,6 +78,7 @@ _HOST_RETURNS: dict[str, Value] = {
     "dtype": DTypeName(),
     "device": DeviceName(),
     "array": Array(),
+    "HostTensor": Tensor(Device.CPU),
 }
 
 
@@ -262,7 +263,7 @@ def _dtype(
     if name in rules.dtype:
         return rules.dtype[name]
     if name in _FROM_DATA:
-        data = bound.get("data", bound.get("obj", UNKNOWN))
+        data = bound.get("data", bound.get("obj", bound.get("ndarray", UNKNOWN)))
         return family_of(data)
     if name in ("zeros", "ones", "empty"):
         return DType.FLOAT
@@ -310,7 +311,7 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
     if rule == "joins":
         return rank or None  # what has no dimensions cannot be put end to end: we have been mistaken
     if name in _FROM_DATA:
-        return _data_rank(bound.get("data", bound.get("obj", UNKNOWN)))
+        return _data_rank(bound.get("data", bound.get("obj", bound.get("ndarray", UNKNOWN))))
     if name == "searchsorted":
         values = tensor_of(bound.get("input", bound.get("self", UNKNOWN)))
         return values.ndim if values is not None else None

@@ -186,8 +186,16 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
             value = as_said(value)
+            value = _unset(value)
             known = option.record.attributes.get(name)
             option.record.attributes[name] = value if known is None else join(known, value)
+
+
+def _unset(value: Value) -> Value:
+    """What an attribute may be that is given a value: users of the object, and subclasses, switch it on."""
+    if isinstance(value, Scalar) and (value.kind == "bool" or not value.literal):
+        return Scalar(value.kind)
+    return value
 
 
 def iterated(instance: Instance) -> Value:
@@ -205,16 +213,18 @@ def batch_of(loader: Instance) -> Sequence:
     """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
     if is_presumed(loader):
         return BATCH
+    if loader.given("places") is not None:  # a wrapper brings what it gives to the device
+        return Sequence("batch", None, Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
     pins = loader.given("pin_memory")
     pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
     return Sequence("batch", None, Tensor(Device.CPU, pinned=pinned, trust=Confidence.MEDIUM))
 
 
-def instance_of_kind(kind: str) -> Value:
-    """The value of a return kind in the tables, tensors being on the device."""
+def instance_of_kind(kind: str, place: Device = Device.UNKNOWN) -> Value:
+    """The value of a return kind in the tables, tensors being at a place: on the device, as far as is known."""
     if "." in kind and "[" not in kind and "|" not in kind:
         return external(kind)
-    return value_of_kind(kind, Tensor(Device.UNKNOWN))
+    return value_of_kind(kind, Tensor(place))
 
 
 def text_of(value: Value) -> str | None:

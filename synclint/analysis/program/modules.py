@@ -11,6 +11,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synclint.analysis.annotations.presumed_scalers import named_scalers
 from synclint.analysis.domain.values import ClassValue, Symbol
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.test_modules import is_test
@@ -74,6 +75,11 @@ class ModuleRecord:
         return self.reaches_torch()
 
     @cached_property
+    def scalers(self) -> frozenset[str]:
+        """What it calls the gradient scalers that it uses."""
+        return named_scalers(self.source)
+
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the source, as Python counts them."""
         return lines_of(self.source)
@@ -134,6 +140,11 @@ class FunctionRecord:
         if given.kwarg is not None:
             found.append(_parameter(given.kwarg, "**", said))
         return tuple(found)
+
+    @property
+    def place_key(self) -> str:
+        """What stands for the function in records: the same in every process and in every run."""
+        return f"{self.module.real_path}:{self.node.lineno}:{self.node.col_offset}"
 
     @property
     def stub(self) -> FunctionNode | None:

@@ -9,7 +9,7 @@ from typing import Protocol
 from synclint.analysis.domain.values import FunctionValue, Instance, Origin, Tensor, Value
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.results.facts import Guard
+from synclint.analysis.results.facts import Guard, Need
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Meeting, Scope, merge
 from synclint.analysis.state.places import Place
@@ -97,9 +97,9 @@ class Frame:
         """Where the interpreter stands now."""
         return Place(tuple(self.guards), tuple(loop.node for loop in self.loops))
 
-    def guard(self, runs: Phase, reason: str, captured: str | None = None) -> None:
-        """Note that what follows runs in another phase, or is captured, until the guard is taken away."""
-        self.guards.append(Guard(runs, reason, len(self.loops), captured))
+    def guard(self, runs: Phase, reason: str, captured: str | None = None, need: Need | None = None) -> None:
+        """Note that what follows runs in another phase, is captured, or needs a call, until the guard is taken away."""
+        self.guards.append(Guard(runs, reason, len(self.loops), captured, need))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""
@@ -237,8 +237,13 @@ class Interpreter(Protocol):
     excluded: set[FunctionRecord]
     called_on_unknown: set[str]
     captured: dict[FunctionRecord, str]
+    operators: dict[str, Value]
     callers: dict[FunctionRecord, dict[int, CallSite]]
     events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]]
+
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters."""
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """What an expression stands for; events within it are reported to the frame."""
