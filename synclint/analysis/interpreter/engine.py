@@ -235,6 +235,11 @@ class Engine:
         if self._statements_left < 0:
             raise TooMuchWorkError
 
+    @property
+    def has_work_to_spare(self) -> bool:
+        """Whether most of the work that the file may take is still left."""
+        return self._statements_left > MOST_STATEMENTS // 2
+
     def run_module(self, module: ModuleRecord) -> None:
         """Run a module's top level once."""
         if module.executed:

@@ -273,6 +273,10 @@ class Interpreter(Protocol):
     def count_statement(self) -> None:
         """Count a statement that is run; raises TooMuchWorkError beyond what one file may take."""
 
+    @property
+    def has_work_to_spare(self) -> bool:
+        """Whether most of the work that the file may take is still left."""
+
     def resolve(self, name: str) -> Value:
         """What a qualified name stands for: a value of the project, else a symbol outside of it."""
 
