@@ -60,7 +60,7 @@ def test_pinned_loaders_with_workers_feed_the_device_without_waiting() -> None:
 def test_compiled_models_run_as_written_and_fused_optimizers_step() -> None:
     model = torch.compile(nn.Linear(3, 1).to("cuda"), mode="reduce-overhead")
     optimizer = torch.optim.AdamW(model.parameters(), fused=True)
-    scaler = torch.amp.GradScaler("cuda")
+    scaler = torch.amp.GradScaler("cuda", init_scale=8.0)
     with torch.autocast("cuda", dtype=torch.float16):
         loss = model(torch.ones(2, 3, device="cuda")).sum()
     before = next(model.parameters()).detach().clone()
