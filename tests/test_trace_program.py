@@ -29,14 +29,13 @@ import threading
 
 import __main__
 
-atexit.register(lambda: print("at exit", flush=True))
-
 
 def twice(number):
     return 2 * number
 
 
 if __name__ == "__main__":
+    atexit.register(lambda: print("at exit", flush=True))
     print(sys.argv, __file__, __doc__, __spec__ and __spec__.name, __package__, type(__loader__).__name__)
     print(sys.path[0], os.getcwd(), sorted(globals()), __main__.__dict__ is globals(), sys.stdin.read())
     if "processes" in sys.argv:

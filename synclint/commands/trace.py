@@ -243,4 +243,6 @@ def _execute(settings: Settings, kind: str, target: str, arguments: tuple[str, .
     command = [sys.executable, *flags, str(_LAUNCH), settings.to_json(), kind, target, *arguments]
     sys.stdout.flush()
     sys.stderr.flush()
+    if os.name == "nt":  # where a process that takes another's place is not waited for
+        raise SystemExit(subprocess.call(command))
     os.execv(sys.executable, command)

@@ -13,13 +13,14 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch._C._profiler import _ExperimentalConfig
+from torch.autograd.profiler import profile as autograd_profile
 from torch.profiler import ProfilerAction, ProfilerActivity, profile, schedule, tensorboard_trace_handler
 
 from synclint.trace.call_watch import CallWatch
@@ -38,6 +39,9 @@ _NO_STEP = (
     "`report.step()`, and {wanted} of them come first (--skip-first, --wait, --warmup)"
 )
 _NO_DEVICE_EVENTS = "the profiler saw the host's side only, so that there are no times; CUPTI may not be permitted here"
+_YIELDED = (
+    "the program uses PyTorch's profiler itself, of which there can be one at a time: from there on there are no times"
+)
 _RECORDING = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
 
 
@@ -60,6 +64,7 @@ class CudaRecorder:
         self._windows: list[Window] = []
         self._calls = CallWatch(ownership)
         self._ours: int | None = None
+        self._yielded = False
 
     @property
     def is_profiling(self) -> bool:
@@ -88,6 +93,10 @@ class CudaRecorder:
         if self.is_profiling:
             self._windows.append(Window(number - 1, self._began, time.time_ns()))
             self._calls.off()
+        elif torch.autograd._profiler_enabled():
+            # The program's was there first.
+            self._yield_to_program()
+            return
         self._ours = threading.get_ident()
         try:
             renew_cuda_recording()
@@ -122,6 +131,7 @@ class CudaRecorder:
             return
         self._stack.enter_context(hearing_syncs(self._heard))
         self._stack.enter_context(_quiet_profiler())
+        self._stack.enter_context(_before_other_profilers(self._yield_to_program))
         plan = self._settings.schedule
         planned = schedule(
             skip_first=plan.skip_first, wait=plan.wait, warmup=plan.warmup, active=plan.active, repeat=plan.repeat
@@ -144,6 +154,19 @@ class CudaRecorder:
         if self.is_profiling:
             self._calls.on()
         self._began = time.time_ns()
+
+    def _yield_to_program(self) -> None:
+        """Stop our profiler, because the program begins to use one."""
+        if self._ours == threading.get_ident() or self._profile is None:
+            return
+        finished, self._profile = self._profile, None
+        self._yielded = True
+        self._calls.off()
+        self._ours = threading.get_ident()
+        try:
+            finished.stop()
+        finally:
+            self._ours = None
 
     def _heard(self, sync: SyncRecord) -> None:
         if self._ours == threading.get_ident() or self._take is None:
@@ -180,6 +203,8 @@ class CudaRecorder:
         )
 
     def _notes(self, traces: list[Trace]) -> list[str]:
+        if self._yielded:
+            return [_YIELDED]
         if self._profile is None:
             return [_NEVER]
         if not self._windows:
@@ -191,6 +216,22 @@ class CudaRecorder:
 
 def _first_active(plan: Schedule) -> int:
     return plan.skip_first + plan.wait + plan.warmup
+
+
+@contextmanager
+def _before_other_profilers(call: Callable[[], None]) -> Iterator[None]:
+    """Call before any profiler of this process gets ready."""
+    original = autograd_profile._prepare_trace
+
+    def preparing(self: object) -> object:
+        call()
+        return original(self)
+
+    autograd_profile._prepare_trace = preparing
+    try:
+        yield
+    finally:
+        autograd_profile._prepare_trace = original
 
 
 @contextmanager

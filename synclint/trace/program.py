@@ -186,7 +186,8 @@ def _start_tracing(settings: Settings, kind: str, target: str, command: tuple[st
         complain(str(error))
         return False
     finishing.append(lambda: publish(session, settings, ending.status, ending.by))
-    os.register_at_fork(after_in_child=session.leave_in_child)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=session.leave_in_child)
     _finish_before_sudden_ends(finish, ending)
     return True
 

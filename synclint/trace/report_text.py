@@ -196,9 +196,13 @@ def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]
     if report.missed:
         yield ""
         yield "Missed: waits that no finding predicted. To report them, copy what follows:"
-        for wait in report.missed:
+        for wait in sorted(report.missed, key=lambda wait: not wait.per_step):
             yield ""
-            yield from (f"    {line}" for line in pasteable(report, wait))
+            if wait.per_step or not report.steps:
+                yield from (f"    {line}" for line in pasteable(report, wait))
+            else:
+                # What comes before the loop, of which there may be much, and which costs once.
+                yield f"    {'; '.join(pasteable(report, wait))}"
 
 
 def _finding(judged: JudgedFinding, folder: Path) -> str:
