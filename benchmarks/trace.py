@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -85,7 +86,7 @@ def measure_here(script: str, arguments: list[str], traced: bool) -> float:
     else:
         runpy.run_path(path, run_name="__main__")
     warm = stamps[WARM:]
-    return 1000 * median(after - before for before, after in zip(warm, warm[1:], strict=False))
+    return 1000 * median(after - before for before, after in pairwise(warm))
 
 
 def measured(program: Program, rounds: int) -> StepCost:
@@ -133,8 +134,8 @@ def main(rounds: int, output: Path, here: str | None) -> None:
     at = circumstances(datetime.now(timezone.utc).date().isoformat())
     costs = {program.name: measured(program, rounds) for program in PROGRAMS}
     where = (
-        f"{at.date}: synclint {__version__} ({at.revision}), Python {at.python}, torch {version('torch')}, {at.system}, "
-        f"{at.cores} cores, a load of {at.load:.1f} at the beginning"
+        f"{at.date}: synclint {__version__} ({at.revision}), Python {at.python}, torch {version('torch')}, "
+        f"{at.system}, {at.cores} cores, a load of {at.load:.1f} at the beginning"
     )
     (output / "TRACE.md").write_text(page(costs, where, rounds), encoding="utf-8")
     for name, cost in costs.items():

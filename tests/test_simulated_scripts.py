@@ -60,7 +60,7 @@ def test_pinned_loaders_with_workers_feed_the_device_without_waiting() -> None:
 def test_compiled_models_run_as_written_and_fused_optimizers_step() -> None:
     model = torch.compile(nn.Linear(3, 1).to("cuda"), mode="reduce-overhead")
     optimizer = torch.optim.AdamW(model.parameters(), fused=True)
-    scaler = torch.amp.GradScaler("cuda")
+    scaler = torch.amp.GradScaler("cuda", init_scale=8.0)
     with torch.autocast("cuda", dtype=torch.float16):
         loss = model(torch.ones(2, 3, device="cuda")).sum()
     before = next(model.parameters()).detach().clone()
@@ -112,6 +112,20 @@ def test_pytorchs_profiler_runs_with_cuda_activities(capfd: pytest.CaptureFixtur
         torch.ones(2, device="cuda") + 1
     assert "aten::add" in {event.key for event in profiler.key_averages()}
     assert "Failed to record CUDA event" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("function", [nn.functional.softmax, nn.functional.log_softmax])
+def test_softmax_under_autocast_turns_half_into_float(function: Callable[..., torch.Tensor]) -> None:
+    half = torch.linspace(-1, 1, 4, dtype=torch.float16).cuda().requires_grad_()
+    weight = torch.arange(4.0)
+    with torch.autocast("cuda", dtype=torch.float16):
+        result = function(half, dim=0)
+    (result * weight.cuda()).sum().backward()
+    host = half.detach().cpu().float().requires_grad_()
+    (function(host, dim=0) * weight).sum().backward()
+    assert result.dtype == torch.float32 and half.grad is not None and half.grad.dtype == torch.float16
+    torch.testing.assert_close(result.cpu(), function(host, dim=0))
+    torch.testing.assert_close(half.grad.cpu().float(), host.grad, atol=2e-3, rtol=0)
 
 
 def test_operators_on_the_device_are_counted_and_others_are_not() -> None:

@@ -25,9 +25,7 @@ def traced(monkeypatch: pytest.MonkeyPatch, name: str, *arguments: str) -> Trace
     """The report of an example's run in this process."""
     script = str(EXAMPLES / name)
     monkeypatch.setattr(sys, "argv", [script, *arguments])
-    session = Session(
-        Settings(Device.SIMULATED, printed=None), default_ownership((str(EXAMPLES),)), ("python", script)
-    )
+    session = Session(Settings(Device.SIMULATED, printed=None), default_ownership((str(EXAMPLES),)), ("python", script))
     session.start()
     try:
         runpy.run_path(script, run_name="__main__")

@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -38,15 +38,15 @@ class NoDeviceError(Exception):
     """There is no such device here; the message is one line."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Watched:
-    """What a piece of code did: its waits, in their order, and whether it used the device at all.
+    """What a piece of code does, filled in while it runs: its waits, in their order, and whether it used the device.
 
-    ``used_device`` is None where nobody can tell.
+    ``used_device`` is None until the code is over, and where nobody can tell.
     """
 
-    waits: list[ObservedWait]
     simulated: bool
+    waits: list[ObservedWait] = field(default_factory=list)
     used_device: bool | None = None
 
 
@@ -70,14 +70,14 @@ def device_for_tests(choice: Choice) -> Iterator[bool]:
 def watching(simulated: bool, ownership: Ownership | None = None) -> Iterator[Watched]:
     """Record the waits of the block; complete when it is over."""
     whose = ownership or default_ownership((os.getcwd(),))  # noqa: PTH109
-    watched = Watched([], simulated)
+    watched = Watched(simulated)
     before = operators_run() if simulated else 0
     with hearing_syncs(lambda sync: watched.waits.append(observed(sync, whose))):
         try:
             yield watched
         finally:
             if simulated:
-                object.__setattr__(watched, "used_device", operators_run() > before)
+                watched.used_device = operators_run() > before
 
 
 def complaint(watched: Watched, max_waits: int, folder: Path) -> str | None:

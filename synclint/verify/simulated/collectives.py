@@ -20,7 +20,7 @@ if torch.distributed.is_available():
     if c10d.is_gloo_available():
         from torch._C._distributed_c10d import ProcessGroupGloo
 
-        class GlooInPlaceOfNccl(ProcessGroupGloo):  # type: ignore[misc]
+        class GlooInPlaceOfNccl(ProcessGroupGloo):
             """Does what NCCL's group would do."""
 
             uid = 0
@@ -63,7 +63,7 @@ def collective_replacements(native: ModuleType) -> list[tuple[object, str, objec
     plain_barrier = ProcessGroup.barrier
     plain_register_backend = ProcessGroup._register_backend
 
-    def register_backend(group: ProcessGroup, device: torch.device, kind: object, backend: object = None) -> None:
+    def register_backend(group: ProcessGroup, device: torch.device, kind: Any, backend: Any = None) -> None:  # noqa: ANN401
         if device.type == "cuda" and backend is not None and not isinstance(backend, FakeProcessGroup):
             backend = native.with_host_memory(backend)
             if kind == ProcessGroup.BackendType.GLOO:

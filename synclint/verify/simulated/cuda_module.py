@@ -181,13 +181,6 @@ def _c_functions(native: ModuleType) -> dict[str, object]:
         "_cuda_ipc_collect": nothing,
         "_cuda_sleep": nothing,
         "_scatter": _scatter,
-        "_cudart": SimpleNamespace(
-            cudaProfilerStart=lambda: 0,
-            cudaProfilerStop=lambda: 0,
-            cudaMemGetInfo=lambda index: memory_left(native, index),
-            cudaHostRegister=lambda address, size, flags: 0,
-            cudaHostUnregister=lambda address: 0,
-        ),
         "_cuda_getArchFlags": lambda: "sm_80",
         "_cuda_canDeviceAccessPeer": lambda device, peer: False,
         "_cuda_exchangeDevice": exchange_device,
@@ -213,7 +206,7 @@ def _cuda_attributes(native: ModuleType) -> dict[str, object]:
     exchange_device = _device_exchange(native)
 
     def index_of(device: object) -> int:
-        return torch.cuda._utils._get_device_index(device, optional=True)
+        return int(torch.cuda._utils._get_device_index(device, optional=True))
 
     return {
         "_initialized": True,
@@ -228,6 +221,14 @@ def _cuda_attributes(native: ModuleType) -> dict[str, object]:
         "is_tf32_supported": lambda: True,
         "mem_get_info": lambda device=None: memory_left(native, index_of(device)),
         "is_current_stream_capturing": lambda: False,
+        "_cudart": SimpleNamespace(
+            cudaError=SimpleNamespace(success=0),
+            cudaProfilerStart=lambda: 0,
+            cudaProfilerStop=lambda: 0,
+            cudaMemGetInfo=lambda index: memory_left(native, index),
+            cudaHostRegister=lambda address, size, flags: 0,
+            cudaHostUnregister=lambda address: 0,
+        ),
         # Work on the device draws from the host's generator.
         "default_generators": (torch.default_generator,) * native.device_count(),
         "Stream": Stream,
