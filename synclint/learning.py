@@ -16,6 +16,7 @@ from synclint.analysis.parsing import ParseFailure, TooLongToParse, check_syntax
 from synclint.analysis.project import Project
 from synclint.config import Options
 from synclint.findings import Position
+from synclint.fixes.folders import fixable_constructs
 from synclint.outline_files import OutlineFiles
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules import ANALYSIS_LIMIT, SYNTAX_ERROR
@@ -91,7 +92,14 @@ def _project(
     versions = dict(options.library_versions)
     learned = [file.path for file in files]
     return Project(
-        roots, options.torch_version, versions, phases=phases, learned=learned, outlines=outlines, **given
+        roots,
+        options.torch_version,
+        versions,
+        phases=phases,
+        learned=learned,
+        outlines=outlines,
+        fixable=fixable_constructs(),
+        **given,
     )
 
 

@@ -19,7 +19,19 @@ from report_schemas import GITLAB, RDJSON, SARIF
 
 from synclint.embedded import Block, Embedded
 from synclint.file_reports import FileReport
-from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import (
+    CallPlace,
+    Confidence,
+    Context,
+    Edit,
+    Finding,
+    Fix,
+    Phase,
+    Position,
+    Repetition,
+    Severity,
+    Span,
+)
 from synclint.report.formats import FORMATS, LineFormat
 from synclint.report.github import github_report
 from synclint.report.gitlab import gitlab_report
@@ -61,7 +73,7 @@ def finding(
     )
 
 
-FIX = Edit(Span(Position(2, 17), Position(2, 24)), "torch.where(mask, x, 0)", "Use torch.where", safe=False)
+FIX = Fix("Use torch.where", (Edit(Span(Position(2, 17), Position(2, 24)), "torch.where(mask, x, 0)"),))
 
 
 def results(*reports: FileReport, problems: tuple[str, ...] = ()) -> Results:

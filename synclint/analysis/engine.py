@@ -12,6 +12,7 @@ from synclint.analysis import classes, mentions, parameters
 from synclint.analysis.annotations import annotated
 from synclint.analysis.callers import Accounts, Handle
 from synclint.analysis.descriptions import describe_operand
+from synclint.analysis.expression_facts import Facts, Recorded, facts_within
 from synclint.analysis.expressions import evaluate
 from synclint.analysis.frames import Arguments, Frame, Place, Scope
 from synclint.analysis.frequency.facts import Call
@@ -155,6 +156,7 @@ class Engine:
         torch_version: str | None,
         library_versions: dict[str, str],
         patterns: Patterns,
+        fixable: frozenset[str] = frozenset(),
     ) -> None:
         self.project = project
         self.catalog = catalog
@@ -173,6 +175,9 @@ class Engine:
         self.events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]] = defaultdict(dict)
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
         self.watched: dict[int, list[Value]] | None = None
+        # What every expression stands for, where somebody will ask what surrounds the waits that can be fixed.
+        self.recorded: Recorded | None = {} if fixable else None
+        self._fixable = fixable
         self.loader_functions: set[FunctionRecord] = set()
         # Functions called only where a branch is left out, and methods that were called on something unknown.
         self.excluded: set[FunctionRecord] = set()
@@ -665,8 +670,27 @@ class Engine:
         }
         accounts = self._accounts(places)
         return Observations(
-            events, places.functions, places.loops, calls, unresolved, frozenset(self.switched_off), accounts
+            events,
+            places.functions,
+            places.loops,
+            calls,
+            unresolved,
+            frozenset(self.switched_off),
+            accounts,
+            self._facts(),
         )
+
+    def _facts(self) -> dict[str, Facts]:
+        """The facts about all expressions of the functions in which there are waits that can be fixed, by path."""
+        facts: dict[str, Facts] = {}
+        if self.recorded is None:
+            return facts
+        for module, noted in self.events.items():
+            fixable = [event for event in noted.values() if event.construct in self._fixable]
+            known = facts.setdefault(str(module.real_path), {}) if fixable else {}
+            for root in {event.function.node if event.function else module.tree: None for event in fixable}:
+                known.update(facts_within(root, self.recorded))
+        return facts
 
     def _accounts(self, places: Places) -> Accounts:
         """What tells of which functions all calls are known."""

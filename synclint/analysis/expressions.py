@@ -49,6 +49,8 @@ from synclint.analysis.values import (
 from synclint.analysis.walk import dotted_name, walk
 from synclint.findings import Confidence
 
+# Of an expression with more different values than these nothing is told.
+_MOST_RECORDED = 12
 _BUILTIN_NAMES = frozenset(dir(builtins))
 _Link = ast.Attribute | ast.Call | ast.Subscript
 
@@ -56,16 +58,24 @@ _Link = ast.Attribute | ast.Call | ast.Subscript
 def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
-    value = handler(node, frame) if handler is not None else UNKNOWN
-    watched = frame.engine.watched
-    if watched is not None and id(node) in watched:
-        watched[id(node)].append(value)
-    return value
+    return _evaluated(node, handler(node, frame) if handler is not None else UNKNOWN, frame)
 
 
 def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
-    """Tell who watches what an expression stands for."""
-    watched = frame.engine.watched
+    """Keep what an expression stands for, as long as anybody wants to know."""
+    engine = frame.engine
+    recorded = engine.recorded
+    if recorded is not None:
+        known = recorded.get(node)
+        if known is None:
+            recorded[node] = value
+        elif known is not value:
+            if type(known) is tuple:
+                if value not in known and UNKNOWN not in known:
+                    recorded[node] = (*known, value if len(known) < _MOST_RECORDED else UNKNOWN)
+            elif known != value:
+                recorded[node] = (known, value)
+    watched = engine.watched
     if watched is not None and id(node) in watched:
         watched[id(node)].append(value)
     return value

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from synclint.analysis.callers import Accounts, accounts_of
+from synclint.analysis.expression_facts import Facts, either
 from synclint.analysis.frequency.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.findings import CallPlace, Confidence, Span
 
@@ -45,7 +46,7 @@ class Observations:
 
     ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
     functions that were called, at the top of a module, to turn waits off everywhere; ``accounts`` tell of which
-    functions all calls are known.
+    functions all calls are known. ``facts`` are those of the functions with waits that can be fixed, by path.
     """
 
     events: tuple[Observation, ...] = ()
@@ -55,6 +56,7 @@ class Observations:
     unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
     accounts: Accounts = field(default_factory=Accounts)
+    facts: Mapping[str, Facts] = field(default_factory=dict)
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
@@ -65,9 +67,15 @@ def joined(parts: Iterable[Observations]) -> Observations:
     calls: dict[str, dict[Call, None]] = {}
     unresolved: dict[str, dict[Call, None]] = {}
     switched_off: set[str] = set()
+    facts_by_path: dict[str, Facts] = {}
     parts = tuple(parts)
     for part in parts:
         switched_off |= part.switched_off
+        for path, told in part.facts.items():
+            into_file = facts_by_path.setdefault(path, {})
+            for place, fact in told.items():
+                other = into_file.get(place)
+                into_file[place] = fact if other is None else either(other, fact)
         for event in part.events:
             place = (event.path, event.span, event.construct, bool(event.callers))
             known = events.get(place)
@@ -90,4 +98,5 @@ def joined(parts: Iterable[Observations]) -> Observations:
         {key: tuple(made) for key, made in unresolved.items()},
         frozenset(switched_off),
         accounts_of(part.accounts for part in parts),
+        facts_by_path,
     )

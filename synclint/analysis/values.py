@@ -230,12 +230,13 @@ class ClassValue:
 class Instance:
     """An object of a class of the project, or of the outside class ``name``.
 
-    ``fields`` are what its constructor was given, where that is known.
+    ``fields`` are what its constructor was given, where that is known; ``made`` is the call of it, for loaders.
     """
 
     name: str
     record: ClassRecord | None = None
     fields: tuple[tuple[str, Value], ...] = ()
+    made: Origin | None = field(default=None, compare=False)
 
     def given(self, key: str) -> Value | None:
         """The constructor's argument ``key``, if it was given."""

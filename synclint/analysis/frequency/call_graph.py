@@ -45,6 +45,7 @@ class CallGraph:
     """The calls that were observed, and the contexts that follow from them."""
 
     def __init__(self, observed: Observations) -> None:
+        self.facts = observed.facts
         self._functions = observed.functions
         self._loops = observed.loops
         self._calls = _all_calls(observed)
