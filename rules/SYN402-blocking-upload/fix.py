@@ -1,4 +1,4 @@
-"""``.to(device)`` and ``.cuda()`` of pinned memory: let the copy go on while the host does."""
+"""Copies to the device that go on while the host does: ``non_blocking=True``, from memory that is pinned."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.place import Place
+from synclint.fixes.uploads import pinned_copy
 
 
 def fix(place: Place) -> Fix | None:
-    """Pass ``non_blocking=True`` where the source is pinned and nobody writes to it afterwards."""
-    call = place.node
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-        return None
-    if call.func.attr not in ("to", "cuda"):
-        return None
-    return place.fix("Pass `non_blocking=True`", place.with_argument(call, "non_blocking", "True"), caveat="test")
+    """Pass ``non_blocking=True``, and let the loader pin its batches."""
+    return pinned_copy(place) if isinstance(place.node, ast.Call) else None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from synclint.analysis.values import (
+    UNKNOWN,
     Array,
     BoundMethod,
     ClassValue,
@@ -51,6 +52,8 @@ _KINDS: dict[type, str] = {
     Unknown: "unknown",
 }
 _DEEPEST_ITERABLE = 4
+# Of an expression with more different values than these it is not known what it is.
+_MOST_VALUES = 12
 
 
 class NodePlace(NamedTuple):
@@ -123,6 +126,18 @@ Recorded: TypeAlias = dict[ast.expr, "Value | tuple[Value, ...]"]
 def place_of(node: ast.expr | ast.stmt) -> NodePlace:
     """Where a node stands."""
     return NodePlace(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+
+def record(node: ast.expr, value: Value, recorded: Recorded) -> None:
+    """Keep what an expression was seen to be."""
+    known = recorded.get(node)
+    if known is None:
+        recorded[node] = value
+    elif isinstance(known, tuple):
+        if value not in known and UNKNOWN not in known:
+            recorded[node] = (*known, value if len(known) < _MOST_VALUES else UNKNOWN)
+    elif known != value:
+        recorded[node] = (known, value)
 
 
 def facts_within(root: ast.AST, recorded: Recorded) -> Facts:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from synclint.analysis import attributes, calls, indexing, parameters
 from synclint.analysis.classes import PACKED, PACKED_PARTS, find_method
+from synclint.analysis.expression_facts import record
 from synclint.analysis.frames import Frame, Loop
 from synclint.analysis.modules import FunctionRecord
 from synclint.analysis.narrowing import constant, narrowed
@@ -49,8 +50,6 @@ from synclint.analysis.values import (
 from synclint.analysis.walk import dotted_name, walk
 from synclint.findings import Confidence
 
-# Of an expression with more different values than these nothing is told.
-_MOST_RECORDED = 12
 _BUILTIN_NAMES = frozenset(dir(builtins))
 _Link = ast.Attribute | ast.Call | ast.Subscript
 
@@ -64,17 +63,8 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
 def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
     """Keep what an expression stands for, as long as anybody wants to know."""
     engine = frame.engine
-    recorded = engine.recorded
-    if recorded is not None:
-        known = recorded.get(node)
-        if known is None:
-            recorded[node] = value
-        elif known is not value:
-            if type(known) is tuple:
-                if value not in known and UNKNOWN not in known:
-                    recorded[node] = (*known, value if len(known) < _MOST_RECORDED else UNKNOWN)
-            elif known != value:
-                recorded[node] = (known, value)
+    if engine.recorded is not None and engine.recorded.get(node) is not value:
+        record(node, value, engine.recorded)
     watched = engine.watched
     if watched is not None and id(node) in watched:
         watched[id(node)].append(value)

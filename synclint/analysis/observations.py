@@ -73,9 +73,9 @@ def joined(parts: Iterable[Observations]) -> Observations:
         switched_off |= part.switched_off
         for path, told in part.facts.items():
             into_file = facts_by_path.setdefault(path, {})
-            for place, fact in told.items():
-                other = into_file.get(place)
-                into_file[place] = fact if other is None else either(other, fact)
+            for node, fact in told.items():
+                other = into_file.get(node)
+                into_file[node] = fact if other is None else either(other, fact)
         for event in part.events:
             place = (event.path, event.span, event.construct, bool(event.callers))
             known = events.get(place)

@@ -15,9 +15,9 @@ from synclint.report.terminal import Palette, escape, inert, inert_document, wan
 _RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 
 
-def palette() -> Palette:
-    """The colours for standard output as it is connected now."""
-    return Palette(wants_color(sys.stdout))
+def palette(*, marks_unsafe: bool = False) -> Palette:
+    """The colours for standard output as it is connected now, and whether unsafe fixes are marked as fixes."""
+    return Palette(wants_color(sys.stdout), marks_unsafe)
 
 
 def write(lines: Iterable[str], *, verbatim: bool = False) -> None:

@@ -33,7 +33,15 @@ _CLASSES: dict[type[ast.AST], tuple[type[cst.BaseExpression], ...]] = {
     ast.SetComp: (cst.SetComp,),
     ast.DictComp: (cst.DictComp,),
     ast.GeneratorExp: (cst.GeneratorExp,),
-    ast.Constant: (cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString, cst.ConcatenatedString, cst.Name, cst.Ellipsis),
+    ast.Constant: (
+        cst.Integer,
+        cst.Float,
+        cst.Imaginary,
+        cst.SimpleString,
+        cst.ConcatenatedString,
+        cst.Name,
+        cst.Ellipsis,
+    ),
     ast.JoinedStr: (cst.FormattedString, cst.ConcatenatedString),
     ast.Lambda: (cst.Lambda,),
     ast.Await: (cst.Await,),
@@ -135,7 +143,10 @@ def trimmed(edit: Edit, before: str) -> Edit:
 
 
 def with_argument(call: cst.Call, name: str, value: str) -> cst.Call:
-    """The call with one more argument by name, laid out as the others are. Raises NotFoundError where that cannot be."""
+    """The call with one more argument by name, laid out as the others are.
+
+    Raises NotFoundError where it cannot have one.
+    """
     args = list(call.args)
     new = cst.Arg(
         cst.parse_expression(value),
@@ -147,10 +158,29 @@ def with_argument(call: cst.Call, name: str, value: str) -> cst.Call:
     last = args[-1]
     if any(arg.star == "**" for arg in args) or (isinstance(last.value, cst.GeneratorExp) and not last.value.lpar):
         raise NotFoundError
-    new = new.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
-    comma = cst.Comma(whitespace_after=_separator(call))
+    # What ends the list ends it after the new argument; a comment on the old one stays with that.
+    after_comma = last.comma.whitespace_after if isinstance(last.comma, cst.Comma) else None
+    ending = after_comma if after_comma is not None else last.whitespace_after_arg
+    separator = _separator(call)
+    if isinstance(ending, cst.ParenthesizedWhitespace) and ending.first_line.comment is not None:
+        if isinstance(separator, cst.ParenthesizedWhitespace):
+            separator = separator.with_changes(first_line=ending.first_line)
+        else:
+            separator = ending.with_changes(empty_lines=[])
+        ending = _without_comment(ending)
+    if after_comma is not None:
+        assert isinstance(last.comma, cst.Comma)
+        new = new.with_changes(comma=last.comma.with_changes(whitespace_after=ending))
+    else:
+        new = new.with_changes(whitespace_after_arg=ending)
+    comma = cst.Comma(whitespace_after=separator)
     args[-1] = last.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace(""))
     return call.with_changes(args=[*args, new])
+
+
+def _without_comment(space: cst.ParenthesizedWhitespace) -> cst.ParenthesizedWhitespace:
+    newline = cst.TrailingWhitespace(cst.SimpleWhitespace(""), None, space.first_line.newline)
+    return space.with_changes(first_line=newline)
 
 
 def _separator(call: cst.Call) -> cst.BaseParenthesizableWhitespace:
@@ -160,8 +190,7 @@ def _separator(call: cst.Call) -> cst.BaseParenthesizableWhitespace:
     else:
         space = call.whitespace_before_args
     if isinstance(space, cst.ParenthesizedWhitespace):
-        newline = cst.TrailingWhitespace(cst.SimpleWhitespace(""), None, space.first_line.newline)
-        return space.with_changes(first_line=newline, empty_lines=[])
+        return _without_comment(space).with_changes(empty_lines=[])
     return cst.SimpleWhitespace(" ")
 
 

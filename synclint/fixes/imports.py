@@ -10,6 +10,8 @@ from functools import cached_property
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
 
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+
 
 @dataclass(frozen=True)
 class Name:
@@ -88,7 +90,8 @@ class Imports:
         before = futures[-1] if futures else body[0] if has_docstring else None
         if before is not None:
             end = self.file.span(before).end
-            return Edit(Span(end, end), f"{newline}import {module}" if futures else f"{newline}{newline}import {module}")
+            empty = "" if futures else newline
+            return Edit(Span(end, end), f"{newline}{empty}import {module}")
         start = self.file.span(body[0]).start
         start = Position(start.line, 1)
         return Edit(Span(start, start), f"import {module}{newline}")
@@ -112,11 +115,7 @@ def _bound(tree: ast.Module) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.arg):
             yield node.arg
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            yield node.name
-        elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
-            yield node.name
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
+        elif isinstance(node, _NAMED) and node.name is not None:
+            yield node.name

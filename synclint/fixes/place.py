@@ -136,7 +136,7 @@ class Place:
         span = self.file.span(statement)
         line = self.file.lines[span.start.line - 1]
         indent = line[: span.start.column - 1]
-        if indent.strip() or isinstance(statement, ast.stmt) and line[span.start.column - 1 :].startswith("elif"):
+        if indent.strip() or (isinstance(statement, ast.stmt) and line[span.start.column - 1 :].startswith("elif")):
             raise NoFixError  # something stands before it on its line
         text = "".join(f"{made}{self.file.newline}{indent}" for made in source.split("\n"))
         return Edit(Span(span.start, span.start), text)

@@ -9,6 +9,7 @@ from itertools import chain
 
 from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding, Phase
+from synclint.fixes.offers import is_offered
 from synclint.priority import PHASE_ORDER
 from synclint.report.phrases import CAPTURED, RUNS, counted
 from synclint.report.terminal import Palette
@@ -128,6 +129,18 @@ def summary(reports: Sequence[FileReport]) -> str:
         count = ", ".join(f"{unsure[level]} of {level.value} confidence" for level in levels)
         said.append(f"{count} {_NOT_SHOWN} (--min-confidence {levels[-1].value})")
     return f"{'; '.join(said)}."
+
+
+def fixable(reports: Sequence[FileReport], *, unsafe: bool) -> str:
+    """How many findings can be fixed by which flag; empty where none can. ``unsafe`` says that unsafe fixes count."""
+    fixes = [finding for report in reports for finding in report.findings if is_offered(finding, unsafe=True)]
+    safe = sum(is_offered(finding, unsafe=False) for finding in fixes)
+    more = len(fixes) - safe
+    if not fixes:
+        return ""
+    if unsafe:
+        return f"[*] {len(fixes)} fixable with --fix --unsafe-fixes{f', {safe} of them with --fix' if safe else ''}."
+    return f"[*] {safe} fixable with --fix{f' ({more} more with --unsafe-fixes)' if more else ''}."
 
 
 def _shown(checked: Sequence[FileReport]) -> Iterator[str]:

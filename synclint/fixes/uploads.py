@@ -1,0 +1,97 @@
+"""Copies of batches to the device: ``non_blocking=True`` at the copy, ``pin_memory=True`` at the loader.
+
+A copy from pinned memory is queued like a kernel. What is queued after it on the same stream sees the complete copy, so
+that results are the same; only the host must not write to the source before the copy has been made.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.expression_facts import MadePlace, NodePlace, place_of
+from synclint.findings import Edit, Fix
+from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.source_files import SourceFile
+from synclint.fixes.uses import is_written_to, root_name
+
+_UNKNOWN_LOADER = "the copy goes on without the host only if the loader was made with `pin_memory=True`"
+_TRUE = "True"
+# The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
+_BEFORE_PIN_MEMORY = 7
+
+
+def pinned_copy(place: Place) -> Fix | None:
+    """Let ``x.to(device)`` or ``x.cuda()`` not wait, from pinned memory or from a loader that can pin it."""
+    call = place.node
+    assert isinstance(call, ast.Call)
+    if not isinstance(call.func, ast.Attribute) or not _only_moves(place, call):
+        return None
+    source = call.func.value
+    fact = place.fact(source)
+    if not fact.is_tensor or fact.device not in ("cpu", "either"):
+        return None
+    message = "Pass `non_blocking=True`"
+    if fact.pinned is True and _stays_as_it_is(place, source):
+        return place.fix(message, _not_blocking(place, call))
+    loop = _loop_over_batches(place, source)
+    if loop is None or not _stays_as_it_is(place, source):
+        return None
+    parts = [node for node in ast.walk(loop.iter) if isinstance(node, ast.expr)]
+    made = dict.fromkeys(one for node in parts for one in place.fact(node).loaders)
+    if not made:
+        return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_LOADER)
+    pins = [_pin(place, one) for one in made]
+    return place.fix(f"{message}, and let the loader pin its batches", *pins, _not_blocking(place, call))
+
+
+def _only_moves(place: Place, call: ast.Call) -> bool:
+    """Whether a call moves a tensor and does nothing else: what it converts as well is not copied as it is."""
+    assert isinstance(call.func, ast.Attribute)
+    words = {word.arg for word in call.keywords}
+    if call.func.attr == "cuda":
+        return words <= {"device"} and len(call.args) + len(words) <= 1
+    if call.func.attr != "to" or len(call.args) + len(call.keywords) != 1 or not words <= {"device"}:
+        return False
+    target = call.args[0] if call.args else call.keywords[0].value
+    return not isinstance(target, ast.Starred) and not place.fact(target).kinds & {"tensor", "dtype"}
+
+
+def _stays_as_it_is(place: Place, source: ast.expr) -> bool:
+    """Whether nobody writes to the source of a copy, as far as the function that copies it tells."""
+    if isinstance(source, ast.Call):
+        # Of a tensor that is pinned already `.pin_memory()` gives the tensor itself.
+        is_fresh = isinstance(source.func, ast.Attribute) and source.func.attr == "pin_memory"
+        return is_fresh and place.fact(source.func.value).pinned is False  # type: ignore[attr-defined]
+    name = root_name(source)
+    scope = place.function
+    return name is not None and name != "self" and scope is not None and not is_written_to(scope, name)
+
+
+def _not_blocking(place: Place, call: ast.Call) -> Edit:
+    return place.with_argument(call, "non_blocking", _TRUE)
+
+
+def _loop_over_batches(place: Place, source: ast.expr) -> ast.For | None:
+    """The loop whose target holds the source of a copy."""
+    name = root_name(source)
+    for node in place.file.ancestors(place.node):
+        if isinstance(node, ast.For) and name in {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}:
+            return node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            return None
+    return None
+
+
+def _pin(place: Place, made: MadePlace) -> Edit:
+    """The edit that lets a loader pin its batches. Raises NoFixError where something else was decided for it."""
+    file = place.file if made.path == place.file.path else place.files(made.path)
+    call = _call_at(file, made.place) if file is not None else None
+    if file is None or call is None:
+        raise NoFixError
+    if any(word.arg in ("pin_memory", None) for word in call.keywords) or len(call.args) > _BEFORE_PIN_MEMORY:
+        raise NoFixError
+    return place.with_argument(call, "pin_memory", _TRUE, file)
+
+
+def _call_at(file: SourceFile, where: NodePlace) -> ast.Call | None:
+    return next((n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and place_of(n) == where), None)
