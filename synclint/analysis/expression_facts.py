@@ -79,9 +79,9 @@ class Fact:
     ``kinds`` are "tensor", "bool", "int", "float", "number" (one of these), "none", "text", "array", "sequence",
     "mapping", "device", "dtype", "symbol", "module", "function", "class", "instance", "method" and "unknown": more than
     one where it may be one or the other. The fields up to ``is_certain`` speak of the tensor, ``literal`` of a number
-    or a text where it is always the same, ``items`` of the elements of a sequence whose number is known, ``length``
-    of that number. ``name`` is the qualified name of a symbol or of the class of an instance. ``loaders`` are the
-    calls that made the loaders that it goes through.
+    or a text where it is always the same, ``items`` of the elements of a sequence whose number is known,
+    ``element`` of any of them. ``name`` is the qualified name of a symbol or of the class of an instance. ``made`` are
+    the calls that made an optimizer or a loader, or the loaders that an iterable goes through.
     """
 
     kinds: frozenset[str]
@@ -95,7 +95,7 @@ class Fact:
     items: tuple[Fact, ...] | None = None
     element: Fact | None = None
     name: str = ""
-    loaders: tuple[MadePlace, ...] = ()
+    made: tuple[MadePlace, ...] = ()
 
     @property
     def is_tensor(self) -> bool:
@@ -185,7 +185,7 @@ def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
         items=_items(sequences, depth) if depth and kinds == {"sequence"} else None,
         element=fact_of([s.any_item for s in sequences], depth - 1) if depth and sequences else None,
         name=next(iter(names)) if len(names) == 1 else "",
-        loaders=tuple(dict.fromkeys(made for option in seen for made in _loaders(option, _DEEPEST_ITERABLE))),
+        made=tuple(dict.fromkeys(one for option in seen for one in _made(option, _DEEPEST_ITERABLE))),
     )
 
 
@@ -215,7 +215,7 @@ def either(first: Fact, second: Fact) -> Fact:
         tuple(map(either, first.items or (), second.items or ())) if same_items else None,
         either(first.element, second.element) if first.element and second.element else None,
         first.name if first.name == second.name else "",
-        tuple(dict.fromkeys((*first.loaders, *second.loaders))),
+        tuple(dict.fromkeys((*first.made, *second.made))),
     )
 
 
@@ -240,13 +240,13 @@ def _items(sequences: list[Sequence], depth: int) -> tuple[Fact, ...] | None:
     return tuple(fact_of(column, depth - 1) for column in columns)
 
 
-def _loaders(value: Value, depth: int) -> Iterator[MadePlace]:
-    """The calls that made a loader, or those that an iterable around them goes through."""
+def _made(value: Value, depth: int) -> Iterator[MadePlace]:
+    """The calls that made an object, or the loaders that an iterable around them goes through."""
     if isinstance(value, Instance):
         if value.made is not None and value.made.module is not None and isinstance(value.made.node, ast.expr):
             yield MadePlace(str(value.made.module.real_path), place_of(value.made.node))
         inner = value.given("iterable")
         if inner is not None and depth:
             for option in options(inner):
-                yield from _loaders(option, depth - 1)
+                yield from _made(option, depth - 1)
 

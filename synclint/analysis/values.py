@@ -230,7 +230,8 @@ class ClassValue:
 class Instance:
     """An object of a class of the project, or of the outside class ``name``.
 
-    ``fields`` are what its constructor was given, where that is known; ``made`` is the call of it, for loaders.
+    ``fields`` are what its constructor was given, where that is known; ``made`` is the call of it, for loaders and
+    optimizers.
     """
 
     name: str

@@ -9,12 +9,21 @@ from torch import Tensor
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     batch = torch.randn(8, 4)
     batches = [(batch.pin_memory() if device.type == "cuda" else batch,)]
-    return {"one_epoch": (batches, torch.randn(4, device=device))}
+    weight = torch.randn(4, device=device)
+    return {"one_epoch": (batches, weight), "converted": (batches, weight.to(torch.float16).float())}
 
 
 def one_epoch(train_loader, weight: Tensor) -> Tensor:
     total = torch.zeros((), device=weight.device)
     for (images,) in train_loader:
         images = images.to(weight.device, non_blocking=True)
+        total += (images @ weight).sum()
+    return total
+
+
+def converted(train_loader, weight: Tensor) -> Tensor:
+    total = torch.zeros((), device=weight.device)
+    for (images,) in train_loader:
+        images = images.to(device=weight.device, non_blocking=True).to(dtype=weight.dtype)
         total += (images @ weight).sum()
     return total
