@@ -117,13 +117,16 @@ def load_module(path: Path) -> ModuleType:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What a call does: its result, its arguments afterwards, their gradients, what shares memory, and its waits."""
+    """What a call does: its result, its arguments afterwards, their gradients, what shares memory, and its waits.
+
+    Of the waits those come first that are certain; what a driver may do or leave is counted among all of them only.
+    """
 
     result: object
     arguments: Arguments
     gradients: tuple[torch.Tensor | None, ...]
     shared: frozenset[tuple[int, int]]
-    waits: int
+    waits: tuple[int, int]
 
 
 def behaviour(function: Callable[..., Any], arguments: Arguments, seed: int) -> Behaviour:
@@ -132,7 +135,7 @@ def behaviour(function: Callable[..., Any], arguments: Arguments, seed: int) -> 
     torch.manual_seed(seed)
     with record_syncs() as syncs:
         result = function(*arguments)
-    waits = sum(sync.certain for sync in syncs)
+    waits = (sum(sync.certain for sync in syncs), len(syncs))
     given, made = list(_tensors(arguments)), list(_tensors(result))
     shared = frozenset(
         (i, k) for i, one in enumerate(made) for k, other in enumerate(given) if one.data_ptr() == other.data_ptr()

@@ -64,12 +64,13 @@ def test_the_program_does_the_same_on_the_device_with_fewer_waits(case: FixCase)
         before, after = load_module(case.before), load_module(case.after)
         for function in before.inputs(device):
             old, new = _compare(case, before, after, function, device, seed=0)
-            assert new < old or case.torch, f"{function}: {new} waits, {old} before"
+            is_less = new[0] <= old[0] and new[1] < old[1]
+            assert is_less or case.torch, f"{function}: {new} waits, {old} before"
 
 
 def _compare(
     case: FixCase, before: ModuleType, after: ModuleType, function: str, device: torch.device, seed: int
-) -> tuple[int, int]:
+) -> tuple[tuple[int, int], tuple[int, int]]:
     torch.manual_seed(seed)
     arguments = before.inputs(device)[function]
     old = behaviour(getattr(before, function), arguments, seed)

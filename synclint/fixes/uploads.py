@@ -83,7 +83,8 @@ def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
     named = "device=" if "device" in words else ""
     text = f"{place.text(source)}.to({named}{place.text(device)}, non_blocking=True)"
     kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
-    caveat = f"{_UNKNOWN_SOURCE}; {_CONVERTED}"
+    is_pinned = place.fact(source).pinned is True and _stays_as_it_is(place, source)
+    caveat = _CONVERTED if is_pinned else f"{_UNKNOWN_SOURCE}; {_CONVERTED}"
     edit = place.replaced(call, text + kind)
     return place.fix("Copy without waiting, and convert on the device", edit, caveat=caveat)
 
