@@ -153,7 +153,8 @@ def main() -> int:
     books = [one.book for one in shown if one.book is not None]
     if books:
         worth, safe, fixable = (sum(column) for column in zip(*books, strict=True))
-        print(f"of {worth} statements worth it: {safe / worth:.0%} safe ({safe}), {fixable / worth:.0%} in all ({fixable})")
+        shares = f"{safe / worth:.0%} safe ({safe}), {fixable / worth:.0%} in all ({fixable})"
+        print(f"of {worth} statements that are worth it: {shares}")
     return int(any(one.faults for one in shown))
 
 

@@ -10,7 +10,7 @@ import ast
 
 from synclint.analysis.expression_facts import MadePlace, NodePlace, place_of
 from synclint.findings import Edit, Fix
-from synclint.fixes.devices import is_plain
+from synclint.fixes.devices import asks_for_cuda, is_plain
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import is_written_to, root_name
@@ -18,6 +18,8 @@ from synclint.fixes.uses import is_written_to, root_name
 _UNKNOWN_SOURCE = "nobody may write to the source before it is copied, and the host still waits unless that is pinned"
 _CONVERTED = "numbers that do not fit the new type become others on the device than on the CPU"
 _TRUE = "True"
+# A longer expression is not written twice.
+_LONGEST = 50
 # The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
 _BEFORE_PIN_MEMORY = 7
 
@@ -40,9 +42,48 @@ def pinned_copy(place: Place) -> Fix | None:
     if made and _stays_as_it_is(place, source):
         pins = [_pin(place, one) for one in made]
         return place.fix(f"{message}, and let the loader pin its batches", *pins, _not_blocking(place, call))
-    if made or fact.pinned is False or _is_written(place, source):
+    if fact.pinned is False and not made:
+        return _pinned_first(place, call)
+    if made or _is_written(place, source):
         return None
     return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_SOURCE)
+
+
+def _pinned_first(place: Place, call: ast.Call) -> Fix:
+    """``x.to(device)`` as ``(x.pin_memory() if device.type == "cuda" else x).to(device, non_blocking=True)``.
+
+    What is in pinned memory is then a copy that nobody else knows; only one of the two is evaluated.
+    """
+    assert isinstance(call.func, ast.Attribute)
+    if place.finding.context.captured is not None:
+        raise NoFixError
+    source = call.func.value
+    text = _on_one_line(place, source)
+    device = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    condition = _TRUE if call.func.attr == "cuda" or device is None else asks_for_cuda(place, device)
+    pinned = f"{text}.pin_memory()"
+    chosen = pinned if condition == _TRUE else f"({pinned} if {condition} else {text})"
+    named = f"{call.keywords[0].arg}=" if call.keywords else ""
+    given = "" if device is None else f"{named}{place.text(device)}, "
+    return place.fix(
+        "Copy from pinned memory without waiting",
+        place.replaced(call, f"{chosen}.{call.func.attr}({given}non_blocking=True)"),
+    )
+
+
+def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str, condition: str) -> str:
+    """The source of a tensor on the CPU as one on a device, copied without a wait."""
+    text = _on_one_line(place, source)
+    return f"({text}.pin_memory() if {condition} else {text}).to({device}, non_blocking=True)"
+
+
+def _on_one_line(place: Place, source: ast.expr) -> str:
+    """The source of something that a method can be called on, short enough to stand there twice."""
+    text = place.text(source)
+    is_primary = isinstance(source, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    if "\n" in text or len(text) > _LONGEST or not is_primary:
+        raise NoFixError
+    return text
 
 
 def pinned_source(place: Place) -> Fix | None:
