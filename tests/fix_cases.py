@@ -24,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import torch
 
 from synclint.config.options import Options
@@ -171,6 +172,8 @@ def exact_difference(before: object, after: object, where: str = "result") -> st
         one, other = before.detach().cpu(), after.detach().cpu()
         same = torch.equal(one.isnan(), other.isnan()) and torch.equal(one.nan_to_num(), other.nan_to_num())
         return None if same else f"{where}: {before} and {after}"
+    if isinstance(before, np.ndarray) and isinstance(after, np.ndarray):
+        return None if np.array_equal(before, after) else f"{where}: {before} and {after}"
     if isinstance(before, dict) and isinstance(after, dict):
         if before.keys() != after.keys():
             return f"{where}: keys {list(before)} and {list(after)}"
