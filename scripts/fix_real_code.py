@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from synclint.config.options import Options
-from synclint.discovery import discover
-from synclint.file_reports import FileReport
 from synclint.fixes.offers import is_offered
 from synclint.fixes.rounds import fixed
-from synclint.runner import check_files
-from synclint.statements import Statements
+from synclint.results.file_reports import FileReport
+from synclint.results.statements import Statements
+from synclint.running.discovery import discover
+from synclint.running.runner import check_files
 
 
 @dataclass(frozen=True)

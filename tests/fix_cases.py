@@ -28,10 +28,10 @@ import numpy as np
 import torch
 
 from synclint.config.options import Options
-from synclint.file_reports import FileReport
 from synclint.findings import Finding
 from synclint.fixes.rounds import Fixed, fixed
-from synclint.runner import check_files
+from synclint.results.file_reports import FileReport
+from synclint.running.runner import check_files
 from synclint.verify.recording import record_syncs
 
 RULES = Path(__file__).parent.parent / "rules"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import subprocess
 import sys
@@ -184,7 +185,7 @@ def test_a_file_that_may_not_be_written_to_is_left_and_told(
     synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Root may write to any file: what the system says of others is pretended.
-    monkeypatch.setattr("synclint.atomic_files.os.access", lambda path, mode: False)
+    monkeypatch.setattr("synclint.files.atomic_files.os.access", lambda path, mode: mode != os.W_OK)
     write(tmp_path, a=SAFE)
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD
 
-from synclint.rules import all_rules, load_rules
+from synclint.rules.loading import all_rules, load_rules
 
 REPOSITORY = Path(__file__).parent.parent
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import NoFixError, Place
@@ -152,9 +153,8 @@ def _rounded(place: Place, parts: list[ast.expr], depth: int) -> tuple[ast.Call,
     return creation, [*caveats, _LAST_BITS]
 
 
-def _is_host(fact: object) -> bool:
-    kinds = getattr(fact, "kinds", frozenset())
-    return not kinds & {"tensor", "array"}
+def _is_host(fact: Fact) -> bool:
+    return not fact.kinds & {"tensor", "array"}
 
 
 def _has_integers(place: Place, call: ast.Call) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.expression_facts import MadePlace, NodePlace, place_of
+from synclint.analysis.results.expression_facts import MadePlace, NodePlace, place_of
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import asks_for_cuda, is_plain
 from synclint.fixes.place import NoFixError, Place
