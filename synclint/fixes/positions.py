@@ -8,7 +8,7 @@ from itertools import pairwise
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import Place
-from synclint.fixes.uploads import uploaded_through_pinned_memory
+from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
 _AS_SLICE = "Write the positions as a slice"
 _UPLOAD = "Copy the positions from pinned memory without waiting"
@@ -40,7 +40,7 @@ def _uploaded(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix |
         fact = place.fact(part)
         if not fact.is_tensor or fact.device != "cpu":
             continue
-        if fact.pinned is not False or fact.dtype != "int":
+        if not is_surely_on_the_host(place, part) or fact.dtype != "int":
             return None
         source = uploaded_through_pinned_memory(place, part, f"{owner}.device", f"{owner}.is_cuda")
         edits.append(place.replaced(part, source))
@@ -69,7 +69,7 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
     # A list copies what it picks, a slice shares it.
     source = place.text(node)
     start = place.file.source_of(positions)
-    if source.count(start) != 1:
+    if source.count(start) != 1 or not place.fact(node.value).is_certain:
         return None
     return place.fix(_AS_SLICE, place.replaced(node, f"{source.replace(start, slice_)}.clone()"))
 

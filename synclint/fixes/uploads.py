@@ -11,17 +11,24 @@ import ast
 from synclint.analysis.results.expression_facts import MadePlace, NodePlace, place_of
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import asks_for_cuda, is_plain
+from synclint.fixes.imports import Imports
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import is_written_to, root_name
 
-_UNKNOWN_SOURCE = "nobody may write to the source before it is copied, and the host still waits unless that is pinned"
+_UNKNOWN_SOURCE = (
+    "nobody may write to the source before it is copied, the host still waits unless that is pinned, and an object "
+    "that is no tensor may not take the argument"
+)
+_OWN_CLASS = "batches of a class of their own may not take the argument"
 _CONVERTED = "numbers that do not fit the new type become others on the device than on the CPU"
 _TRUE = "True"
 # A longer expression is not written twice.
 _LONGEST = 50
 # The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
 _BEFORE_PIN_MEMORY = 7
+_BEFORE_COLLATE = 6
+_LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 
 
 def pinned_copy(place: Place) -> Fix | None:
@@ -41,7 +48,9 @@ def pinned_copy(place: Place) -> Fix | None:
     made = _loaders(place, source)
     if made and _stays_as_it_is(place, source):
         pins = [_pin(place, one) for one in made]
-        return place.fix(f"{message}, and let the loader pin its batches", *pins, _not_blocking(place, call))
+        caveat = "" if all(_collates_tensors(place, one) for one in made) else _OWN_CLASS
+        done = f"{message}, and let the loader pin its batches"
+        return place.fix(done, *pins, _not_blocking(place, call), caveat=caveat)
     if fact.pinned is False and not made:
         return _pinned_first(place, call)
     if made or _is_written(place, source):
@@ -49,15 +58,15 @@ def pinned_copy(place: Place) -> Fix | None:
     return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_SOURCE)
 
 
-def _pinned_first(place: Place, call: ast.Call) -> Fix:
+def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
     """``x.to(device)`` as ``(x.pin_memory() if device.type == "cuda" else x).to(device, non_blocking=True)``.
 
     What is in pinned memory is then a copy that nobody else knows; only one of the two is evaluated.
     """
     assert isinstance(call.func, ast.Attribute)
-    if place.finding.context.captured is not None:
-        raise NoFixError
     source = call.func.value
+    if place.finding.context.captured is not None or not is_surely_on_the_host(place, source):
+        return None
     text = _on_one_line(place, source)
     device = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
     condition = _TRUE if call.func.attr == "cuda" or device is None else asks_for_cuda(place, device)
@@ -75,6 +84,12 @@ def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str, 
     """The source of a tensor on the CPU as one on a device, copied without a wait."""
     text = _on_one_line(place, source)
     return f"({text}.pin_memory() if {condition} else {text}).to({device}, non_blocking=True)"
+
+
+def is_surely_on_the_host(place: Place, source: ast.expr) -> bool:
+    """Whether a tensor is on the CPU for certain: what an object holds may have been moved with it."""
+    fact = place.fact(source)
+    return fact.is_certain and fact.device == "cpu" and fact.pinned is False and not isinstance(source, ast.Attribute)
 
 
 def _on_one_line(place: Place, source: ast.expr) -> str:
@@ -177,6 +192,22 @@ def _pin(place: Place, made: MadePlace) -> Edit:
     if any(word.arg in ("pin_memory", None) for word in call.keywords) or len(call.args) > _BEFORE_PIN_MEMORY:
         raise NoFixError
     return place.with_argument(call, "pin_memory", _TRUE, file)
+
+
+def _collates_tensors(place: Place, made: MadePlace) -> bool:
+    """Whether a loader is PyTorch's own and makes batches in the usual way: what is in them are tensors then."""
+    file = place.file if made.path == place.file.path else place.files(made.path)
+    call = call_at(file, made.place) if file is not None else None
+    if file is None or call is None:
+        return False
+    is_usual = all(
+        word.arg != "collate_fn" and not (word.arg == "batch_size" and _is_none(word.value)) for word in call.keywords
+    )
+    return is_usual and len(call.args) <= _BEFORE_COLLATE and Imports(file).qualified(call.func) in _LOADERS
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def call_at(file: SourceFile, where: NodePlace) -> ast.Call | None:

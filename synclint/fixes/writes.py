@@ -20,7 +20,7 @@ def _assignment(place: Place) -> tuple[ast.Assign, ast.Subscript] | None:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     target = statement.targets[0]
-    if not isinstance(target, ast.Subscript) or not place.fact(target.value).is_tensor:
+    if not isinstance(target, ast.Subscript) or not place.fact(target.value).is_certain:
         return None
     return statement, target
 

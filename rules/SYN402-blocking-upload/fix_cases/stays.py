@@ -40,3 +40,12 @@ def that_learns(x: Tensor, pick) -> Tensor:
 
 def counted_in_another_type(x: Tensor) -> Tensor:
     return torch.arange(3).to(x)
+
+
+class Positions(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("positions", torch.tensor([0, 1, 2]), persistent=False)
+
+    def that_move_with_the_module(self, x: Tensor) -> Tensor:
+        return x + self.positions.to(x.device)

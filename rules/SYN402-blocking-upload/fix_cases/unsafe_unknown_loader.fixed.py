@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.utils.data import DataLoader
 
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
@@ -26,4 +27,11 @@ def converted(train_loader, weight: Tensor) -> Tensor:
     for (images,) in train_loader:
         images = images.to(device=weight.device, non_blocking=True).to(dtype=weight.dtype)
         total += (images @ weight).sum()
+    return total
+
+
+def own_batches(data, collate, weight: Tensor) -> Tensor:
+    total = torch.zeros((), device=weight.device)
+    for (images,) in DataLoader(data, batch_size=4, collate_fn=collate, pin_memory=True):
+        total += (images.to(weight.device, non_blocking=True) @ weight).sum()
     return total
