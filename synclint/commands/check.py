@@ -31,6 +31,7 @@ from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
 from synclint.report.terminal import escape
 from synclint.results.file_reports import FileReport
+from synclint.results.ranking import ranked
 from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
 
 # Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
@@ -162,7 +163,7 @@ def check(
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
         with phases.phase(REPORT):
-            results = Results(reports, Path.cwd(), Path.cwd(), tuple(problems))
+            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems))
             problems += write_reports(
                 results,
                 run.output_format,

@@ -213,9 +213,14 @@ class Options:
     def is_asked_for(self, context: Context) -> bool:
         """Whether code that runs so is reported.
 
-        What fails within a captured graph is reported in every phase: it need not run often to matter.
+        What fails within a captured graph is reported in every phase: it need not run often to matter. What inference
+        cannot do without is reported where all phases are asked for.
         """
-        return context.captured is not None or context.runs in self.phases
+        return context.captured is not None or self.asks_for(context.runs, by_nature=context.by_nature)
+
+    def asks_for(self, runs: Phase, *, by_nature: bool) -> bool:
+        """Whether code of a phase is reported; ``by_nature`` says that it cannot do without the wait."""
+        return runs in self.phases and (not by_nature or self.phases == frozenset(Phase))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.catalog.entries import load_catalog
-from synclint.config import Options
+from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.fixes.folders import fixable_rules
 from synclint.phases import GATE, Phases, uncounted
@@ -92,7 +92,9 @@ def check_files(
         phases.add(part.seconds)
         parts.append(part)
     consulted = surveyed.consulted.union(*(part.consulted for part in parts))
-    return Checked(_reported(files, surveyed, parts, options), consulted)
+    # What a part of a project does not mention, another may.
+    is_whole = all(root.is_dir() for root in roots)
+    return Checked(_reported(files, surveyed, parts, options, is_whole=is_whole), consulted)
 
 
 def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:
@@ -102,7 +104,7 @@ def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -
 
     surveyed = survey_text(path, text, _folders(roots))
     learned = learn_files(surveyed.files, lambda count: None, _folders(roots), options)
-    return next(_reported((path,), surveyed, [learned], options))
+    return next(_reported((path,), surveyed, [learned], options, is_whole=False))
 
 
 def _folders(roots: Sequence[Path]) -> list[Path]:
@@ -180,13 +182,14 @@ def usable_cores() -> int:
 
 
 def _reported(
-    files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options
+    files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
 ) -> Iterator[FileReport]:
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined
 
-    graph = CallGraph(joined(part.observations for part in parts))
     codes = {file.path: file for file in surveyed.files}
+    sources = [file.source for file in surveyed.files if not _is_of_tests(file.path)] if is_whole else []
+    graph = CallGraph(joined(part.observations for part in parts), sources)
     problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
     shortfalls = {**surveyed.shortfalls}
     for part in parts:
@@ -201,6 +204,12 @@ def _reported(
             yield _with_fixes(report, codes[path], fixing, options)
         else:
             yield FileReport(path, (_not_checked(path, shortfalls[path]),))
+
+
+def _is_of_tests(path: Path) -> bool:
+    from synclint.analysis.program.test_modules import is_test
+
+    return is_test(".".join(path.with_suffix("").parts).lower())
 
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:

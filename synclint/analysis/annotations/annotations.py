@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -27,7 +28,6 @@ from synclint.analysis.domain.values import (
     Symbol,
     Tensor,
     Value,
-    join_all,
 )
 from synclint.analysis.syntax.walk import operands
 from synclint.catalog.names import facts_of

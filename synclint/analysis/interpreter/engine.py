@@ -11,9 +11,14 @@ from typing import NamedTuple
 from synclint.analysis.annotations.annotations import annotated
 from synclint.analysis.annotations.presumed_loaders import as_said
 from synclint.analysis.calls import calls
+from synclint.analysis.domain.containers import as_part
 from synclint.analysis.domain.descriptions import describe_operand
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.summaries import generalised, summary_key
+from synclint.analysis.domain.tensors import tensor_of, weaker
 from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import (
+    NEVER,
     UNKNOWN,
     ClassValue,
     Device,
@@ -28,27 +33,21 @@ from synclint.analysis.domain.values import (
     Tensor,
     Unknown,
     Value,
-    as_part,
-    coarse,
     is_known,
-    join,
-    join_all,
     options,
-    settled,
-    tensor_of,
-    weaker,
 )
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.interpreter import expressions, mentions, statements
 from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.switches import asked_for
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.accounts import Accounts, Handle
 from synclint.analysis.results.expression_facts import Facts, Recorded, facts_within
-from synclint.analysis.results.facts import Call
+from synclint.analysis.results.facts import Call, Need
 from synclint.analysis.results.observations import Observation, Observations
 from synclint.analysis.state.call_sites import CallSite, RawEvent, Way
 from synclint.analysis.state.frames import Arguments, Frame, Modules
@@ -143,6 +142,7 @@ class Engine:
         self.excluded: set[FunctionRecord] = set()
         self.called_on_unknown: set[str] = set()
         self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
+        self.operators: dict[str, Value] = {}
         self.captured: dict[FunctionRecord, str] = {}
         self.readings = Readings()
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...], bool], tuple[Value, Way]] = {}
@@ -282,6 +282,11 @@ class Engine:
             self._usages[record] = parameters.usage(self, record)
         return self._usages[record]
 
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
+        return not self._ways or not self._ways[-1].sites
+
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
         """Run a function on what its own text says of its parameters."""
         if record in self._entered or len(self._running) > DEEPEST_CALL:
@@ -310,7 +315,7 @@ class Engine:
         alike = self._alike(record, scope, trial)
         if target.scope is None and not any(alike.given) and not record.module.has_torch_in_reach:
             return self._declared(record)  # far from torch nothing of it can come back that was not handed there
-        key = (record, tuple(coarse(value) for value in scope.values()), trial)
+        key = (record, tuple(summary_key(value) for value in scope.values()), trial)
         site = self.callers[record][id(node)]
         if key in self._summaries and target.scope is None:
             known_result, known_way = self._summaries[key]
@@ -470,7 +475,7 @@ class Engine:
                 scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
                 positional = []
             elif parameter.kind == "**":
-                scope[name] = Mapping(tuple(sorted(keywords.items(), key=lambda item: item[0])))
+                scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else UNKNOWN)
             elif parameter.kind == "positional" and positional:
                 scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:
@@ -489,7 +494,7 @@ class Engine:
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
-        return settled(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
+        return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _run(
         self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), way: Way | None = None
@@ -652,10 +657,15 @@ class Engine:
     def _accounts(self, places: Places) -> Accounts:
         """What tells of which functions all calls are known."""
         handles: dict[str, Handle] = {}
+        called: set[str] = set()
+        done: set[Need] = set()
         for record, sites in self.callers.items():
-            found = mentions.handle(record)
-            if found is not None and any(not site.module.is_test for site in sites.values()):
+            if all(site.module.is_test for site in sites.values()):
+                continue
+            called.add(places.function(record, record.module))
+            if (found := mentions.handle(record)) is not None:
                 handles[places.function(record, record.module)] = found
+                done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
         for record in self.excluded:
             if record not in self.callers and (found := mentions.handle(record)) is not None:
                 handles[places.function(record, record.module)] = found
@@ -669,7 +679,15 @@ class Engine:
                 other = self.project.module(star)
                 exported.update(other.scope if other is not None else ())
         unheard = frozenset(places.function(record, record.module) for record in self._unheard)
-        return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests))
+        return Accounts(
+            handles,
+            unheard,
+            frozenset(taken),
+            frozenset(exported),
+            frozenset(tests),
+            frozenset(called),
+            frozenset(done),
+        )
 
     def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
         return Observation(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
+from synclint.analysis.annotations.presumed_scalers import named_scalers
 from synclint.analysis.domain.values import ClassValue, Symbol
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.test_modules import is_test
@@ -75,6 +76,11 @@ class ModuleRecord:
         return self.reaches_torch()
 
     @cached_property
+    def scalers(self) -> frozenset[str]:
+        """What it calls the gradient scalers that it uses."""
+        return named_scalers(self.source)
+
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the source, as Python counts them."""
         return lines_of(self.source)
@@ -115,6 +121,11 @@ class FunctionRecord:
     parent: FunctionRecord | None = None
 
     @cached_property
+    def key(self) -> str:
+        """What names it in every process, and in every tree of one source: of functions of one name, the place."""
+        return _key(self)
+
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, the receiver included."""
         given = self.node.args
@@ -130,6 +141,11 @@ class FunctionRecord:
         if given.kwarg is not None:
             found.append(_parameter(given.kwarg, "**", said))
         return tuple(found)
+
+    @property
+    def place_key(self) -> str:
+        """What stands for the function in records: the same in every process and in every run."""
+        return f"{self.module.real_path}:{self.node.lineno}:{self.node.col_offset}"
 
     @property
     def stub(self) -> FunctionNode | None:
@@ -210,6 +226,11 @@ class FunctionRecord:
         return attributes_assigned_to(self.receiver, self.node.body)
 
 
+def _key(record: FunctionRecord | ClassRecord) -> str:
+    node = record.node
+    return f"{record.module.path}:{record.qualified_name}:{node.lineno}:{node.col_offset}"
+
+
 def _is_left_to_others(raised: ast.expr | None) -> bool:
     """Whether what is raised says that a subclass has to do the work."""
     name = dotted_name(raised.func if isinstance(raised, ast.Call) else raised)
@@ -263,6 +284,11 @@ class ClassRecord:
     decorators: tuple[str, ...] = ()
     parent: FunctionRecord | None = None
     resolved: set[str] = field(default_factory=set)
+
+    @cached_property
+    def key(self) -> str:
+        """What names it in every process, and in every tree of one source: of classes of one name, the place."""
+        return _key(self)
 
     @cached_property
     def ancestors(self) -> tuple[ClassRecord, ...]:

@@ -22,7 +22,7 @@ from synclint.catalog.names import names_in
 _SIGNS = (
     "from torch import", "import torch\n", ".cuda(", ".is_cuda", ".unsqueeze", ".masked_fill", ".masked_select",
     ".masked_scatter", ".index_select", ".scatter_add", ".requires_grad", ".zero_grad", ".new_zeros", ".new_ones",
-    ".new_full", ".new_empty", ".new_tensor", ".type_as", ".expand_as", ".view_as",
+    ".new_full", ".new_empty", ".new_tensor", ".type_as", ".expand_as", ".view_as", ".backward()",
 )  # fmt: skip
 _TORCH = re.compile(r"torch\.\w")
 _NAMED_IN_A_STRING = re.compile(r"""torch["']""")

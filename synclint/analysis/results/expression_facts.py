@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.tensors import as_tensor, join_device, join_tensors, weaker
 from synclint.analysis.domain.values import (
     UNKNOWN,
     Array,
@@ -18,6 +20,7 @@ from synclint.analysis.domain.values import (
     FunctionValue,
     Instance,
     Mapping,
+    Never,
     Nothing,
     ProjectModule,
     Scalar,
@@ -27,11 +30,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    join_device,
-    join_tensors,
     options,
-    taken_for_tensor,
-    weaker,
 )
 from synclint.findings import Confidence
 
@@ -166,8 +165,8 @@ def expressions_within(root: ast.AST) -> Iterator[ast.expr]:
 
 def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
     """The fact that holds for each of some values."""
-    seen = [taken_for_tensor(option) for value in values for option in options(value)]
-    kinds = frozenset(_kind(option) for option in seen)
+    seen = [as_tensor(option) for value in values for option in options(value) if not isinstance(option, Never)]
+    kinds = frozenset(map(_kind, seen)) or frozenset({"unknown"})
     tensors = [option for option in seen if isinstance(option, Tensor)]
     tensor = _joined(tensors)
     sequences = [option for option in seen if isinstance(option, Sequence)]
@@ -183,7 +182,7 @@ def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
         literal=next(iter(literals))[1] if len(literals) == 1 and len(kinds) == 1 else None,
         kind=sequences[0].kind if len({sequence.kind for sequence in sequences}) == 1 else "",
         items=_items(sequences, depth) if depth and kinds == {"sequence"} else None,
-        element=fact_of([s.any_item for s in sequences], depth - 1) if depth and sequences else None,
+        element=fact_of([any_item(sequence) for sequence in sequences], depth - 1) if depth and sequences else None,
         name=next(iter(names)) if len(names) == 1 else "",
         made=tuple(dict.fromkeys(one for option in seen for one in _made(option, _DEEPEST_ITERABLE))),
     )

@@ -79,8 +79,11 @@ def joined(parts: Iterable[Observations]) -> Observations:
         for event in part.events:
             place = (event.path, event.span, event.construct, bool(event.callers))
             known = events.get(place)
-            callers = tuple(dict.fromkeys((*(known.callers if known is not None else ()), *event.callers)))
-            best = event if known is None or event.confidence.rank > known.confidence.rank else known
+            if known is None:
+                events[place] = event
+                continue
+            callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
+            best = event if event.confidence.rank > known.confidence.rank else known
             events[place] = best if best.callers == callers else replace(best, callers=callers)
         for key, facts in part.functions.items():
             known_facts = functions.get(key)
