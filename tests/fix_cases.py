@@ -8,13 +8,15 @@ A rule's folder holds, beside its ``fix.py``, a folder ``fix_cases`` with progra
 
 A program that changes has a function ``inputs(device)``, which gives the arguments of each function that is to be run,
 by its name. ``NEEDS_CUDA = True`` keeps it from being run without a device. ``DIFFERS`` names the functions whose
-results an unsafe fix changes, with the reason.
+results an unsafe fix changes, with the reason. ``TORCH = "2.12.0"`` says for which release it is, where the one that
+runs here has mended the wait: its waits are not counted then.
 """
 
 from __future__ import annotations
 
 import copy
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,6 +35,7 @@ from synclint.verify.recording import record_syncs
 
 RULES = Path(__file__).parent.parent / "rules"
 ENDING = ".fixed.py"
+_TORCH = re.compile(r'^TORCH = "([\d.]+)"$', re.MULTILINE)
 Arguments = tuple[object, ...]
 
 
@@ -49,6 +52,12 @@ class FixCase:
     def name(self) -> str:
         """What the case is called in the results of a test run."""
         return f"{self.rule}-{self.before.stem}"
+
+    @property
+    def torch(self) -> str | None:
+        """The release of torch that the program is written for; None for the one that runs here."""
+        found = _TORCH.search(self.before.read_text(encoding="utf-8"))
+        return found[1] if found else None
 
     @property
     def changes(self) -> bool:
@@ -71,9 +80,9 @@ def _cases(folder: Path) -> Iterator[FixCase]:
         yield FixCase(rule, path, after, is_safe)
 
 
-def findings(path: Path) -> tuple[Finding, ...]:
+def findings(path: Path, torch_version: str | None = None) -> tuple[Finding, ...]:
     """What is found in a file by default."""
-    (report,) = check_files([path], [path], Options(), jobs=1).reports
+    (report,) = check_files([path], [path], Options(torch_version=torch_version), jobs=1).reports
     return report.findings
 
 
@@ -88,10 +97,10 @@ def fix(path: Path, *, unsafe: bool, torch_version: str | None = None) -> Fixed:
     return fixed(check(), check, unsafe=unsafe)
 
 
-def fixed_text(path: Path, *, unsafe: bool) -> str:
-    """The text of a file after its fixes."""
-    changes = fix(path, unsafe=unsafe).changes
-    return changes[path].after if path in changes else path.read_text(encoding="utf-8")
+def fixed_text(case: FixCase, *, unsafe: bool) -> str:
+    """The text of a case after its fixes."""
+    changes = fix(case.before, unsafe=unsafe, torch_version=case.torch).changes
+    return changes[case.before].after if changes else case.before.read_text(encoding="utf-8")
 
 
 def load_module(path: Path) -> ModuleType:

@@ -1,14 +1,17 @@
-"""Copies to the device that go on while the host does: ``non_blocking=True``, from memory that is pinned."""
+"""Copies to the device: left out, or going on while the host does."""
 
 from __future__ import annotations
 
 import ast
 
 from synclint.findings import Fix
+from synclint.fixes.creation import made_there
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import pinned_copy
 
 
 def fix(place: Place) -> Fix | None:
-    """Pass ``non_blocking=True``, and let the loader pin its batches."""
-    return pinned_copy(place) if isinstance(place.node, ast.Call) else None
+    """Make on the device what is made of numbers; copy batches without waiting, and let the loader pin them."""
+    if not isinstance(place.node, ast.Call):
+        return None
+    return made_there(place) or pinned_copy(place)

@@ -49,6 +49,10 @@ class Imports:
         """The names that something but an import binds anywhere in the file."""
         return frozenset(_bound(self.file.tree))
 
+    def binds(self, name: str) -> bool:
+        """Whether anything in the file binds a name."""
+        return name in self._rebound or any(name == imported for imported in self._imported)
+
     @cached_property
     def _used(self) -> frozenset[str]:
         return frozenset(node.id for node in ast.walk(self.file.tree) if isinstance(node, ast.Name))

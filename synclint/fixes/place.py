@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -70,6 +73,10 @@ class Place:
         """The qualified name of what an expression such as ``th.tensor`` names; empty where that is not sure."""
         return self._imports.qualified(node)
 
+    def binds(self, name: str) -> bool:
+        """Whether anything in the file gives a name a meaning of its own, such as one of the builtins."""
+        return self._imports.binds(name)
+
     # --- what to write ---------------------------------------------------------------------------------------------
 
     def name(self, qualified: str) -> str:
@@ -103,6 +110,10 @@ class Place:
             self._concrete[statement] = ConcreteStatement(file, statement)
         return self._concrete[statement]
 
+    def code(self, node: ast.expr, new: cst.CSTNode) -> str:
+        """The source of a concrete node that is to stand where an expression stands."""
+        return self._statement_of(node, self.file).code(new)
+
     def replaced(self, node: ast.expr, new: cst.CSTNode | str, file: SourceFile | None = None) -> Edit:
         """The edit that puts something else in the place of an expression, parentheses around it kept.
 
@@ -111,10 +122,10 @@ class Place:
         from synclint.fixes.concrete import trimmed
 
         file = file or self.file
-        if isinstance(new, str):
-            code = new.replace("\n", file.newline)
-        else:
-            code = self._statement_of(node, file).code(new)
+        code = new if isinstance(new, str) else self._statement_of(node, file).code(new)
+        code = code.replace("\r\n", "\n").replace("\n", file.newline)
+        if _comments(file.source_of(node)) - _comments(code):
+            raise NoFixError  # what somebody has written there would be lost
         path = "" if file is self.file else file.path
         return trimmed(Edit(file.span(node), code, path), file.source_of(node))
 
@@ -131,12 +142,20 @@ class Place:
         except NotFoundError:
             raise NoFixError from None
 
+    def rewritten(self, statement: ast.stmt, source: str) -> Edit:
+        """The edit that puts something else in the place of a simple statement; further lines are indented as it is."""
+        span = self.file.span(statement)
+        indent = self.file.lines[span.start.line - 1][: span.start.column - 1]
+        if ("\n" in source and indent.strip()) or _comments(self.text(statement)) - _comments(source):
+            raise NoFixError
+        return Edit(span, source.replace("\n", f"{self.file.newline}{indent}"))
+
     def inserted_before(self, statement: ast.stmt, source: str) -> Edit:
         """The edit that puts lines before a statement, indented as that is; ``source`` is not indented."""
         span = self.file.span(statement)
         line = self.file.lines[span.start.line - 1]
         indent = line[: span.start.column - 1]
-        if indent.strip() or (isinstance(statement, ast.stmt) and line[span.start.column - 1 :].startswith("elif")):
+        if indent.strip() or (line[span.start.column - 1 :].startswith("elif")):
             raise NoFixError  # something stands before it on its line
         text = "".join(f"{made}{self.file.newline}{indent}" for made in source.split("\n"))
         return Edit(Span(span.start, span.start), text)
@@ -156,3 +175,14 @@ class Place:
         """A fix with these edits and what they need: an unsafe one where a ``caveat`` says what can differ."""
         applicability = Applicability.UNSAFE if caveat else Applicability.SAFE
         return Fix(message, (*self._needs, *edits), applicability, caveat)
+
+
+def _comments(source: str) -> Counter[str]:
+    """The comments in a piece of source."""
+    if "#" not in source:
+        return Counter()
+    tokens = tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline)
+    try:
+        return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
+    except (tokenize.TokenError, SyntaxError):
+        return Counter({source: 1})

@@ -29,3 +29,19 @@ def to_the_host(losses: list[Tensor]) -> list[Tensor]:
 def data_of_the_host(x: Tensor) -> Tensor:
     ramp = torch.tensor([1.0, 2.0])
     return x + ramp.to(x.device)
+
+
+def two_tensors(x: Tensor) -> Tensor:
+    return (torch.arange(4) + torch.ones(4)).to(x.device)
+
+
+def with_another_type_between(x: Tensor) -> Tensor:
+    return torch.ones(len(x)).cumsum(0).to(x.device, torch.float16)
+
+
+def that_learns(x: Tensor) -> Tensor:
+    return torch.zeros(3, requires_grad=True).to(x.device)
+
+
+def counted_in_another_type(x: Tensor) -> Tensor:
+    return torch.arange(3).to(x)

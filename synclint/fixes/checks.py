@@ -1,0 +1,75 @@
+"""Checks on the host that the device can make itself: ``assert x.all()`` and ``if x.any(): raise``."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.findings import Fix
+from synclint.fixes.place import NoFixError, Place
+
+_LATER = "a failed check shows later, as an error of the device, after which the process cannot use it any more"
+_CHECK_THERE = "Let the device check it"
+
+
+def asserted(place: Place) -> Fix | None:
+    """``assert x.all(), "…"`` as ``torch._assert_async(x.all(), "…")``."""
+    statement = place.statement
+    if not isinstance(statement, ast.Assert):
+        return None
+    message = statement.msg
+    is_text = isinstance(message, ast.Constant) and isinstance(message.value, str)
+    rest = f", {place.text(message)}" if message is not None and is_text else ""
+    return _checked(place, statement, _condition(place, statement.test), rest)
+
+
+def raised(place: Place) -> Fix | None:
+    """``if x.any(): raise …`` as ``torch._assert_async(~x.any())``."""
+    statement = place.statement
+    if not isinstance(statement, ast.If) or statement.orelse or len(statement.body) != 1:
+        return None
+    error = statement.body[0]
+    if not isinstance(error, ast.Raise) or _is_elif(place, statement):
+        return None
+    test = statement.test
+    is_negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    inner = _condition(place, test.operand if isinstance(test, ast.UnaryOp) and is_negated else test)
+    condition = inner if is_negated else f"~{inner}"
+    return _checked(place, statement, condition, _text_of(place, error))
+
+
+def _checked(place: Place, statement: ast.stmt, condition: str, message: str) -> Fix:
+    source = f"{place.name('torch._assert_async')}({condition}{message})"
+    return place.fix(_CHECK_THERE, place.rewritten(statement, source), caveat=_LATER)
+
+
+def _is_elif(place: Place, statement: ast.If) -> bool:
+    return place.text(statement).startswith("elif")
+
+
+def _condition(place: Place, test: ast.expr) -> str:
+    """The source of a boolean tensor without dimensions, what turns it into a Python boolean taken off."""
+    while isinstance(test, ast.Call):
+        is_bool = isinstance(test.func, ast.Name) and test.func.id == "bool" and len(test.args) == 1
+        if is_bool and not place.binds("bool") and not test.keywords:
+            test = test.args[0]
+        elif isinstance(test.func, ast.Attribute) and test.func.attr == "item" and not test.args:
+            test = test.func.value
+        else:
+            break
+    if not isinstance(test, ast.Call) or test.args or test.keywords:
+        raise NoFixError
+    if not isinstance(test.func, ast.Attribute) or test.func.attr not in ("all", "any"):
+        raise NoFixError
+    if place.fact(test).dtype != "bool" or not place.fact(test).is_tensor:
+        raise NoFixError
+    return place.text(test)
+
+
+def _text_of(place: Place, error: ast.Raise) -> str:
+    """The message of an exception that is always the same."""
+    made = error.exc
+    if isinstance(made, ast.Call) and len(made.args) == 1 and not made.keywords:
+        text = made.args[0]
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            return f", {place.text(text)}"
+    return ""
