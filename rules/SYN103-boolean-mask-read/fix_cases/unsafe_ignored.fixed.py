@@ -17,9 +17,9 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     }
 
 
-def of_sequences(logits: Tensor, target: Tensor) -> Tensor:
+def of_sequences(logits: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     keep = target != -100
-    return F.cross_entropy(logits.flatten(0, -2), target.flatten(), ignore_index=-100)
+    return F.cross_entropy(logits.flatten(0, -2), target.flatten(), ignore_index=-100), keep
 
 
 def of_rows(logits: Tensor, target: Tensor) -> Tensor:
@@ -32,4 +32,4 @@ def of_rows(logits: Tensor, target: Tensor) -> Tensor:
 
 def summed(logits: Tensor, target: Tensor) -> Tensor:
     keep = target != -100
-    return F.nll_loss(logits.flatten(0, -2), target.flatten(), reduction="sum", ignore_index=-100)
+    return F.nll_loss(logits.flatten(0, -2), target.flatten(), reduction="sum", ignore_index=-100) / keep.sum()

@@ -17,9 +17,9 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     }
 
 
-def of_sequences(logits: Tensor, target: Tensor) -> Tensor:
+def of_sequences(logits: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     keep = target != -100
-    return F.cross_entropy(logits[keep], target[keep])
+    return F.cross_entropy(logits[keep], target[keep]), keep
 
 
 def of_rows(logits: Tensor, target: Tensor) -> Tensor:
@@ -31,4 +31,4 @@ def of_rows(logits: Tensor, target: Tensor) -> Tensor:
 
 def summed(logits: Tensor, target: Tensor) -> Tensor:
     keep = target != -100
-    return F.nll_loss(logits[keep], target[keep], reduction="sum")
+    return F.nll_loss(logits[keep], target[keep], reduction="sum") / keep.sum()
