@@ -12,8 +12,8 @@ from importlib.metadata import Distribution, PackageNotFoundError, distributions
 from importlib.util import find_spec
 from pathlib import Path
 
-from synclint.discovery import discover
-from synclint.sources import UnreadableSourceError, read_source
+from synclint.running.discovery import discover
+from synclint.sources.decoding import UnreadableSourceError, read_source
 
 _TESTS = frozenset({"test", "tests", "idle_test"})
 _PACKAGES = frozenset({"site-packages", "dist-packages"})

@@ -20,7 +20,7 @@ import click
 import libcst as cst
 
 from synclint.config import Options
-from synclint.runner import check_text
+from synclint.running.runner import check_text
 
 # Within which the analysis of every construct shall stay.
 MOST_TIMES_LIBCST = 10.0

@@ -18,7 +18,7 @@ from typing import Any
 
 from synclint.config.options import Options
 from synclint.findings import Confidence
-from synclint.rules import all_rules
+from synclint.rules.loading import all_rules
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "calibration.md"
 BEGIN = "<!-- generated: calibration -->\n"

@@ -29,11 +29,11 @@ from pathlib import Path
 from types import FrameType
 
 from synclint.config.options import Options
-from synclint.file_reports import FileReport
 from synclint.findings import Confidence
-from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR
-from synclint.runner import check_text
-from synclint.sources import UnreadableSourceError, decode_source
+from synclint.results.file_reports import FileReport
+from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
+from synclint.running.runner import check_text
+from synclint.sources.decoding import UnreadableSourceError, decode_source
 
 MOST_SECONDS = 2.0
 _HANG_SECONDS = 20.0

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from synclint.rules import Rule, load_rules
+from synclint.rules.loading import load_rules
+from synclint.rules.records import Rule
 from synclint.verify.evidence import KeptEvidence, kept_evidence
 from synclint.verify.verdict import Outcome
 

@@ -7,14 +7,16 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
 from synclint import __version__
 from synclint.commands.output import complain
-from synclint.faults import fault
-from synclint.rules import RuleFileError
+from synclint.rules.loading import RuleFileError
+from synclint.running.faults import fault
+from synclint.spelling import nearest
 
 _DEFAULT_COMMAND = "check"
 
@@ -48,6 +50,7 @@ class DefaultCommandGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command's name before its arguments where the user did not write one."""
         if args and args[0] not in (*_COMMANDS, *ctx.help_option_names, "--version"):
+            _refuse_misspelled_command(args[0])
             if "--verify" in args:
                 args = ["verify", *(argument for argument in args if argument != "--verify")]
             else:
@@ -95,6 +98,15 @@ class DefaultCommandGroup(click.Group):
         return result
 
 
+def _refuse_misspelled_command(word: str) -> None:
+    """Raise UsageError for a word that is almost a command, and no path: there is nothing to check by that name."""
+    if not word.isalpha() or Path(word).exists():
+        return
+    hint = nearest(word, tuple(_COMMANDS))
+    if hint:
+        raise click.UsageError(f"no such command or path: {word!r}{hint}")
+
+
 @click.group(
     cls=DefaultCommandGroup,
     help=_HELP,
@@ -133,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         reason = fault(error)
         if reason is None:
-            from synclint.internal_errors import describe_internal_error
+            from synclint.running.internal_errors import describe_internal_error
 
             reason = describe_internal_error(error)
         complain("error", reason)

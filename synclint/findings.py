@@ -178,7 +178,7 @@ class Finding:
 
     ``group`` is the same for findings of a file that have one cause and are told as one, ``repeats`` says that another
     place of the group stands for this one, and ``priority`` orders what is told to people, greatest first (see
-    ``synclint.priority``). With a ``cell``, ``span`` counts from the beginning of that cell of a notebook;
+    ``synclint.results.priority``). With a ``cell``, ``span`` counts from the beginning of that cell of a notebook;
     cells are numbered from 1, Markdown cells included.
     """
 

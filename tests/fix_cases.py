@@ -24,13 +24,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import torch
 
 from synclint.config.options import Options
-from synclint.file_reports import FileReport
 from synclint.findings import Finding
 from synclint.fixes.rounds import Fixed, fixed
-from synclint.runner import check_files
+from synclint.results.file_reports import FileReport
+from synclint.running.runner import check_files
 from synclint.verify.recording import record_syncs
 
 RULES = Path(__file__).parent.parent / "rules"
@@ -117,13 +118,16 @@ def load_module(path: Path) -> ModuleType:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What a call does: its result, its arguments afterwards, their gradients, what shares memory, and its waits."""
+    """What a call does: its result, its arguments afterwards, their gradients, what shares memory, and its waits.
+
+    Of the waits those come first that are certain; what a driver may do or leave is counted among all of them only.
+    """
 
     result: object
     arguments: Arguments
     gradients: tuple[torch.Tensor | None, ...]
     shared: frozenset[tuple[int, int]]
-    waits: int
+    waits: tuple[int, int]
 
 
 def behaviour(function: Callable[..., Any], arguments: Arguments, seed: int) -> Behaviour:
@@ -132,7 +136,7 @@ def behaviour(function: Callable[..., Any], arguments: Arguments, seed: int) -> 
     torch.manual_seed(seed)
     with record_syncs() as syncs:
         result = function(*arguments)
-    waits = sum(sync.certain for sync in syncs)
+    waits = (sum(sync.certain for sync in syncs), len(syncs))
     given, made = list(_tensors(arguments)), list(_tensors(result))
     shared = frozenset(
         (i, k) for i, one in enumerate(made) for k, other in enumerate(given) if one.data_ptr() == other.data_ptr()
@@ -168,6 +172,8 @@ def exact_difference(before: object, after: object, where: str = "result") -> st
         one, other = before.detach().cpu(), after.detach().cpu()
         same = torch.equal(one.isnan(), other.isnan()) and torch.equal(one.nan_to_num(), other.nan_to_num())
         return None if same else f"{where}: {before} and {after}"
+    if isinstance(before, np.ndarray) and isinstance(after, np.ndarray):
+        return None if np.array_equal(before, after) else f"{where}: {before} and {after}"
     if isinstance(before, dict) and isinstance(after, dict):
         if before.keys() != after.keys():
             return f"{where}: keys {list(before)} and {list(after)}"

@@ -19,7 +19,8 @@ from synclint.analysis.project import Project
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.findings import Finding, Phase
-from synclint.rules import findings, load_rules
+from synclint.rules.loading import load_rules
+from synclint.rules.matching import findings
 
 _PHASES = {phase.value for phase in Phase} - {Phase.STEP.value}
 _KIND = "|".join(sorted({"sync", "cold", *_PHASES}))

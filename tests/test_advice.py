@@ -8,7 +8,7 @@ import pytest
 
 from synclint.catalog.entries import Entry, load_catalog
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
-from synclint.settling import settled
+from synclint.results.settling import settled
 
 CATALOG = load_catalog()
 

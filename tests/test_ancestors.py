@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from synclint.analysis.modules import ClassRecord, ModuleRecord
-from synclint.analysis.values import ClassValue
+from synclint.analysis.domain.values import ClassValue
+from synclint.analysis.program.modules import ClassRecord, ModuleRecord
 
 MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import COLD, HAZARD, Synclint
 
-from synclint.anchors import anchors
+from synclint.adoption.anchors import anchors
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
 
 BASELINE = ("--baseline", "base.json")

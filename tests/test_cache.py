@@ -14,12 +14,7 @@ import pytest
 from command_line import HAZARD, Run, Synclint
 
 import synclint
-from synclint import cache, entry_files
-from synclint.cache import check_files_cached, default_folder
 from synclint.config import Options
-from synclint.embedded import Block, Embedded
-from synclint.entry_files import LIMIT_BYTES
-from synclint.file_reports import FileReport
 from synclint.findings import (
     Applicability,
     CallPlace,
@@ -34,9 +29,15 @@ from synclint.findings import (
     Severity,
     Span,
 )
-from synclint.findings_json import report_of, report_values
+from synclint.memory import entry_files
+from synclint.memory.entry_files import LIMIT_BYTES
+from synclint.memory.program import fingerprint
 from synclint.phases import Phases
-from synclint.program import fingerprint
+from synclint.results.file_reports import FileReport
+from synclint.results.findings_json import report_of, report_values
+from synclint.running import cache
+from synclint.running.cache import check_files_cached, default_folder
+from synclint.sources.embedded import Block, Embedded
 
 CALLER = """\
 import torch
@@ -173,7 +174,7 @@ def test_a_hit_imports_neither_the_parser_nor_the_analysis(own_cache: Path, tmp_
     first, second = (
         subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True) for _ in range(2)
     )
-    assert "synclint.analysis.engine" in first.stderr
+    assert "synclint.analysis.interpreter.engine" in first.stderr
     assert second.stderr == "[]\n"
     assert second.stdout == first.stdout
     assert "SYN101" in second.stdout

@@ -13,7 +13,7 @@ import pytest
 
 from synclint.config.options import Options
 from synclint.findings import Confidence
-from synclint.rules import all_rules
+from synclint.rules.loading import all_rules
 
 REPOSITORY = Path(__file__).parent.parent
 PAGE = REPOSITORY / "docs" / "calibration.md"

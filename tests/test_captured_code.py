@@ -8,7 +8,7 @@ import pytest
 
 from synclint.config import Options
 from synclint.findings import Finding, Severity
-from synclint.runner import check_text
+from synclint.running.runner import check_text
 
 _FUNCTIONS = """\
 import torch

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
-from synclint.bounded_files import read_at_most
+from synclint.files.bounded_files import read_at_most
 
 
 def only_line(text: str) -> str:
@@ -64,7 +64,7 @@ def test_an_unreadable_file_is_status_2_and_the_others_are_checked(
             raise PermissionError(13, "Permission denied")
         return read_at_most(path, most, kind)
 
-    monkeypatch.setattr("synclint.sources.read_at_most", refuse)
+    monkeypatch.setattr("synclint.sources.decoding.read_at_most", refuse)
     result = run(".")
     assert result.status == 2
     assert "SYN101" in result.out
@@ -181,7 +181,7 @@ def test_a_mistake_outside_any_file_is_told_without_a_traceback(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("synclint.discovery.discover", fail)
+    monkeypatch.setattr("synclint.running.discovery.discover", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     result = run(".")
     assert result.status == 2

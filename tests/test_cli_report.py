@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD, Synclint
 
-from synclint.file_reports import FileReport
 from synclint.findings import (
     Applicability,
     CallPlace,
@@ -32,6 +31,7 @@ from synclint.report.json import json_report
 from synclint.report.results import CheckedFile
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette, escape, wants_color, width
+from synclint.results.file_reports import FileReport
 
 PLAIN = Palette(enabled=False)
 HERE = Path("/project")

@@ -8,19 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from synclint.analysis.events import SyncEvent
+from synclint.analysis.results.events import SyncEvent
 from synclint.catalog.entries import Catalog, Entry
 from synclint.findings import Confidence, Context, Phase, Position, Severity, Span
-from synclint.rules import (
-    SYNTAX_ERROR,
-    Rule,
-    UnknownRuleError,
-    all_rules,
-    find_rule,
-    findings,
-    load_rules,
-    select_rules,
-)
+from synclint.rules.loading import all_rules, load_rules
+from synclint.rules.matching import findings
+from synclint.rules.own import SYNTAX_ERROR
+from synclint.rules.records import Rule
+from synclint.rules.selectors import UnknownRuleError, find_rule, select_rules
 
 
 def rule(code: str, name: str, *matches: str) -> Rule:

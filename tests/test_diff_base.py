@@ -333,7 +333,7 @@ def test_git_that_does_not_end_is_ended(
     run: Synclint, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.mkfifo(repository / "endless")
-    monkeypatch.setattr("synclint.git.LONGEST_SECONDS", 0.5)
+    monkeypatch.setattr("synclint.adoption.git.LONGEST_SECONDS", 0.5)
     git(repository, "config", "include.path", "../endless")
     result = run("check", "--diff-base", "HEAD")
     assert result.status == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from synclint.discovery import discover
+from synclint.running.discovery import discover
 
 
 def plant(folder: Path, files: dict[str, str]) -> None:

@@ -11,8 +11,8 @@ from command_line import Synclint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synclint.documents import document_module
-from synclint.embedded import EmbeddedSourceError
+from synclint.sources.documents import document_module
+from synclint.sources.embedded import EmbeddedSourceError
 
 MARKDOWN = """\
 # Title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import subprocess
 import sys
@@ -184,7 +185,7 @@ def test_a_file_that_may_not_be_written_to_is_left_and_told(
     synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Root may write to any file: what the system says of others is pretended.
-    monkeypatch.setattr("synclint.atomic_files.os.access", lambda path, mode: False)
+    monkeypatch.setattr("synclint.files.atomic_files.os.access", lambda path, mode: mode != os.W_OK)
     write(tmp_path, a=SAFE)
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE
@@ -298,6 +299,36 @@ def test_findings_that_a_comment_suppresses_are_not_fixed(synclint: Synclint, tm
     write(tmp_path, a=source)
     synclint("check", "--fix", "--unsafe-fixes", ".")
     assert (tmp_path / "a.py").read_text() == source
+
+
+NEVER = """\
+import torch
+from torch.utils.data import DataLoader
+
+
+def step(x: torch.Tensor, counts: torch.Tensor, losses: list[torch.Tensor]):
+    host = x.cpu()
+    other = x.to("cpu")
+    third = x.sum().to(torch.device("cpu"))
+    spread = torch.repeat_interleave(x, counts)
+    return host, other, third, spread, x.detach().cpu().numpy(), [loss.cpu() for loss in losses]
+
+
+def prepare(rows: list[float], device: str) -> torch.Tensor:
+    return torch.tensor(rows, device=device)
+"""
+
+
+def test_what_can_do_harm_is_never_offered(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=NEVER)
+    found = json.loads(synclint("check", ".", "--output-format", "json", "--runs", "all").out)
+    assert {"SYN204", "SYN105"} <= {finding["code"] for finding in found}
+    fixes = [finding["fix"] for finding in found if finding["fix"]]
+    written = [edit["content"] for fix in fixes for edit in fix["edits"]]
+    assert not [text for text in written if "output_size" in text]
+    assert not [finding for finding in found if finding["code"] in ("SYN204", "SYN105") and finding["fix"]]
+    # Memory is pinned where the device is one of CUDA, which is asked for when the program runs.
+    assert all("pin_memory=torch.device(device)" in text for text in written if "pin_memory" in text)
 
 
 @pytest.mark.parametrize(

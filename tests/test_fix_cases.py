@@ -69,7 +69,7 @@ def test_the_program_does_the_same_on_the_device_with_fewer_waits(case: FixCase)
 
 def _compare(
     case: FixCase, before: ModuleType, after: ModuleType, function: str, device: torch.device, seed: int
-) -> tuple[int, int]:
+) -> tuple[tuple[int, int], tuple[int, int]]:
     torch.manual_seed(seed)
     arguments = before.inputs(device)[function]
     old = behaviour(getattr(before, function), arguments, seed)

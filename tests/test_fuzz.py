@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD
 
-from synclint.file_reports import FileReport
-from synclint.rules import INTERNAL_ERROR
+from synclint.results.file_reports import FileReport
+from synclint.rules.own import INTERNAL_ERROR
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))

@@ -11,7 +11,7 @@ from command_line import Synclint, plant_two_shares
 
 from synclint.catalog.entries import load_catalog
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
-from synclint.settling import settled
+from synclint.results.settling import settled
 
 SOURCE = """\
 def step(model, batch):

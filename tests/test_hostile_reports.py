@@ -16,7 +16,6 @@ import pytest
 from command_line import HAZARD, Synclint
 from markdown_it import MarkdownIt
 
-from synclint.file_reports import FileReport
 from synclint.findings import (
     Applicability,
     CallPlace,
@@ -35,6 +34,7 @@ from synclint.report.formats import FORMATS, DocumentFormat
 from synclint.report.markdown import LONGEST
 from synclint.report.results import Results, checked_files
 from synclint.report.terminal import Palette
+from synclint.results.file_reports import FileReport
 
 TEXTS = {
     "terminal": "\x1b]0;owned\x07\x1b[2J\x9b31m\x00\x7f\x08",

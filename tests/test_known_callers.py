@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from synclint.analysis.observations import Observation, joined
+from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.project import Project
-from synclint.analysis.test_modules import is_test
+from synclint.analysis.results.observations import Observation, joined
 
 
 def _observed(folder: Path, *sources: tuple[str, str]) -> list[Observation]:

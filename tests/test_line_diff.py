@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synclint import line_diff
-from synclint.line_diff import counted_lines, new_lines, similarity
+from synclint.adoption import line_diff
+from synclint.adoption.line_diff import counted_lines, new_lines, similarity
 
 TEXTS = st.lists(st.sampled_from([b"", b"a", b"b", b"c", b"    return x", b"}"]), max_size=40)
 

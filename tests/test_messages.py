@@ -8,7 +8,7 @@ import pytest
 
 from synclint.config import Options
 from synclint.findings import Confidence
-from synclint.runner import check_text
+from synclint.running.runner import check_text
 
 SAID = {
     "torch.tensor(1.0, device=x.device)": None,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_line import Synclint
 
-from synclint.analysis.module_files import ModuleFiles
+from synclint.analysis.program.module_files import ModuleFiles
 
 ON_DEVICE = "import torch\n\n\ndef pick(x):\n    return x.sum()\n"
 ON_HOST = "import torch\n\n\ndef pick(x):\n    return torch.zeros(()).cpu()\n"

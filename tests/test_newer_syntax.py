@@ -12,7 +12,7 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from synclint.analysis.newer_syntax import module_from
+from synclint.analysis.syntax.newer_syntax import module_from
 
 STANDARD_LIBRARY = Path(sysconfig.get_path("stdlib"))
 GRAMMAR = Path(__file__).parent / "fixtures" / "syntax" / "grammar.py"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD, Synclint
 
-from synclint.analysis import expressions
-from synclint.report.names import FORMAT_NAMES
+from synclint.analysis.interpreter import expressions
+from synclint.config.format_names import FORMAT_NAMES
 
 LIMIT = 200
 # What comes after these statements is beyond the limit of the tests.
@@ -22,7 +22,7 @@ HAZARD_LINES = len(HAZARD.splitlines())
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that a file of a few hundred lines exceeds."""
-    monkeypatch.setattr("synclint.analysis.engine.MOST_STATEMENTS", LIMIT)
+    monkeypatch.setattr("synclint.analysis.interpreter.engine.MOST_STATEMENTS", LIMIT)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_a_baseline_keeps_the_entries_of_what_was_not_checked(
     assert run(*baseline, "--write-baseline").status == 0
     before = (tmp_path / "base.json").read_text()
     assert len(json.loads(before)["entries"]) == 2
-    monkeypatch.setattr("synclint.analysis.engine.MOST_STATEMENTS", LIMIT)
+    monkeypatch.setattr("synclint.analysis.interpreter.engine.MOST_STATEMENTS", LIMIT)
     for mode in ("--write-baseline", "--prune-baseline"):
         result = run("--no-cache", *baseline, mode)
         assert result.status == 1
@@ -131,7 +131,7 @@ def test_changed_lines_of_a_file_are_not_passed_over_because_it_was_not_checked(
     git("add", ".")
     git("commit", "--quiet", "-m", "first")
     (tmp_path / "a.py").write_text(f"import torch\n{LONG}x = 2\n")
-    monkeypatch.setattr("synclint.analysis.engine.MOST_STATEMENTS", LIMIT)
+    monkeypatch.setattr("synclint.analysis.interpreter.engine.MOST_STATEMENTS", LIMIT)
     assert places(run, ".", "--diff-base", "HEAD") == [f"a.py:{LIMIT + 1} SYN002"]
 
 

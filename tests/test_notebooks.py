@@ -12,9 +12,9 @@ from command_line import Synclint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synclint.embedded import EmbeddedSourceError
-from synclint.magics import python_of_cell
-from synclint.notebooks import notebook_module, read_notebook, with_cells
+from synclint.sources.embedded import EmbeddedSourceError
+from synclint.sources.magics import python_of_cell
+from synclint.sources.notebooks import notebook_module, read_notebook, with_cells
 
 
 def code(*lines: str) -> dict[str, Any]:

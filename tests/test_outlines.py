@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from command_line import Run, Synclint
 
-from synclint.analysis import parsing, project
-from synclint.analysis.outlines import outline_of, outlined
-from synclint.entry_files import Entries
+from synclint.analysis import project
+from synclint.analysis.program.outlines import outline_of, outlined
+from synclint.analysis.syntax import parsing
+from synclint.memory.entry_files import Entries
 
 
 def same(source: str) -> int:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from command_line import CLEAN, HAZARD, Synclint
 
-from synclint.atomic_files import replace_file
+from synclint.files.atomic_files import replace_file
 
 REPOSITORY = Path(__file__).parent.parent
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from command_line import COLD, HAZARD, Synclint
 
+from synclint.adoption.suppressions import review
 from synclint.config import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
-from synclint.suppressions import review
 
 MARKED = """\
 import torch

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
-from synclint.priority import PHASE_ORDER, priority, spread
+from synclint.results.priority import PHASE_ORDER, priority, spread
 
 PARAMETER, LAYER, MICRO = (Repetition(each, "a.py", 1) for each in ("parameter", "layer", "micro batch"))
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD, plant_two_shares
 
-from synclint.processes import Done, work_in_processes
-from synclint.runner import Progress
+from synclint.running.processes import Done, work_in_processes
+from synclint.running.progress import Progress
 
 
 def is_first(path: Path) -> bool:

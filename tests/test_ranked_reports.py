@@ -8,13 +8,13 @@ from pathlib import Path
 
 from command_line import HAZARD, Synclint
 
-from synclint.file_reports import FileReport
 from synclint.findings import CallPlace, Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.report.full import full_report, ranked_report
 from synclint.report.grouped import grouped_report, ranked_grouped_report
 from synclint.report.phrases import note
 from synclint.report.results import CheckedFile
 from synclint.report.terminal import Palette
+from synclint.results.file_reports import FileReport
 
 HERE = Path("/project")
 PLAIN = Palette(enabled=False)

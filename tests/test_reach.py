@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from synclint import survey
-from synclint.analysis.module_files import ModuleFiles
-from synclint.analysis.reach import Import, text_of
+from synclint.analysis.program.module_files import ModuleFiles
+from synclint.analysis.program.reach import Import, text_of
 from synclint.config.options import Options
-from synclint.discovery import discover
 from synclint.findings import Confidence
-from synclint.runner import check_files, check_text
-from synclint.survey import CodeFile
+from synclint.running import survey
+from synclint.running.discovery import discover
+from synclint.running.runner import check_files, check_text
+from synclint.running.survey import CodeFile
 
 EVERYTHING = Options(cold=True, min_confidence=Confidence.LOW)
 

@@ -17,8 +17,6 @@ from junitparser import JUnitXml
 from markdown_it import MarkdownIt
 from report_schemas import GITLAB, RDJSON, SARIF
 
-from synclint.embedded import Block, Embedded
-from synclint.file_reports import FileReport
 from synclint.findings import (
     CallPlace,
     Confidence,
@@ -43,7 +41,9 @@ from synclint.report.rdjson import rdjson_report
 from synclint.report.results import Results
 from synclint.report.sarif import MOST_RESULTS, sarif_report
 from synclint.report.terminal import Palette
-from synclint.rules import all_rules
+from synclint.results.file_reports import FileReport
+from synclint.rules.loading import all_rules
+from synclint.sources.embedded import Block, Embedded
 
 HERE = Path("/project")
 SOURCE = "def f(x, mask):\n    return '漢', x[mask]\n"

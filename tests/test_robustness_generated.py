@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from synclint.analysis.events import SyncEvent
-from synclint.analysis.parsing import ParseFailure
 from synclint.analysis.project import Project
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.syntax.parsing import ParseFailure
 from synclint.catalog.entries import load_catalog
-from synclint.rules import findings, load_rules
+from synclint.rules.loading import load_rules
+from synclint.rules.matching import findings
 
 # The generators try what they make on the running Python, which has its doubts.
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
-from synclint.bounded_files import read_at_most
-from synclint.report.names import FORMAT_NAMES
-from synclint.sources import read_source
+from synclint.config.format_names import FORMAT_NAMES
+from synclint.files.bounded_files import read_at_most
+from synclint.sources.decoding import read_source
 
 FOUND = "SYN101 nonzero"
 LARGE = 5_000_000
@@ -231,7 +231,7 @@ def test_a_file_that_vanishes_during_the_run_is_one_line(
             (tmp_path / "turned.py").mkdir()
         return read_source(path)
 
-    monkeypatch.setattr("synclint.survey.read_source", read_while_files_change)
+    monkeypatch.setattr("synclint.running.survey.read_source", read_while_files_change)
     result = run(".")
     assert result.status == 2
     assert result.err == (
@@ -278,7 +278,7 @@ def test_a_file_that_the_disk_cannot_give_is_one_line(
             raise OSError(5, "Input/output error")
         return read_at_most(path, most, kind)
 
-    monkeypatch.setattr("synclint.sources.read_at_most", fail)
+    monkeypatch.setattr("synclint.sources.decoding.read_at_most", fail)
     result = run(".")
     assert (result.status, result.err) == (2, "synclint: error: broken.py: input/output error\n")
     assert "SYN101" in result.out

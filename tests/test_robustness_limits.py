@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD, Synclint
 
-from synclint import directives
-from synclint.analysis import nesting, parsing
-from synclint.analysis.nesting import nesting_of
-from synclint.analysis.parsing import MOST_NEWER_TOKENS, MOST_TOKENS, ParseFailure, parse
-from synclint.analysis.reach import text_of
+from synclint.adoption import directives
+from synclint.analysis.program.reach import text_of
+from synclint.analysis.syntax import nesting, parsing
+from synclint.analysis.syntax.nesting import nesting_of
+from synclint.analysis.syntax.parsing import MOST_NEWER_TOKENS, MOST_TOKENS, ParseFailure, parse
 from synclint.config.dependencies import known_releases
 from synclint.config.files import overlong_key
-from synclint.magics import python_of_cell
+from synclint.sources.magics import python_of_cell
 
 FOUND = "loss.py:5:12: SYN101"
 DIGITS = "9" * 5000
@@ -309,7 +309,7 @@ def test_keys_are_only_refused_that_a_parser_takes_long_for() -> None:
 
 
 def test_standard_input_is_read_so_far_and_no_further(run: Synclint, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("synclint.sources.MOST_BYTES", 100)
+    monkeypatch.setattr("synclint.sources.decoding.MOST_BYTES", 100)
     done = run("-", stdin=b"x = 1\n" * 100)
     assert done.status == 2
     assert done.err.splitlines() == ["synclint: error: -: standard input is larger than a source may be (100 bytes)"]

@@ -19,8 +19,8 @@ from xml.etree import ElementTree
 import pytest
 from command_line import CLEAN, HAZARD, Synclint, plant_two_shares
 
-from synclint.analysis import expressions
-from synclint.report.names import FORMAT_NAMES
+from synclint.analysis.interpreter import expressions
+from synclint.config.format_names import FORMAT_NAMES
 
 # What a terminal, a browser, a runner of workflows and a reader of Markdown would each obey.
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
@@ -194,7 +194,7 @@ def test_the_number_of_jobs_changes_no_byte_of_any_format(run: Synclint, tmp_pat
 
 @pytest.mark.parametrize(
     "place",
-    ["synclint.analysis.project.Project.learn", "synclint.runner.findings", "synclint.survey.extract"],
+    ["synclint.analysis.project.Project.learn", "synclint.running.runner.findings", "synclint.running.survey.extract"],
 )
 def test_an_internal_error_is_a_finding_and_a_log_wherever_it_happens(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str

@@ -19,7 +19,8 @@ from torch import distributed
 from synclint.analysis.project import Project
 from synclint.catalog.entries import MECHANISMS, load_catalog
 from synclint.findings import Confidence, Severity
-from synclint.rules import findings, load_rules
+from synclint.rules.loading import load_rules
+from synclint.rules.matching import findings
 from synclint.verify.source_lines import marked_lines, public_functions, statement_starts
 
 if sys.version_info >= (3, 11):
@@ -110,7 +111,8 @@ def no_process_group_left_behind() -> Iterator[None]:
 @every_rule
 def test_folder_holds_the_four_files_of_a_rule(folder: Path) -> None:
     files = {path.name for path in folder.iterdir() if path.is_file()}
-    assert files == {"rule.toml", "README.md", "hazard.py", "sync_free.py"}
+    assert files - {"fix.py"} == {"rule.toml", "README.md", "hazard.py", "sync_free.py"}
+    assert ("fix.py" in files) is (folder / "fix_cases").is_dir()
 
 
 @every_rule

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from command_line import plant_two_shares
 
-from synclint import processes, runner
 from synclint.config import Options
-from synclint.survey import CodeFile
+from synclint.running import processes, runner
+from synclint.running.survey import CodeFile
 
 MEGABYTE = 1_000_000
 

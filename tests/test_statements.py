@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from synclint.findings import Position
-from synclint.statements import Decides, Statement, Statements
+from synclint.results.statements import Decides, Statement, Statements
 
 SOURCE = """\
 import torch

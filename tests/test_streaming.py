@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
-from synclint import runner
 from synclint.commands.reports import format_for_single_files, print_one_by_one
 from synclint.config import Options
-from synclint.file_reports import FileReport
-from synclint.runner import check_files
-from synclint.survey import CodeFile
+from synclint.results.file_reports import FileReport
+from synclint.running import runner
+from synclint.running.runner import check_files
+from synclint.running.survey import CodeFile
 
 LINE_FORMATS = (
     ("full", "--sort", "path"),

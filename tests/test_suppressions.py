@@ -10,9 +10,9 @@ from command_line import HAZARD, Synclint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synclint.comments import source_lines
-from synclint.edits import apply_edits
-from synclint.suppressions import review
+from synclint.adoption.edits import apply_edits
+from synclint.adoption.suppressions import review
+from synclint.sources.comments import source_lines
 
 HEAD = "import torch\n\n\ndef loss(target: torch.Tensor, other: torch.Tensor) -> None:\n"
 FIRST = HEAD.count("\n") + 1

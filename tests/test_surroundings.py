@@ -12,8 +12,8 @@ from pkgutil import resolve_name
 import pytest
 from command_line import CLEAN, HAZARD, Synclint
 
-from synclint.atomic_files import replace_file
-from synclint.real_paths import real_path
+from synclint.files.atomic_files import replace_file
+from synclint.files.real_paths import real_path
 
 PROGRAM = f"{sys.executable} -m synclint"
 CLOSED = "synclint: error: the output could not be written: bad file descriptor\n"
@@ -196,7 +196,7 @@ def test_too_little_memory_is_told_in_one_line(folder: Path) -> None:
     assert 1 in statuses
 
 
-@pytest.mark.parametrize("place", ["synclint.analysis.project.Project.learn", "synclint.runner.findings"])
+@pytest.mark.parametrize("place", ["synclint.analysis.project.Project.learn", "synclint.running.runner.findings"])
 def test_memory_that_runs_out_for_one_file_costs_that_file(
     run: Synclint, own_cache: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from synclint.findings import Fix
 from synclint.fixes.creation import made_there
 from synclint.fixes.place import Place
@@ -12,6 +10,4 @@ from synclint.fixes.uploads import pinned_copy
 
 def fix(place: Place) -> Fix | None:
     """Make on the device what is made of numbers; copy batches without waiting, and let the loader pin them."""
-    if not isinstance(place.node, ast.Call):
-        return None
     return made_there(place) or pinned_copy(place)

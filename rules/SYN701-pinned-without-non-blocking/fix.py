@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from synclint.findings import Fix
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import pinned_copy
@@ -11,4 +9,4 @@ from synclint.fixes.uploads import pinned_copy
 
 def fix(place: Place) -> Fix | None:
     """Pass ``non_blocking=True`` where nobody writes to the source of the copy."""
-    return pinned_copy(place) if isinstance(place.node, ast.Call) else None
+    return pinned_copy(place)

@@ -8,19 +8,19 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from synclint.analysis.engine import Engine
-from synclint.analysis.events import SyncEvent
+from synclint.analysis.domain.values import Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
-from synclint.analysis.module_files import ModuleFiles, may_name_module
-from synclint.analysis.modules import ModuleRecord, stubbed_functions
-from synclint.analysis.observations import Observations
-from synclint.analysis.outlines import KeptOutlines, Parse, outline_of, outlined
-from synclint.analysis.parsing import ParseFailure, parse
-from synclint.analysis.patterns import Patterns
-from synclint.analysis.values import Symbol
+from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.program.module_files import ModuleFiles, may_name_module
+from synclint.analysis.program.modules import ModuleRecord, stubbed_functions
+from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
+from synclint.analysis.program.patterns import Patterns
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.results.observations import Observations
+from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.catalog.entries import load_catalog
-from synclint.phases import PARSE, Phases
-from synclint.sources import UnreadableSourceError, read_source
+from synclint.phases import PARSE, Phases, uncounted
+from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # A shorter module is parsed as fast as its outline is found.
 _SHORTEST_OUTLINED = 4_000
@@ -63,7 +63,7 @@ class Project:
         outlines: KeptOutlines | None = None,
         fixable: frozenset[str] = frozenset(),
     ) -> None:
-        self._phases = phases or Phases()
+        self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
         self._learned = {self._files.paths.of(path) for path in learned} if outlines is not None else set()
         self._outlines = outlines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-from synclint.analysis.statements import run_body
+from synclint.analysis.interpreter.statements import run_body
 from synclint.findings import Position
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from synclint.analysis.descriptions import describe
-from synclint.analysis.events import SyncEvent
+from synclint.analysis.domain.descriptions import describe
+from synclint.analysis.domain.values import BoundMethod, Value, join_all
 from synclint.analysis.project import Project
-from synclint.analysis.values import BoundMethod, Value, join_all
-from synclint.analysis.walk import walk
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.syntax.walk import walk
 
 _TELLING = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Compare, ast.BinOp)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from synclint.atomic_files import replace_file
-from synclint.baseline import (
+from synclint.adoption.baseline import (
     Baseline,
     BaselineError,
     Entry,
@@ -21,18 +20,19 @@ from synclint.baseline import (
     read_baseline,
     without,
 )
+from synclint.adoption.diff_base import ChangedLines, DiffBaseError, changed_lines
+from synclint.adoption.edits import EditError, edit_file
+from synclint.adoption.new_suppressions import NOT_SUPPRESSED, with_suppressions
 from synclint.commands.adoption import Adoption
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
-from synclint.diff_base import ChangedLines, DiffBaseError, changed_lines
-from synclint.edits import EditError, edit_file
-from synclint.file_reports import FileReport
+from synclint.files.atomic_files import replace_file
+from synclint.files.real_paths import real_path
 from synclint.findings import Confidence, Finding, Phase
-from synclint.new_suppressions import NOT_SUPPRESSED, with_suppressions
-from synclint.real_paths import real_path
 from synclint.report.results import CheckedFile
-from synclint.rules import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
-from synclint.selection import reported_codes
+from synclint.results.file_reports import FileReport
+from synclint.results.selection import reported_codes
+from synclint.rules.own import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
 
 _MOST_SHOWN = 5
 

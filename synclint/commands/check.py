@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from heapq import merge
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from synclint.commands.adoption import Adoption, adoption_options, read_adoption
 from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
-from synclint.commands.output import complain, write
+from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
     OutputFile,
     check_statistics,
@@ -26,10 +27,11 @@ from synclint.commands.reports import (
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
-from synclint.file_reports import FileReport
 from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
-from synclint.sources import UnreadableSourceError, decode_source, most_bytes
+from synclint.report.terminal import escape
+from synclint.results.file_reports import FileReport
+from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
 
 # Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
 # what is told how far it has come and how long it took.
@@ -71,9 +73,11 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
     help="Write the report to a file; as FORMAT=PATH, repeatable, beside what is printed.",
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
 @click.option("--profile-phases", is_flag=True, help="Tell on standard error how much CPU time each phase took.")
+@color_option
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
 @click.option(
     "--stdin-filename",
@@ -86,10 +90,11 @@ def check(
     context: click.Context,
     /,
     paths: tuple[Path, ...],
-    config: Path | None,
+    config: tuple[str, ...],
     isolated: bool,
     output_files: tuple[OutputFile, ...],
     statistics: bool,
+    show_files: bool,
     exit_zero: bool,
     no_cache: bool,
     profile_phases: bool,
@@ -115,8 +120,11 @@ def check(
         _verify_fixing(fixing, adoption, stdin=reads_stdin, statistics=statistics)
         if statistics:
             check_statistics(run.output_format, output_files)
+        if show_files:
+            problems = list(_list_files(() if reads_stdin else paths or (Path(),), configured, quiet))
+            context.exit(2 if problems else 0)
         if reads_stdin:
-            made = iter([_check_stdin(stdin_filename or _STDIN, configured)])
+            made = iter(_check_stdin(stdin_filename or _STDIN, configured))
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
@@ -171,7 +179,7 @@ def check(
         complain("error", problem)
     if problems or any(report.has_failed for report in reports):
         context.exit(2)
-    context.exit(1 if any(report.findings for report in reports) and not exit_zero else 0)
+    context.exit(1 if any(map(run.fails, chain.from_iterable(r.findings for r in reports))) and not exit_zero else 0)
 
 
 def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
@@ -230,7 +238,27 @@ def _adopted(
     return tuple(outcome.reports), outcome.problems
 
 
-def _check_stdin(path: Path, configured: Configurations) -> FileReport:
+def _list_files(paths: Sequence[Path], configured: Configurations, quiet: bool) -> Sequence[str]:
+    """Print the files that a run would check; the problems with the paths, which have been told."""
+    from synclint.running.discovery import discover
+
+    found = discover(paths, lambda folder: configured.of(folder).options.files)
+    write(escape(str(path)) for path in found.files)
+    for kind, said in (("warning", found.warnings), ("error", found.problems)):
+        for sentence in () if quiet and kind == "warning" else said:
+            complain(kind, sentence)
+    return found.problems
+
+
+def _check_stdin(path: Path, configured: Configurations) -> Sequence[FileReport]:
+    """The report on standard input; none where exclusions are forced and leave out the name that it is given."""
+    named = path.absolute()
+    if path != _STDIN and configured.of(named.parent).options.files.excludes_named(named):
+        return ()
+    return (_report_on_stdin(path, configured),)
+
+
+def _report_on_stdin(path: Path, configured: Configurations) -> FileReport:
     try:
         most = most_bytes(path)
         data = sys.stdin.buffer.read(most + 1)
@@ -242,21 +270,21 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
         return FileReport(path, problem=f"{path}: standard input could not be read: {reason}")
     except UnreadableSourceError as error:
         return FileReport(path, problem=f"{path}: {error}")
-    from synclint.runner import check_text
+    from synclint.running.runner import check_text
 
-    options = configured.of(path.absolute().parent).options
+    options = configured.of_file(path.absolute())
     return check_text(source, path, (Path() if path == _STDIN else path,), options)
 
 
 def _without_cache() -> CheckFiles:
     # Imported here because what is found in the cache does without it.
-    from synclint.runner import check_files
+    from synclint.running.runner import check_files
 
     return lambda *given: check_files(*given).reports
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:
-    from synclint.cache import check_files_cached, default_folder
+    from synclint.running.cache import check_files_cached, default_folder
 
     folder = folder or default_folder()
     return partial(check_files_cached, folder=folder) if folder is not None else _without_cache()
@@ -271,7 +299,7 @@ def _check_paths(
     phases: Phases,
 ) -> tuple[Iterator[FileReport], list[str]]:
     """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for."""
-    from synclint.discovery import discover
+    from synclint.running.discovery import discover
 
     with phases.phase(DISCOVER):
         found = discover(paths, lambda folder: configured.of(folder).options.files)
@@ -280,7 +308,7 @@ def _check_paths(
             complain("warning", warning)
     alike: dict[Options, list[Path]] = {}
     for path, real in found.files.items():
-        alike.setdefault(configured.of(real.parent).options, []).append(path)
+        alike.setdefault(configured.of_file(real), []).append(path)
     made: list[Iterator[FileReport]] = []
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from synclint.atomic_files import replace_bytes
-from synclint.bounded_files import read_at_most
-from synclint.edits import EditError, encoded
-from synclint.file_reports import FileReport
-from synclint.sources import UnreadableSourceError, decode_source, most_bytes
+from synclint.adoption.edits import EditError, encoded
+from synclint.files.atomic_files import replace_bytes
+from synclint.files.bounded_files import read_at_most
+from synclint.results.file_reports import FileReport
+from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def fix_files(
 
 
 def _real(path: Path) -> Path:
-    from synclint.real_paths import real_path
+    from synclint.files.real_paths import real_path
 
     return real_path(path)
 

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import click
 
-from synclint.atomic_files import replace_file
 from synclint.commands.output import palette, write
-from synclint.config.kinds import nearest
-from synclint.file_reports import FileReport
-from synclint.real_paths import real_path
+from synclint.config.format_names import FORMAT_NAMES
+from synclint.files.atomic_files import replace_file
+from synclint.files.real_paths import real_path
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
-from synclint.report.names import FORMAT_NAMES
 from synclint.report.results import Results, checked_files
 from synclint.report.statistics import fixable, statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
+from synclint.results.file_reports import FileReport
+from synclint.spelling import nearest
 
 _PROSE = ("full", "text", "concise", "grouped")
 _NO_COLOR = Palette(enabled=False)

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import click
 
-from synclint.analysis.engine import TooMuchWorkError
-from synclint.analysis.events import SyncEvent
-from synclint.analysis.parsing import ParseFailure
+from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.project import Project
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.syntax.parsing import ParseFailure
 from synclint.analysis.why import Conclusion, Explanation, explain_line
 from synclint.config import Options
 from synclint.report.phrases import note
 from synclint.report.terminal import Palette, escape
-from synclint.rules import ANALYSIS_LIMIT, load_rules
-from synclint.sources import UnreadableSourceError, read_source
+from synclint.rules.loading import load_rules
+from synclint.rules.own import ANALYSIS_LIMIT
+from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # No file has so many lines, and Python refuses to read a number of thousands of digits.
 _MOST_DIGITS = 9

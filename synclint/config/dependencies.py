@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synclint.bounded_files import read_at_most
 from synclint.config.files import overlong_key
+from synclint.files.bounded_files import read_at_most
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from synclint.config.patterns import PathPattern
-from synclint.findings import Confidence, Phase
+from synclint.findings import Confidence, Phase, Severity
+from synclint.spelling import nearest
 
 _VERSION = r"^[0-9]{1,9}(\.[0-9]{1,9})*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
 
@@ -88,14 +89,6 @@ class Kind:
             raise WrongValueError(f"expected {self.allowed}, but got {error}") from None
 
 
-def nearest(word: str, words: Sequence[str]) -> str:
-    """``; did you mean 'x'?`` for the word that is most like another, or nothing."""
-    import difflib
-
-    close = difflib.get_close_matches(word, words, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
 def _strings(value: object) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)):
         raise _UnexpectedError(value)
@@ -118,7 +111,8 @@ def _positive(value: object, place: Place) -> int:
 
 
 def _rules(value: object, place: Place) -> tuple[str, ...]:
-    from synclint.rules import UnknownRuleError, all_rules, select_rules
+    from synclint.rules.loading import all_rules
+    from synclint.rules.selectors import UnknownRuleError, select_rules
 
     selectors = _strings(value)
     try:
@@ -153,6 +147,33 @@ def _version(value: object, place: Place) -> str:
     if not isinstance(value, str) or not re.match(_VERSION, value):
         raise _UnexpectedError(value)
     return value
+
+
+# Of PyTorch there is 2, and may be 3 before long; what is greater is a slip, such as 26 for 2.6.
+_GREATEST_MAJOR = 3
+
+
+def _torch_version(value: object, place: Place) -> str:
+    version = _version(value, place)
+    if int(re.split(r"[.+-]|[a-z]", version, maxsplit=1)[0]) > _GREATEST_MAJOR:
+        raise WrongValueError(f"there is no release {version!r} of PyTorch; expected one such as '2.6'")
+    return version
+
+
+def _torch_versions_by_pattern(value: object, place: Place) -> tuple[tuple[PathPattern, str], ...]:
+    if not isinstance(value, dict):
+        raise _UnexpectedError(value)
+    return tuple((_pattern(text, place), _torch_version(version, place)) for text, version in value.items())
+
+
+def _severities(value: object, place: Place) -> tuple[tuple[str, Severity], ...]:
+    if not isinstance(value, dict):
+        raise _UnexpectedError(value)
+    found: list[tuple[str, Severity]] = []
+    for selector, word in value.items():
+        _rules([selector], place)
+        found.append((selector, SEVERITY.convert(word, place)))  # type: ignore[arg-type]
+    return tuple(found)
 
 
 def _versions(value: object, place: Place) -> tuple[tuple[str, str], ...]:
@@ -231,8 +252,16 @@ RULES_BY_PATTERN = Kind(
     "PATTERN:RULE",
     ":",
 )
-VERSION = Kind(
-    "a release such as '2.6'", {"type": "string", "pattern": _VERSION}, _version, Shape.ONE, "VERSION"
+TORCH_VERSION = Kind(
+    "a release such as '2.6'", {"type": "string", "pattern": _VERSION}, _torch_version, Shape.ONE, "VERSION"
+)
+TORCH_VERSIONS_BY_PATTERN = Kind(
+    "a table from patterns for files to releases",
+    {"type": "object", "additionalProperties": {"type": "string", "pattern": _VERSION}},
+    _torch_versions_by_pattern,
+    Shape.PAIRS,
+    "PATTERN:VERSION",
+    ":",
 )
 VERSIONS = Kind(
     "a table from libraries to releases, such as {torchmetrics = '1.6'}",
@@ -249,3 +278,11 @@ PATH = Kind(
     "PATH",
 )
 CONFIDENCE = choice([level.value for level in Confidence], Confidence)
+SEVERITY = choice([level.value for level in Severity], Severity)
+SEVERITIES = Kind(
+    "a table from rules to 'info', 'warning' or 'error'",
+    {"type": "object", "additionalProperties": {"type": "string", "enum": [level.value for level in Severity]}},
+    _severities,
+    Shape.PAIRS,
+    "RULE=SEVERITY",
+)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from synclint.config import kinds
+from synclint.config.format_names import FORMAT_NAMES, SORTS
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
-from synclint.embedded import DOCUMENT_SUFFIXES
-from synclint.findings import Confidence, Context, Finding, Phase
-from synclint.report.names import FORMAT_NAMES, SORTS
+from synclint.findings import Confidence, Context, Finding, Phase, Severity
+from synclint.sources.embedded import DOCUMENT_SUFFIXES
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
 _EXCLUDED = """
@@ -23,6 +23,8 @@ _EXCLUDED = """
 node_modules site-packages venv
 """
 _ANYWHERE = Path()
+_SEVERITIES = tuple(level.value for level in Severity)
+FAIL_ON = (*_SEVERITIES, *(level.value for level in Confidence))
 
 
 def _row(kind: Kind, text: str) -> dict[str, object]:
@@ -78,18 +80,38 @@ class Options:
         default=Confidence.MEDIUM,
         metadata=_row(kinds.CONFIDENCE, "Leave out findings whose evidence is weaker."),
     )
+    severity: tuple[tuple[str, Severity], ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.SEVERITIES, "The severity of the findings of rules, wherever they stand; the longest selector wins."
+        ),
+    )
+    fail_on: str | None = field(
+        default=None,
+        metadata=_row(
+            kinds.choice(FAIL_ON),
+            "Exit with status 1 only for findings of at least this severity or confidence. Unset: for all.",
+        ),
+    )
     runs: tuple[Phase, ...] = field(
         default=(Phase.STEP,),
         metadata=_row(kinds.PHASES, "Report code of these phases: how often it runs. `all` stands for all of them."),
     )
     cold: bool = field(
-        default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too: another word for all phases.")
+        default=False, metadata=_row(kinds.BOOLEAN, "Also report code that rarely runs: another word for all phases.")
     )
     torch_version: str | None = field(
         default=None,
         metadata=_row(
-            kinds.VERSION,
+            kinds.TORCH_VERSION,
             "The release of PyTorch that counts. Unset: what the project locks or requires, else the newest.",
+        ),
+    )
+    per_file_torch_version: tuple[tuple[PathPattern, str], ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.TORCH_VERSIONS_BY_PATTERN,
+            "The release of PyTorch for the files that a pattern matches; the last pattern wins.",
         ),
     )
     library_versions: tuple[tuple[str, str], ...] = field(
@@ -103,7 +125,7 @@ class Options:
         default=(), metadata=_row(kinds.NAMES, "Functions that run often: patterns for qualified names.")
     )
     cold_functions: tuple[str, ...] = field(
-        default=(), metadata=_row(kinds.NAMES, "Functions that run seldom: patterns for qualified names.")
+        default=(), metadata=_row(kinds.NAMES, "Functions that rarely run: patterns for qualified names.")
     )
     device_functions: tuple[str, ...] = field(
         default=(),
@@ -161,6 +183,19 @@ class Options:
         return tuple(
             rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
         )
+
+    def torch_version_in(self, path: Path) -> str | None:
+        """The release of PyTorch that counts in the file at ``path`` (absolute), None where none is named."""
+        found = [version for pattern, version in self.per_file_torch_version if pattern.matches(path)]
+        return found[-1] if found else self.torch_version
+
+    def fails(self, finding: Finding) -> bool:
+        """Whether a finding that is shown makes the run fail."""
+        if self.fail_on is None:
+            return True
+        if self.fail_on in _SEVERITIES:
+            return _SEVERITIES.index(finding.severity.value) >= _SEVERITIES.index(self.fail_on)
+        return finding.confidence.at_least(Confidence(self.fail_on))
 
     @property
     def phases(self) -> frozenset[Phase]:

@@ -8,6 +8,9 @@ from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
 _LATER = "a failed check shows later, as an error of the device, after which the process cannot use it any more"
+_TO_TRUTH = frozenset({"all", "any"})
+_TO_NUMBER = frozenset({"sum", "max", "min", "mean", "amax", "amin", "prod"})
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _CHECK_THERE = "Let the device check it"
 
 
@@ -33,7 +36,8 @@ def raised(place: Place) -> Fix | None:
     test = statement.test
     is_negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
     inner = _condition(place, test.operand if isinstance(test, ast.UnaryOp) and is_negated else test)
-    condition = inner if is_negated else f"~{inner}"
+    is_one = not isinstance(test, ast.Compare)
+    condition = inner if is_negated else f"~{inner}" if is_one else f"~({inner})"
     return _checked(place, statement, condition, _text_of(place, error))
 
 
@@ -47,7 +51,7 @@ def _is_elif(place: Place, statement: ast.If) -> bool:
 
 
 def _condition(place: Place, test: ast.expr) -> str:
-    """The source of a boolean tensor without dimensions, what turns it into a Python boolean taken off."""
+    """The source of a boolean tensor of one element, what turns it into a Python boolean taken off."""
     while isinstance(test, ast.Call):
         is_bool = isinstance(test.func, ast.Name) and test.func.id == "bool" and len(test.args) == 1
         if is_bool and not place.binds("bool") and not test.keywords:
@@ -56,13 +60,24 @@ def _condition(place: Place, test: ast.expr) -> str:
             test = test.func.value
         else:
             break
-    if not isinstance(test, ast.Call) or test.args or test.keywords:
-        raise NoFixError
-    if not isinstance(test.func, ast.Attribute) or test.func.attr not in ("all", "any"):
-        raise NoFixError
-    if place.fact(test).dtype != "bool" or not place.fact(test).is_tensor:
+    if "tensor" not in place.fact(test).kinds or not (_is_reduced(test, _TO_TRUTH) or _is_comparison(place, test)):
         raise NoFixError
     return place.text(test)
+
+
+def _is_reduced(node: ast.expr, methods: frozenset[str]) -> bool:
+    """Whether an expression reduces a tensor to one without dimensions."""
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return False
+    return isinstance(node.func, ast.Attribute) and node.func.attr in methods
+
+
+def _is_comparison(place: Place, node: ast.expr) -> bool:
+    """Whether an expression compares a tensor without dimensions with a number."""
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], _ORDERS):
+        return False
+    other = place.fact(node.comparators[0])
+    return _is_reduced(node.left, _TO_NUMBER) and "tensor" not in other.kinds
 
 
 def _text_of(place: Place, error: ast.Raise) -> str:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from synclint.analysis.positions import text_between
+from synclint.analysis.syntax.positions import text_between
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
 

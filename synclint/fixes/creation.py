@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import NoFixError, Place
@@ -19,6 +20,7 @@ _EXACT_METHODS = frozenset(
 )  # fmt: skip
 _ROUNDED_METHODS = frozenset({"exp", "log", "sin", "cos", "sqrt", "pow", "add", "sub", "mul", "div", "reciprocal"})
 _ROUNDED_FUNCTIONS = frozenset(f"torch.{name}" for name in _ROUNDED_METHODS)
+_WHOLE = frozenset(f"torch.{name}" for name in ("long", "int", "int64", "int32", "int16", "short", "int8", "uint8"))
 _LAST_BITS = "the device can round the last bits differently"
 _OTHER_NUMBERS = "the generator of the device draws other numbers from the same seed"
 _DEEPEST = 12
@@ -152,13 +154,16 @@ def _rounded(place: Place, parts: list[ast.expr], depth: int) -> tuple[ast.Call,
     return creation, [*caveats, _LAST_BITS]
 
 
-def _is_host(fact: object) -> bool:
-    kinds = getattr(fact, "kinds", frozenset())
-    return not kinds & {"tensor", "array"}
+def _is_host(fact: Fact) -> bool:
+    return not fact.kinds & {"tensor", "array"}
 
 
 def _has_integers(place: Place, call: ast.Call) -> bool:
-    return bool(call.args) and all(place.fact(argument).is_integer for argument in call.args)
+    words = {word.arg: word.value for word in call.keywords}
+    dtype = words.pop("dtype", None)
+    numbers = [*call.args, *(words[name] for name in ("start", "end", "step") if name in words)]
+    is_whole = dtype is None or place.qualified(dtype) in _WHOLE
+    return is_whole and bool(numbers) and all(place.fact(number).is_integer for number in numbers)
 
 
 def _is_exact(place: Place, call: ast.Call) -> bool:

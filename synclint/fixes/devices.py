@@ -30,7 +30,7 @@ def asks_for_cuda(place: Place, device: ast.expr) -> str:
         raise NoFixError
     if isinstance(device, ast.Name) and _is_annotated(place, device):
         return f'{device.id}.type == "cuda"'
-    if isinstance(device, ast.Attribute) and device.attr == "device" and place.fact(device.value).is_tensor:
+    if isinstance(device, ast.Attribute) and device.attr == "device" and place.fact(device.value).is_certain:
         return f"{place.text(device.value)}.is_cuda"
     return f'{place.name("torch.device")}({place.text(device)}).type == "cuda"'
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from synclint.rules import Rule, RuleFileError, load_rules
+from synclint.rules.loading import RuleFileError, load_rules
+from synclint.rules.records import Rule
 
 if TYPE_CHECKING:
     from synclint.findings import Fix

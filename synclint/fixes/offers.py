@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synclint.findings import Finding
-from synclint.rules import OWN
+from synclint.rules.own import OWN
 
 
 def is_offered(finding: Finding, *, unsafe: bool) -> bool:

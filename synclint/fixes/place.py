@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from synclint.analysis.expression_facts import Fact
+from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Applicability, Edit, Finding, Fix, Span
 from synclint.fixes.imports import Imports
 from synclint.fixes.source_files import SourceFile

@@ -8,8 +8,10 @@ from itertools import pairwise
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import Place
+from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
 _AS_SLICE = "Write the positions as a slice"
+_UPLOAD = "Copy the positions from pinned memory without waiting"
 _COUNT_THERE = "Count the positions on the device"
 _OVERLAP = "what is written is wrong where the right side shares the memory of the left one"
 # What makes a tensor of its own from what it reads.
@@ -25,7 +27,24 @@ def positions_without_a_copy(place: Place) -> Fix | None:
     lists = [part for part in parts if isinstance(part, ast.List)]
     if len(lists) == 1 and all(part is lists[0] or _is_basic(part) for part in parts):
         return _sliced(place, node, lists[0])
-    return _counted(place, node, parts)
+    return _counted(place, node, parts) or _uploaded(place, node, parts)
+
+
+def _uploaded(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | None:
+    """Positions in a tensor on the CPU, copied from pinned memory."""
+    if not is_plain(node.value) or place.finding.context.captured is not None:
+        return None
+    owner = place.text(node.value)
+    edits = []
+    for part in parts:
+        fact = place.fact(part)
+        if not fact.is_tensor or fact.device != "cpu":
+            continue
+        if not is_surely_on_the_host(place, part) or fact.dtype != "int":
+            return None
+        source = uploaded_through_pinned_memory(place, part, f"{owner}.device", f"{owner}.is_cuda")
+        edits.append(place.replaced(part, source))
+    return place.fix(_UPLOAD, *edits) if edits else None
 
 
 def _is_basic(part: ast.expr) -> bool:
@@ -50,7 +69,7 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
     # A list copies what it picks, a slice shares it.
     source = place.text(node)
     start = place.file.source_of(positions)
-    if source.count(start) != 1:
+    if source.count(start) != 1 or not place.fact(node.value).is_certain:
         return None
     return place.fix(_AS_SLICE, place.replaced(node, f"{source.replace(start, slice_)}.clone()"))
 

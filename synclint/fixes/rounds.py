@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from synclint.analysis.parsing import ParseFailure, check_syntax
-from synclint.edits import with_edits
-from synclint.embedded import EmbeddedSourceError, extract
-from synclint.file_reports import FileReport
+from synclint.adoption.edits import with_edits
+from synclint.analysis.syntax.parsing import ParseFailure, check_syntax
+from synclint.files.real_paths import real_path
 from synclint.findings import Edit, Finding, Fix, Span
 from synclint.fixes.offers import is_offered
-from synclint.real_paths import real_path
-from synclint.sources import UnreadableSourceError, read_source, unsaved_texts
-from synclint.statements import Statements
+from synclint.results.file_reports import FileReport
+from synclint.results.statements import Statements
+from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
+from synclint.sources.embedded import EmbeddedSourceError
+from synclint.sources.extraction import extract
 
 MOST_ROUNDS = 10
 # Checks all files of a run, with other texts in the place of some of them.

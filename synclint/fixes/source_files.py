@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from synclint.analysis.expression_facts import Fact, Facts, place_of
-from synclint.analysis.positions import lines_of, span_of, text_between
+from synclint.analysis.results.expression_facts import Fact, Facts, place_of
+from synclint.analysis.syntax.positions import lines_of, span_of, text_between
 from synclint.findings import Confidence, Span
 
 NOTHING_KNOWN = Fact(frozenset({"unknown"}), trust=Confidence.LOW)

@@ -8,6 +8,7 @@ from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import Place
 
+_LIST = "it fails where the value is a list or an array of one element"
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
 _CHOOSE = "Choose with `torch.where`"
@@ -19,7 +20,7 @@ def _assignment(place: Place) -> tuple[ast.Assign, ast.Subscript] | None:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     target = statement.targets[0]
-    if not isinstance(target, ast.Subscript) or not place.fact(target.value).is_tensor:
+    if not isinstance(target, ast.Subscript) or not place.fact(target.value).is_certain:
         return None
     return statement, target
 
@@ -30,13 +31,15 @@ def filled_element(place: Place) -> Fix | None:
     if found is None:
         return None
     statement, target = found
-    if not place.fact(statement.value).is_number or not is_plain(target.value):
+    kinds = place.fact(statement.value).kinds
+    if kinds & {"tensor", "array", "sequence", "none"} or not is_plain(target.value):
         return None
+    caveat = "" if place.fact(statement.value).is_number else _LIST
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
         return None
     return place.fix(
-        _FILL, place.rewritten(statement, f"{place.text(target)}.fill_({place.text(statement.value)})")
+        _FILL, place.rewritten(statement, f"{place.text(target)}.fill_({place.text(statement.value)})"), caveat=caveat
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from synclint.findings import Finding
 from synclint.report.results import CheckedFile
-from synclint.rules import OWN
+from synclint.rules.own import OWN
 
 
 @dataclass(frozen=True)

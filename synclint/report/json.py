@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from synclint.file_reports import FileReport
 from synclint.findings import CallPlace, Context, Finding, Fix, Position, Repetition
 from synclint.report.results import CheckedFile
+from synclint.results.file_reports import FileReport
 
 
 def json_report(reports: Sequence[FileReport], folder: Path) -> str:

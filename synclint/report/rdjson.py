@@ -9,7 +9,7 @@ from typing import Any
 from synclint.findings import Finding, Position, Severity, Span
 from synclint.report.changes import change_of
 from synclint.report.results import CheckedFile, Results, told
-from synclint.rules import DOCUMENTATION
+from synclint.rules.records import DOCUMENTATION
 
 _SEVERITY = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from synclint.embedded import file_line, located
-from synclint.file_reports import FileReport
+from synclint.files.real_paths import real_path
 from synclint.findings import Finding, Fix
-from synclint.real_paths import real_path
+from synclint.results.file_reports import FileReport
+from synclint.sources.embedded import file_line, located
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

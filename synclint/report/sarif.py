@@ -15,7 +15,7 @@ from synclint import __version__
 from synclint.findings import Finding, Fix, Severity, Span
 from synclint.report.results import CheckedFile, Results, described, told
 from synclint.report.terminal import escape
-from synclint.rules import DOCUMENTATION, Rule
+from synclint.rules.records import DOCUMENTATION, Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"

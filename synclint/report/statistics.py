@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from synclint.file_reports import FileReport
 from synclint.findings import Confidence, Finding, Phase
 from synclint.fixes.offers import is_offered
-from synclint.priority import PHASE_ORDER
 from synclint.report.phrases import CAPTURED, RUNS, counted
 from synclint.report.terminal import Palette
-from synclint.rules import ANALYSIS_LIMIT, INTERNAL_ERROR, OWN, SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.results.file_reports import FileReport
+from synclint.results.priority import PHASE_ORDER
+from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, OWN, SYNTAX_ERROR, UNUSED_SUPPRESSION
 
 _OWN_NOUNS = {
     SYNTAX_ERROR.code: "syntax error",

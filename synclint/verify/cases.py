@@ -10,7 +10,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from synclint.analysis.versions import release
+from synclint.analysis.models.versions import release
+from synclint.rules.loading import rules_folder
 from synclint.verify.measurement import Side
 from synclint.verify.source_lines import marked_lines, packages_needed, public_functions
 
@@ -18,10 +19,6 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
-
-# A wheel carries the rules inside the package; a checkout keeps them at the top, where people look.
-_PACKAGED = Path(__file__).parents[1] / "rules"
-_CHECKOUT = Path(__file__).parents[2] / "rules"
 
 HAZARD_FILE = "hazard.py"
 TWIN_FILE = "sync_free.py"
@@ -95,8 +92,7 @@ class BrokenCase:
 
 def rule_folders() -> list[Path]:
     """The folders of all rules, complete or not, in the order of their codes."""
-    home = _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
-    return sorted(path for path in home.glob("SYN*") if path.is_dir())
+    return sorted(path for path in rules_folder().glob("SYN*") if path.is_dir())
 
 
 def load_rule_cases(folders: Iterable[Path]) -> list[Case | BrokenCase]:

@@ -36,6 +36,6 @@ def one_of_two(x: Tensor, strict: bool) -> Tensor:
 
 
 def of_one_number(x: Tensor) -> Tensor:
-    if x.sum() <= 0:
+    if x.norm() <= x.sum():
         raise ValueError("not positive")
     return torch.log(x)

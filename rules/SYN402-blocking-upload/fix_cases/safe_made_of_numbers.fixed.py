@@ -28,4 +28,5 @@ def like_another(x: Tensor) -> tuple[Tensor, ...]:
 
 
 def counted(x: Tensor) -> tuple[Tensor, ...]:
-    return torch.arange(len(x), device=x.device).unsqueeze(-1), torch.full((2,), 0.5, device=x.device), torch.eye(3, device=x.device)
+    rows = torch.arange(len(x), device=x.device).unsqueeze(-1)
+    return rows, torch.full((2,), 0.5, device=x.device), torch.eye(3, device=x.device)

@@ -26,11 +26,6 @@ def to_the_host(losses: list[Tensor]) -> list[Tensor]:
     return [loss.detach().cpu() for loss in losses]
 
 
-def data_of_the_host(x: Tensor) -> Tensor:
-    ramp = torch.tensor([1.0, 2.0])
-    return x + ramp.to(x.device)
-
-
 def two_tensors(x: Tensor) -> Tensor:
     return (torch.arange(4) + torch.ones(4)).to(x.device)
 
@@ -39,9 +34,18 @@ def with_another_type_between(x: Tensor) -> Tensor:
     return torch.ones(len(x)).cumsum(0).to(x.device, torch.float16)
 
 
-def that_learns(x: Tensor) -> Tensor:
-    return torch.zeros(3, requires_grad=True).to(x.device)
+def that_learns(x: Tensor, pick) -> Tensor:
+    return torch.zeros(3, requires_grad=True).to(pick())
 
 
 def counted_in_another_type(x: Tensor) -> Tensor:
     return torch.arange(3).to(x)
+
+
+class Positions(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("positions", torch.tensor([0, 1, 2]), persistent=False)
+
+    def that_move_with_the_module(self, x: Tensor) -> Tensor:
+        return x + self.positions.to(x.device)

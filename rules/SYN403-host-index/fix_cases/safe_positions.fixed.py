@@ -9,7 +9,7 @@ from torch import Tensor
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 6, device=device, requires_grad=True)
     y = torch.randn(4, 6, device=device)
-    classes = torch.tensor([0, 3, 1, 5]).to(device)
+    classes = torch.arange(4, device=device)
     return {
         "compared": (x,),
         "calculated": (x,),
@@ -17,6 +17,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
         "written": (y,),
         "picked": (x, classes),
         "marked": (y, classes),
+        "of_the_host": (y,),
     }
 
 
@@ -46,3 +47,8 @@ def picked(x: Tensor, classes: Tensor) -> Tensor:
 def marked(y: Tensor, classes: Tensor) -> Tensor:
     y[torch.arange(4, device=y.device), classes] = y.sum()
     return y
+
+
+def of_the_host(y: Tensor) -> Tensor:
+    order = torch.tensor([3, 1, 2, 0])
+    return y[(order.pin_memory() if y.is_cuda else order).to(y.device, non_blocking=True)] + y[:, (order.long().pin_memory() if y.is_cuda else order.long()).to(y.device, non_blocking=True)].sum()

@@ -27,10 +27,5 @@ def pinned_by_somebody_else(data: Tensor, x: Tensor) -> Tensor:
     return x + source.pin_memory().to(x.device)
 
 
-def converted_on_the_way(x: Tensor) -> Tensor:
-    ramp = torch.arange(8).pin_memory()
-    return x + ramp.to(x.device, torch.float32)
-
-
 def back_to_the_host(x: Tensor) -> Tensor:
     return x.cpu()

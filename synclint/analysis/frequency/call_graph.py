@@ -11,9 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from synclint.analysis.callers import decided, on_host
-from synclint.analysis.events import SyncEvent
-from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.frequency.frequencies import (
     ASIDE,
     WORK,
@@ -25,7 +22,10 @@ from synclint.analysis.frequency.frequencies import (
     stepping,
 )
 from synclint.analysis.frequency.work import Work
-from synclint.analysis.observations import Observation, Observations
+from synclint.analysis.results.callers import decided, on_host
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
+from synclint.analysis.results.observations import Observation, Observations
 from synclint.findings import Context, Phase, short_place
 
 _MOST_TOLD = 8

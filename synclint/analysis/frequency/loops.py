@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from synclint.analysis.frequency.facts import Evidence
-from synclint.analysis.outlines import OutlinedAsyncFunction, OutlinedFunction
-from synclint.analysis.walk import children, dotted_name, walk
+from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.results.facts import Evidence
+from synclint.analysis.syntax.walk import children, dotted_name, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While | ast.comprehension
 LOOPS = (ast.For, ast.AsyncFor, ast.While)

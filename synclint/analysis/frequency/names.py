@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from synclint.analysis.test_modules import is_test
+from synclint.analysis.program.test_modules import is_test
 from synclint.findings import Phase
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.frequency.facts import Evidence
 from synclint.analysis.frequency.loops import Body, rounds
-from synclint.analysis.walk import dotted_name
+from synclint.analysis.results.facts import Evidence
+from synclint.analysis.syntax.walk import dotted_name
 
 _CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "elapsed_time", "process_time"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.facts import Call, Evidence, FunctionFacts, Guard
-from synclint.analysis.observations import Observations
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
+from synclint.analysis.results.observations import Observations
 from synclint.findings import Phase
 
 

@@ -1,0 +1,1 @@
+"""What annotations, docstrings and names say of values."""

@@ -1,0 +1,78 @@
+"""What a docstring says of a parameter: tensors and numbers, in the styles of NumPy, Google and Sphinx.
+
+It is weaker evidence than an annotation, since nothing checks it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    NOTHING,
+    STRING,
+    UNKNOWN,
+    DType,
+    Tensor,
+    Value,
+    is_known,
+    join,
+)
+from synclint.findings import Confidence
+
+_TENSORS = {
+    "Tensor": DType.UNKNOWN, "FloatTensor": DType.FLOAT, "DoubleTensor": DType.FLOAT, "HalfTensor": DType.FLOAT,
+    "LongTensor": DType.INT, "IntTensor": DType.INT, "ByteTensor": DType.INT, "BoolTensor": DType.BOOL,
+}  # fmt: skip
+_NUMBERS: dict[str, Value] = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN, "str": STRING}
+# A role of Sphinx, backquotes and the like around the name of a type.
+_MARKUP = re.compile(r":\w+:|[`~*]")
+_NONE = re.compile(r"\bNone\b|\boptional\b", re.IGNORECASE)
+_NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
+# What may follow the name of a type that stands for itself: `Tensor[B, N]`, `Tensor of shape (B, N)`.
+_ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with shape|or None|\| None|default)", re.IGNORECASE)
+
+
+_STYLES = tuple(
+    re.compile(style, re.MULTILINE)
+    for style in (
+        r"^[ \t]*(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
+        r"^[ \t]*:type[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
+        r"^[ \t]*:param[ \t](?P<type>[^:\s][^:\n]{0,80}?)[ \t](?P<name>\w+)[ \t]*:",
+        r"^[ \t]*(?P<name>\w+)[ \t]*\((?P<type>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:",
+    )
+)
+
+
+def documented(docstring: str) -> Mapping[str, Value]:
+    """What a docstring says that parameters are, as far as it says so."""
+    found = {match["name"]: match["type"] for style in _STYLES for match in style.finditer(docstring)}
+    types = {name: _type(_MARKUP.sub("", text).strip()) for name, text in found.items()}
+    return {name: value for name, value in types.items() if is_known(value)}
+
+
+def _type(text: str) -> Value:
+    match = _NAME.match(text)
+    if match is None or _ALONE.match(text, match.end()) is None:
+        return UNKNOWN
+    value: Value
+    if match[1] in _TENSORS:
+        value = Tensor(dtype=_TENSORS[match[1]], trust=Confidence.MEDIUM)
+    elif text.startswith(match[1]) and match[1] in _NUMBERS:
+        value = _NUMBERS[match[1]]
+    else:
+        return UNKNOWN
+    return join(value, NOTHING) if _NONE.search(text) else value
+
+
+def docstring_of(node: ast.AST) -> str:
+    """The docstring of a function or class, empty where there is none."""
+    body = getattr(node, "body", None)
+    first = body[0] if isinstance(body, list) and body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return first.value.value
+    return ""

@@ -1,0 +1,101 @@
+"""Whether the catalogue says of a call that the host waits in it, and of which argument a message speaks."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.calls.numbers_given import SIZES, may_be_number
+from synclint.analysis.domain.values import UNKNOWN, Instance
+from synclint.analysis.models.conditions import deciding_tensor
+from synclint.analysis.models.torch_results import Bound
+from synclint.analysis.objects import classes
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.catalog.entries import Entry
+from synclint.catalog.torch_api import Overload
+from synclint.findings import Confidence
+
+
+def check_entries(
+    names: tuple[str, ...],
+    bound: Bound,
+    overload: Overload | None,
+    arguments: Arguments,
+    node: ast.Call,
+    frame: Frame,
+) -> bool:
+    """Report every catalogue entry for these names whose conditions hold; whether there was one.
+
+    What may be among the contents of ``**options`` of which nothing is known is not said to have its default.
+    """
+    told = overload.parameters if overload is not None and arguments.complete else ()
+    defaults = {p.name: p.default for p in told if p.default is not None}
+    reported: set[str] = set()
+    for name in names:
+        for entry in frame.engine.entries.get(name, ()):
+            if entry.id in reported or _is_overridden(entry, bound):
+                continue
+            named = {**dict(zip(entry.parameters, arguments.positional, strict=False)), **bound}
+            tensor = deciding_tensor(entry, named, defaults)
+            if tensor is not None:
+                reported.add(entry.id)
+                is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
+                    entry.id in SIZES and may_be_number(tensor, named.values())
+                )
+                doubt = Confidence.LOW if is_doubtful else None
+                receiver = _receiver_node(names[0], bound, node)
+                subject = _subject_node(entry, overload, arguments, node, receiver)
+                frame.report(entry.id, node, tensor, subject, doubt, named.get(entry.subject, UNKNOWN))
+    return bool(reported)
+
+
+def _receiver_node(name: str, bound: Bound, node: ast.Call) -> ast.AST | None:
+    """The object whose method is called: ``x`` of ``x.sum()``, all of ``self.norm`` where that is called itself."""
+    if name.startswith("Tensor."):
+        return node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(bound.get("self"), Instance):
+        return None
+    method = name.rpartition(".")[2]
+    return node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == method else node.func
+
+
+def _is_overridden(entry: Entry, bound: Bound) -> bool:
+    """Whether the receiver's class replaces the method in which the host would wait."""
+    receiver = bound.get("self")
+    return (
+        entry.unless_overrides is not None
+        and isinstance(receiver, Instance)
+        and receiver.record is not None
+        and classes.find_method(receiver.record, entry.unless_overrides) is not None
+    )
+
+
+def _may_coincide(entry: Entry, overload: Overload | None, arguments: Arguments, frame: Frame) -> bool:
+    """Whether callers may have given one object for the arguments that are compared."""
+    if not entry.may_coincide or frame.function is None:
+        return False
+    parameters = {parameter.name for parameter in frame.function.parameters}
+    nodes = [node for node in arguments.nodes.values() if isinstance(node, ast.Name)]
+    if any(_is_switch(node) for node in arguments.nodes.values()):
+        return False
+    return len(nodes) >= len(entry.may_coincide) and all(node.id in parameters for node in nodes)
+
+
+def _is_switch(node: ast.AST) -> bool:
+    """Whether an argument is ``True``, ``False`` or ``None``."""
+    return isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
+
+
+def _subject_node(
+    entry: Entry, overload: Overload | None, arguments: Arguments, node: ast.Call, receiver: ast.AST | None
+) -> ast.AST:
+    """The argument that decides, as it stands in the call, or the ``receiver`` of a method."""
+    if entry.subject in arguments.nodes:
+        return arguments.nodes[entry.subject]
+    positions = [p.name for p in overload.parameters] if overload is not None else list(entry.parameters)
+    # An object may be called on an `input`; of a tensor's method it is the tensor.
+    is_receiver = entry.subject == "self" or (entry.subject == "input" and "input" not in positions)
+    if receiver is not None and is_receiver:
+        return receiver
+    if entry.subject in positions and positions.index(entry.subject) in arguments.nodes:
+        return arguments.nodes[positions.index(entry.subject)]
+    return arguments.nodes.get(0, node)

@@ -1,0 +1,318 @@
+"""Methods of what is not a tensor: strings, containers, arrays, numbers, objects, and what is unknown."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from synclint.analysis.calls import tensor_methods
+from synclint.analysis.calls.host_calls import first, logged
+from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.module_containers import modules_in, with_module
+from synclint.analysis.domain.sequences import extended, with_inserted
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    INTEGER,
+    LONGEST_SEQUENCE,
+    NOTHING,
+    NUMBER,
+    STRING,
+    UNKNOWN,
+    Array,
+    ClassValue,
+    Device,
+    DType,
+    Instance,
+    Mapping,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    device_tensor_of,
+    device_tensor_within,
+    is_known,
+    join,
+    join_all,
+    options,
+    tensor_of,
+)
+from synclint.analysis.models.torch_results import tells_a_tensor
+from synclint.analysis.objects.attributes import rebind
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.arguments import argument_node
+from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.findings import Confidence
+
+_TEXT_RESULTS: dict[str, Value] = {
+    "split": Sequence("list", None, STRING), "rsplit": Sequence("list", None, STRING),
+    "splitlines": Sequence("list", None, STRING),
+    "startswith": BOOLEAN, "endswith": BOOLEAN, "isdigit": BOOLEAN, "isidentifier": BOOLEAN, "isupper": BOOLEAN,
+    "islower": BOOLEAN, "find": INTEGER, "index": INTEGER, "count": INTEGER, "rfind": INTEGER,
+    "partition": Sequence("tuple", (STRING, STRING, STRING)), "rpartition": Sequence("tuple", (STRING, STRING, STRING)),
+}  # fmt: skip
+
+
+def method(receiver: Value, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a method of a string, container, array or number."""
+    if isinstance(receiver, Text):
+        if name == "format":
+            for index, value in enumerate(arguments.all_values()):
+                if tensor := device_tensor_within(value):
+                    frame.report("format-tensor", node, tensor, argument_node(node, index))
+        return _TEXT_RESULTS.get(name, STRING)
+    if isinstance(receiver, Mapping):
+        return _mapping_method(receiver, name, arguments, node, frame)
+    if isinstance(receiver, Sequence):
+        return _sequence_method(receiver, name, arguments, node, frame)
+    if isinstance(receiver, Array):
+        if name in ("item", "tolist"):
+            return NUMBER if name == "item" else Sequence("list", None, NUMBER)
+        return receiver if name not in ("any", "all") else Array(DType.BOOL)
+    if isinstance(receiver, Scalar):
+        return BOOLEAN if name == "is_integer" else NUMBER if name in ("item", "conjugate", "bit_length") else UNKNOWN
+    return UNKNOWN
+
+
+def _rebind(node: ast.Call, value: Value, frame: Frame) -> None:
+    """A method changed its receiver: what is known of the name or attribute follows."""
+    if isinstance(node.func, ast.Attribute):
+        rebind(node.func.value, value, frame)
+
+
+# Of the methods of lists, sets and deques those that put something in.
+_PUTTING_IN = frozenset({"append", "extend", "add", "insert", "appendleft", "update"})
+_ADDING = {"append": 0, "insert": 1, "add_module": 1, "register_module": 1}
+
+
+def module_container_method(
+    receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame
+) -> Value | None:
+    """Call a method by which modules are put into a container of modules, or taken from it; None for other ones."""
+    held = modules_in(receiver)
+    if isinstance(held, Mapping) and name in ("items", "values", "keys", "pop"):
+        return _mapping_method(held, name, arguments, node, frame)
+    if held is None or (name not in _ADDING and name not in ("extend", "update")):
+        return None
+    given = first(arguments)
+    if name in _ADDING:
+        added = arguments.positional[-1] if len(arguments.positional) > _ADDING[name] else UNKNOWN
+    else:
+        added = given.any_item if isinstance(given, Mapping) else iterate(given)
+    grown = with_module(receiver, added)
+    _rebind(node, grown, frame)
+    return grown
+
+
+def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    if name == "keys":
+        return Sequence("iterator", None, STRING)
+    if name == "values":
+        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= 8:
+            return Sequence("list", tuple(value for _, value in receiver.entries))
+        return Sequence("iterator", None, receiver.any_item)
+    if name == "items":
+        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= LONGEST_SEQUENCE:
+            pairs = tuple(Sequence("tuple", (Text(key), value)) for key, value in receiver.entries)
+            return Sequence("list", pairs)
+        return Sequence("iterator", None, Sequence("tuple", (STRING, receiver.any_item)))
+    if name in ("get", "pop", "setdefault"):
+        key = first(arguments)
+        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else receiver.any_item
+        known = isinstance(key, Text) and key.literal in dict(receiver.entries)
+        default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
+        if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
+            return default  # which tells what is meant: `state.get("model", state)`
+        if not known and isinstance(found, Unknown) and isinstance(default, Sequence) and default.items == ():
+            return Sequence(default.kind)  # `groups.get(key, [])`
+        return found if known or (name == "pop" and len(arguments.positional) < 2) else join(found, default)
+    if name == "copy":
+        return receiver
+    if name == "update":
+        other = first(arguments)
+        if isinstance(other, Mapping):
+            merged = {**dict(receiver.entries), **dict(other.entries), **arguments.keywords}
+            _rebind(node, Mapping(tuple(merged.items())[:32], join(receiver.element, other.element)), frame)
+        return NOTHING
+    if name == "to" and (tensor := tensor_of(receiver.any_item)) is not None:
+        moved = tensor_call("to", tensor, arguments, node, frame)
+        entries = tuple((key, moved if tensor_of(held) is not None else held) for key, held in receiver.entries)
+        return Mapping(entries, moved)
+    if name == "to":
+        return receiver
+    return UNKNOWN
+
+
+def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    if name in _PUTTING_IN:
+        given = arguments.positional[-1] if arguments.positional else UNKNOWN
+        value = iterate(given) if name in ("extend", "update") else given
+        put = extended if name in ("append", "extend") else with_inserted
+        _rebind(node, put(receiver, value), frame)
+        return NOTHING
+    if name in ("pop", "popleft"):
+        return receiver.any_item
+    if name in ("copy", "union", "intersection", "difference"):
+        return receiver
+    if name == "numel":
+        return INTEGER
+    if name in ("index", "count", "remove"):
+        value = first(arguments)
+        if (tensor := device_tensor_of(value)) and tensor_of(receiver.any_item) is not None:
+            frame.report("containment", node, tensor, argument_node(node))
+        return INTEGER
+    if name == "sort":
+        if "key" not in arguments.keywords and (tensor := device_tensor_of(receiver.any_item)):
+            frame.report("builtin-comparison", node, tensor)
+        return NOTHING
+    if receiver.kind == "batch":
+        if name in ("items",):
+            return Sequence("iterator", None, Sequence("tuple", (STRING, receiver.element)))
+        if name in ("values", "keys"):
+            return Sequence("iterator", None, receiver.element if name == "values" else STRING)
+        if name in ("get", "pop"):
+            return receiver.element
+        if name in ("to", "cuda"):
+            moved = tensor_methods.method(name, tensor_of(receiver.element) or Tensor(), arguments, node, frame)
+            return Sequence("batch", None, moved or receiver.element)
+    return UNKNOWN
+
+
+_LOG_METHODS = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
+
+
+def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame, of_instance: bool = False) -> Value:
+    """Call a method of something unknown: by its name alone."""
+    if name in _LOG_METHODS and _looks_like_a_logger(node):
+        logged(arguments, node, frame)
+        return NOTHING
+    if name == "format":
+        return STRING
+    if is_known(made := tokens(arguments)):
+        return made.any_item if name == "encode" and isinstance(made, Sequence) else made
+    if name == "state_dict" and not of_instance and frame.module.has_torch_in_reach:
+        return STATE_DICT
+    if of_instance or not frame.module.has_torch_in_reach:
+        return UNKNOWN
+    if tells_a_tensor(name, arguments.positional, arguments.keywords):
+        return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+    if name in ("item", "tolist"):
+        guess = Tensor(trust=_likely_tensor(node, frame))
+        return tensor_call(name, guess, arguments, node, frame)
+    if name == "cpu" and isinstance(node.func, ast.Attribute) and not _looks_like_a_module(node.func.value):
+        return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+    if name in ("parameters", "buffers"):
+        return Sequence("iterator", None, Tensor(Device.DEVICE))
+    if name in ("named_parameters", "named_buffers"):
+        return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
+    return UNKNOWN
+
+
+# What `state_dict` of a module or an optimizer gives.
+STATE_DICT = Mapping((), Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
+
+
+def tokens(arguments: Arguments) -> Value:
+    """What something unknown gives that was asked for tensors by ``return_tensors="pt"``: a tokenizer, on the CPU.
+
+    Source: ``PreTrainedTokenizerBase.__call__`` and ``ProcessorMixin.__call__`` of transformers.
+    """
+    asked = arguments.keywords.get("return_tensors")
+    if isinstance(asked, Text) and asked.literal == "pt":
+        return Sequence("batch", None, Tensor(Device.CPU, trust=Confidence.MEDIUM))
+    return UNKNOWN
+
+
+def _looks_like_a_logger(node: ast.Call) -> bool:
+    path = dotted_name(node.func)
+    return path is not None and "log" in path.rpartition(".")[0].lower()
+
+
+_ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})
+_TENSOR_WORDS = re.compile(r"(^|_)(loss|losses|norm|grad|grads|logits|tensor|param)(_|$)")
+
+
+def _likely_tensor(node: ast.Call, frame: Frame) -> Confidence:
+    """How likely the unknown receiver of ``.item()`` is a tensor.
+
+    Where a module works with torch and with no library of arrays, and nothing in it has an ``item`` of its own,
+    little else is left; elsewhere only a telling name makes it likely.
+    """
+    scope = frame.module.scope
+    roots = {value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol)}
+    own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
+    uses_torch = "torch" in roots or frame.engine.from_star(frame.module, "torch") is not None
+    if not uses_torch or own or not isinstance(node.func, ast.Attribute):
+        return Confidence.LOW
+    names = set(_names_in(node.func.value))
+    if roots.isdisjoint(_ARRAY_LIBRARIES) or any(_TENSOR_WORDS.search(name.lower()) for name in names):
+        return Confidence.MEDIUM
+    return Confidence.LOW
+
+
+def _names_in(node: ast.expr) -> Iterator[str]:
+    """Every name in an expression: of variables, attributes and arguments."""
+    for inner in walk(node):
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr
+        elif isinstance(inner, (ast.keyword, ast.arg)) and inner.arg is not None:
+            yield inner.arg
+
+
+_MODULE_WORDS = (
+    "model",
+    "net",
+    "module",
+    "coder",
+    "pipe",
+    "unet",
+    "vae",
+    "head",
+    "backbone",
+    "layer",
+    "metric",
+)
+
+
+def _looks_like_a_module(node: ast.expr) -> bool:
+    path = dotted_name(node)
+    return path is not None and any(word in path.rpartition(".")[2].lower() for word in _MODULE_WORDS)
+
+
+def registration(receiver: Instance, name: str, arguments: Arguments, frame: Frame) -> Value | None:
+    """``register_buffer``, ``add_state`` and their like give an attribute to the object that is being made."""
+    if name not in ("register_buffer", "register_parameter", "add_state") or receiver.record is None:
+        return None
+    key = arguments.keywords.get("name", first(arguments))
+    given = arguments.keywords.get("tensor", arguments.keywords.get("default", arguments.keywords.get("param")))
+    value = given if given is not None else (arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN)
+    if isinstance(key, Text) and key.literal is not None:
+        held = _held(value)
+        known = receiver.record.attributes.get(key.literal)
+        receiver.record.attributes[key.literal] = held if known is None else join(known, held)
+        path = f"{frame.function.receiver}.{key.literal}" if frame.function and frame.function.receiver else None
+        if path is not None:
+            # Where the object is made, it has not been moved yet.
+            frame.know(path, value if is_known(value) else held)
+    return NOTHING
+
+
+def _held(value: Value) -> Value:
+    """What a buffer or a metric's state is later, when the module has been moved to the device."""
+    results: list[Value] = []
+    for option in options(value):
+        if isinstance(option, Tensor):
+            results.append(Tensor(Device.DEVICE, option.dtype, option.ndim))
+        elif isinstance(option, Sequence):
+            results.append(Sequence("list", None, Tensor(Device.DEVICE)))
+        elif option == UNKNOWN:
+            results.append(Tensor(Device.DEVICE))
+        else:
+            results.append(option)
+    return join_all(results)

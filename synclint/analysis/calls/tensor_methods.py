@@ -1,0 +1,283 @@
+"""Methods and functions of torch whose result or wait follows from more than a table says: moves and conversions."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    INTEGER,
+    STRING,
+    UNKNOWN,
+    Array,
+    Device,
+    DeviceName,
+    DType,
+    DTypeName,
+    Instance,
+    Nothing,
+    Origin,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    options,
+    tensor_of,
+)
+from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, place_of, result_tensor
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.arguments import argument_node, argument_nodes
+from synclint.catalog.names import facts_of, names_in
+from synclint.findings import Confidence
+
+_CASTS = {name: DType(family) for name, family in facts_of("torch", "casts").items()}
+_LEGACY = {name: DType(family) for name, family in facts_of("torch", "legacy-constructors").items()}
+_SAME = names_in("torch", "same")
+
+
+def with_origin(value: Value, text: str, node: ast.AST, frame: Frame, source: Value | None = None) -> Value:
+    """The value with a link of evidence, where it is a tensor."""
+    if not isinstance(value, Tensor):
+        return value
+    parent = source.origin if isinstance(source, Tensor) else None
+    return replace(value, origin=Origin(text, frame.module, node, parent))
+
+
+def device_made(arguments: Arguments) -> DeviceName:
+    """``torch.device(...)``."""
+    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("type", UNKNOWN)
+    return DeviceName(device_named(given) or Device.UNKNOWN)
+
+
+def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """The result of a method that needs more than the table, None for all others."""
+    if name in _SAME:
+        return receiver
+    if name in _CASTS:
+        return replace(receiver, dtype=_CASTS[name], pinned=False)
+    if name in ("to", "type_as", "to_as"):
+        return _to(receiver, arguments, node, frame)
+    if name == "cuda":
+        return _moved(receiver, Device.DEVICE, _non_blocking(arguments, 1), node, frame)
+    if name == "cpu":
+        return _to_cpu(receiver, node, frame)
+    if name == "numpy":
+        return _numpy(receiver, arguments, node, frame)
+    if name == "type":
+        return _type(receiver, arguments, node, frame)
+    if name == "copy_":
+        return _copy(receiver, arguments, node, frame)
+    if name == "items" and receiver.trust is not Confidence.HIGH:
+        # A part of a batch is a tensor as a rule; one that is asked for its items is a dictionary of them.
+        return Sequence("iterator", None, Sequence("tuple", (STRING, receiver)))
+    if name == "pin_memory":
+        return replace(receiver, device=Device.CPU, pinned=True)
+    if name == "size":
+        return (
+            INTEGER
+            if arguments.positional or arguments.keywords
+            else Sequence("Size", (INTEGER,) * receiver.ndim if receiver.ndim is not None else None, INTEGER)
+        )
+    if name in ("dim", "ndimension", "numel", "nelement", "element_size", "get_device"):
+        return INTEGER
+    if name in ("is_floating_point", "is_complex", "is_contiguous", "is_pinned", "is_signed", "has_names"):
+        return BOOLEAN
+    return None
+
+
+def _non_blocking(arguments: Arguments, position: int) -> bool:
+    value = arguments.keywords.get("non_blocking")
+    if value is None and len(arguments.positional) > position:
+        value = arguments.positional[position]
+    return (
+        value is not None
+        and not (isinstance(value, Scalar) and value.literal is False)
+        and not isinstance(value, Nothing)
+    )
+
+
+def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """``t.to(device)``, ``t.to(dtype)``, ``t.to(other)``, in any order of arguments, and ``t.type_as(other)``."""
+    target: Device | None = None
+    family: DType | None = None
+    is_like_another = False
+    named = [arguments.keywords[key] for key in ("device", "dtype", "other") if key in arguments.keywords]
+    for given in [*arguments.positional[:2], *named]:
+        tensor = tensor_of(given)
+        if tensor is not None:
+            target, family, is_like_another = tensor.device, tensor.dtype, True
+        elif (named_family := dtype_named(given)) is not None:
+            family = named_family
+        elif isinstance(given, Scalar) and given.kind == "bool":
+            continue
+        elif isinstance(given, (DeviceName, Text, Scalar)):
+            target = device_named(given)
+        elif isinstance(given, Unknown) and target is None:
+            target = Device.UNKNOWN if not _mentions_dtype(node) else target
+        else:
+            for option in options(given):
+                if isinstance(option, DeviceName):
+                    target = option.device
+    if not arguments.complete and target is None:
+        target = Device.UNKNOWN
+    moved = replace(receiver, dtype=family) if family is not None else receiver
+    if target is None:
+        return replace(moved, pinned=False) if family is not None else moved
+    positional_flag = 2 if len(arguments.positional) > 2 else 1
+    flag = arguments.positional[positional_flag] if len(arguments.positional) > positional_flag else None
+    non_blocking = _non_blocking(arguments, 9) or (isinstance(flag, Scalar) and flag.literal is True)
+    if target is Device.CPU and non_blocking:
+        return replace(moved, device=Device.CPU)
+    if target is Device.CPU:
+        # Where `other` is on the CPU, this one most likely is there, too.
+        return _to_cpu(moved, node, frame, Confidence.LOW if is_like_another else None)
+    return _moved(moved, target, non_blocking, node, frame)
+
+
+def _mentions_dtype(node: ast.Call) -> bool:
+    argument = next(iter(argument_nodes(node)), None)
+    if isinstance(argument, ast.Attribute):
+        return "dtype" in argument.attr
+    return isinstance(argument, ast.Name) and ("dtype" in argument.id or argument.id.endswith("type"))
+
+
+def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
+    """A tensor on its way to the device: blocking unless it is pinned and the copy is not."""
+    if receiver.device in (Device.CPU, Device.EITHER) and not receiver.is_empty:
+        subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+        certain = target is Device.DEVICE and receiver.device is Device.CPU
+        limit = None if certain else Confidence.MEDIUM
+        if not non_blocking:
+            frame.report("pinned-upload" if receiver.pinned else "upload", node, receiver, subject, limit)
+        elif receiver.pinned is False:
+            frame.report("unpinned-upload", node, receiver, subject, limit)
+    return replace(receiver, device=target if target is not Device.UNKNOWN else Device.DEVICE, pinned=False)
+
+
+def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame, limit: Confidence | None = None) -> Tensor:
+    if receiver.may_be_on_device:
+        subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+        frame.report("to-cpu", node, receiver, subject, limit)
+    return replace(receiver, device=Device.CPU, pinned=False)
+
+
+def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Array:
+    force = arguments.keywords.get("force", arguments.positional[0] if arguments.positional else None)
+    forced = isinstance(force, Scalar) and force.literal is True
+    if forced and receiver.may_be_on_device:
+        frame.report(
+            "numpy-of-device-tensor",
+            node,
+            receiver,
+            node.func.value if isinstance(node.func, ast.Attribute) else node,
+        )
+    elif receiver.device is Device.DEVICE:
+        frame.report("numpy-of-device-tensor", node, receiver, None, Confidence.LOW)
+    return Array(receiver.dtype, receiver.ndim)
+
+
+def _type(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("dtype")
+    if given is None:
+        return STRING
+    if isinstance(given, DTypeName):
+        return replace(receiver, dtype=given.dtype, pinned=False)
+    name = given.name if isinstance(given, Symbol) else given.literal if isinstance(given, Text) else None
+    if name and name.startswith("torch.") and name.rpartition(".")[2] in _LEGACY:
+        family = _LEGACY[name.rpartition(".")[2]]
+        if ".cuda." in name:
+            return _moved(replace(receiver, dtype=family), Device.DEVICE, False, node, frame)
+        if receiver.may_be_on_device:
+            subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+            frame.report("legacy-type-to-cpu", node, receiver, subject)
+        return replace(receiver, dtype=family, device=Device.CPU)
+    return replace(receiver, dtype=DType.UNKNOWN)
+
+
+def _copy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Tensor:
+    source = tensor_of(arguments.positional[0]) if arguments.positional else None
+    if source is not None:
+        subject = argument_node(node)
+        blocking = not _non_blocking(arguments, 1)
+        # Into memory that is not pinned, the driver completes the copy before it returns.
+        is_pageable = receiver.pinned is False and receiver.trust is Confidence.HIGH
+        if receiver.device is Device.CPU and source.may_be_on_device and (blocking or is_pageable):
+            limit = None if source.device is Device.DEVICE else Confidence.MEDIUM
+            frame.report("copy-to-host", node, source, subject, limit)
+        elif source.device is Device.CPU and receiver.may_be_on_device:
+            limit = None if receiver.device is Device.DEVICE else Confidence.MEDIUM
+            if blocking:
+                frame.report("copy-from-host", node, source, subject, limit)
+            elif source.pinned is False:
+                frame.report("unpinned-upload", node, source, subject, limit)
+    return receiver
+
+
+def function(name: str, bound: Bound, frame: Frame) -> Value | None:
+    """The result of a function that needs more than the table, None for all others."""
+    if name == "torch.where" and "input" not in bound and "self" not in bound and "other" not in bound:
+        condition = tensor_of(bound.get("condition", UNKNOWN))
+        device = condition.device if condition is not None else Device.UNKNOWN
+        rank = condition.ndim if condition is not None else None
+        index = Tensor(device, DType.INT, 1)
+        return Sequence("tuple", (index,) * rank if rank else None, index)
+    if name in ("torch.nonzero", "torch.Tensor.nonzero"):
+        return nonzero_result(bound.get("input", UNKNOWN), bound)
+    if name == "torch.meshgrid":
+        tensors = operands(bound.values())
+        return Sequence("tuple", None, Tensor(place_of(tensors), tensors[0].dtype if tensors else DType.UNKNOWN))
+    if name == "torch.nn.utils.rnn.pad_packed_sequence":
+        return Sequence("tuple", (Tensor(), Tensor(Device.CPU, DType.INT, 1)))
+    if name == "torch.nn.Parameter" or name == "torch.nn.parameter.Parameter":
+        return replace(result_tensor("clone", bound, None), device=Device.DEVICE)
+    return None
+
+
+def nonzero_result(value: Value, bound: Bound) -> Value:
+    """``nonzero``: a matrix of indices, or one index per dimension with ``as_tuple``."""
+    source = tensor_of(value)
+    device = source.device if source is not None else Device.UNKNOWN
+    as_tuple = bound.get("as_tuple")
+    if isinstance(as_tuple, Scalar) and as_tuple.literal is True:
+        rank = source.ndim if source is not None else None
+        index = Tensor(device, DType.INT, 1)
+        return Sequence("tuple", (index,) * rank if rank else None, index)
+    return Tensor(device, DType.INT, 2)
+
+
+def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
+    """What some classes' constructors return is no plain instance."""
+    last = name.rpartition(".")[2]
+    if last in ("Parameter", "Buffer", "UninitializedParameter"):
+        data = tensor_of(bound.get("data", arguments.positional[0] if arguments.positional else UNKNOWN))
+        return Tensor(Device.DEVICE, data.dtype if data else DType.FLOAT, data.ndim if data else None)
+    if last in _LEGACY:
+        data_value = arguments.positional[0] if arguments.positional else UNKNOWN
+        device = Device.DEVICE if ".cuda." in name else Device.CPU
+        rank = 1 if isinstance(data_value, Sequence) else None
+        return Tensor(device, _LEGACY[last], rank, is_empty=not arguments.positional)
+    if last == "Size":
+        return Sequence("Size", None, INTEGER)
+    return None
+
+
+_PREDICATES = ("is_", "has_")
+
+
+def unlisted_function(name: str, arguments: Arguments) -> Value:
+    """A function of torch that the table does not hold: by the look of its name."""
+    last = name.rpartition(".")[2]
+    if last in _LEGACY:
+        return constructed(name, {}, arguments) or UNKNOWN
+    if last.startswith(_PREDICATES):
+        return BOOLEAN
+    if name.startswith(("torch.ops.", "torch._foreach")):
+        tensors = operands(arguments.all_values())
+        return Tensor(place_of(tensors), trust=Confidence.MEDIUM) if tensors else UNKNOWN
+    if last[:1].isupper():
+        return Instance(name, None, tuple(arguments.keywords.items()))
+    return UNKNOWN

@@ -1,0 +1,1 @@
+"""The abstract values that expressions stand for."""

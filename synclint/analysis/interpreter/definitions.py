@@ -1,0 +1,162 @@
+"""Statements that define: functions, classes, imports, and the names of a pattern."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Sequence,
+    Symbol,
+    Value,
+    is_known,
+)
+from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, decorator_name
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import children, dotted_name, suites
+from synclint.findings import Phase
+
+
+def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None = None) -> None:
+    """Bind a function's name; its body runs when it is called or entered."""
+    name = node.name
+    record = frame.module.by_node.get(id(node))
+    if not isinstance(record, FunctionRecord):
+        prefix = (
+            owner.qualified_name if owner else frame.function.qualified_name if frame.function else frame.module.name
+        )
+        record = FunctionRecord(name, f"{prefix}.{name}", frame.module, node, owner, frame.function)
+        frame.module.by_node[id(node)] = record
+        if frame.function is None or owner is not None:
+            frame.module.functions.append(record)
+    for decorator in node.decorator_list:
+        frame.evaluate(decorator)
+    for parameter in record.parameters:
+        if parameter.default is not None:
+            frame.evaluate(parameter.default)
+    if owner is not None:
+        if not (record.decorators and record.decorators[-1].endswith((".setter", ".deleter"))):
+            owner.methods[name] = record
+        else:
+            owner.methods.setdefault(f"{name}.setter", record)
+        frame.know(name, FunctionValue(record))
+        return
+    scope = frame.scope if frame.function is not None else None
+    if frame.function is not None:
+        frame.nested.append((record, frame.scope))
+    frame.bind(name, FunctionValue(record, None, scope))
+
+
+def define_class(node: ast.ClassDef, frame: Frame) -> None:
+    """Bind a class's name and run its body."""
+    name = node.name
+    known = frame.module.by_node.get(id(node))
+    bases = tuple(_base(base, frame) for base in node.bases if not isinstance(base, ast.Starred))
+    if isinstance(known, ClassRecord):
+        frame.bind(name, ClassValue(known))
+        return
+    prefix = frame.function.qualified_name if frame.function else frame.module.name
+    record = ClassRecord(name, f"{prefix}.{name}", frame.module, node, bases)
+    record.parent = frame.function
+    record.decorators = tuple(decorator_name(decorator) or "" for decorator in node.decorator_list)
+    frame.module.by_node[id(node)] = record
+    frame.module.classes.append(record)
+    for base in bases:
+        if isinstance(base, ClassValue) and (base.record.module.is_test or not frame.module.is_test):
+            base.record.subclasses.append(record)
+    body = Frame(frame.engine, frame.module, None, record.scope, (frame.scope, *frame.enclosing))
+    body.guard(Phase.ONCE, "runs once, when the class is made")
+    for statement in node.body:
+        if isinstance(statement, FunctionNode):
+            define_function(statement, body, record)
+        elif isinstance(statement, ast.If):
+            for inner in statement.body:
+                if isinstance(inner, FunctionNode):
+                    define_function(inner, body, record)
+        elif isinstance(statement, ast.ClassDef):
+            define_class(statement, body)
+        elif not any(suites(statement)):
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                record.annotations[statement.target.id] = statement.annotation
+            frame.engine.run_body([statement], body)
+    frame.bind(name, ClassValue(record))
+
+
+def _base(node: ast.expr, frame: Frame) -> Value:
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    return frame.evaluate(node)
+
+
+def import_modules(node: ast.Import, frame: Frame) -> None:
+    """``import a.b``, ``import a.b as c``."""
+    for alias in node.names:
+        name = frame.engine.project.name_for(alias.name, frame.module)
+        if alias.asname is not None:
+            frame.bind(alias.asname, Symbol(name))
+        else:
+            frame.bind(alias.name.partition(".")[0], Symbol(name.partition(".")[0]))
+
+
+def import_names(node: ast.ImportFrom, frame: Frame) -> None:
+    """``from a import b``, relative ones and ``*`` included."""
+    base = node.module or ""
+    if node.level:
+        package = frame.module.package
+        for _ in range(node.level - 1):
+            package = package.rpartition(".")[0]
+        base = f"{package}.{base}" if base and package else (package or base)
+    base = frame.engine.project.name_for(base, frame.module) if base else base
+    if node.names[0].name == "*":
+        frame.module.stars.append(base)
+        return
+    for alias in node.names:
+        name = f"{base}.{alias.name}" if base else frame.engine.project.name_for(alias.name, frame.module)
+        frame.bind(alias.asname or alias.name, Symbol(name))
+
+
+def note_named_tuple(node: ast.Assign, value: Value, frame: Frame) -> None:
+    """``Point = namedtuple("Point", "x y")`` makes a class outside the project whose fields are unknown."""
+    target = node.targets[0]
+    if isinstance(target, ast.Name) and not is_known(value) and isinstance(node.value, ast.Call):
+        if dotted_name(node.value.func) in (
+            "namedtuple",
+            "collections.namedtuple",
+            "NamedTuple",
+            "typing.NamedTuple",
+        ):
+            frame.know(target.id, Symbol(f"{frame.module.name}.{target.id}"))
+
+
+def bind_pattern(pattern: ast.pattern, subject: Value, frame: Frame) -> None:
+    """Bind the names of a ``case``; a class pattern tells what the subject is."""
+    if isinstance(pattern, ast.MatchAs):
+        if pattern.name is not None:
+            value = subject
+            if isinstance(pattern.pattern, ast.MatchClass):
+                value = _matched(pattern.pattern, frame)
+            frame.bind(pattern.name, value)
+        if pattern.pattern is not None:
+            bind_pattern(pattern.pattern, subject, frame)
+        return
+    if isinstance(pattern, ast.MatchOr):
+        element = subject
+    else:
+        element = subject.any_item if isinstance(subject, Sequence) else UNKNOWN
+    for inner in children(pattern):
+        if isinstance(inner, ast.pattern):
+            bind_pattern(inner, element, frame)
+
+
+def _matched(pattern: ast.MatchClass, frame: Frame) -> Value:
+    from synclint.analysis.annotations.annotations import annotated
+
+    cls = pattern.cls
+    return (
+        annotated(cls, lambda name: frame.evaluate(name))
+        if isinstance(cls, (ast.Name, ast.Attribute))
+        else (Instance("unknown"))
+    )

@@ -1,0 +1,130 @@
+"""What a module does with names besides calling what they stand for, and what a package offers to others."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from synclint.analysis.annotations.docstrings import docstring_of
+from synclint.analysis.domain.values import ClassValue, FunctionValue, Symbol
+from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.results.accounts import Handle
+from synclint.analysis.syntax.walk import children, dotted_name
+
+_ASKING = frozenset({"isinstance", "issubclass"})
+_BY_NAME = frozenset({"getattr", "operator.methodcaller", "operator.attrgetter", "attrgetter", "methodcaller"})
+
+
+def taken(module: ModuleRecord) -> Iterator[str]:
+    """The names of functions, classes and attributes that stand elsewhere than in front of the brackets of a call.
+
+    Annotations, the bases of classes and tests for a class take nothing that could be called.
+    """
+    stack: list[ast.AST] = list(module.tree.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Name):
+            yield from _meant(module, node.id)
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+            stack.append(node.value)
+        elif isinstance(node, ast.Call):
+            stack += _beside_function(node)
+            if dotted_name(node.func) in _BY_NAME:
+                yield from (a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str))
+        elif isinstance(node, ast.ClassDef):
+            stack += [*node.decorator_list, *node.keywords, *node.body]
+        elif isinstance(node, (ast.arg, ast.alias, ast.Import, ast.ImportFrom)):
+            continue
+        elif isinstance(node, ast.AnnAssign):
+            stack += [node.target] if node.value is None else [node.target, node.value]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            stack += [node.args, *node.decorator_list, *node.body]
+        else:
+            stack += children(node)
+
+
+def _beside_function(call: ast.Call) -> list[ast.AST]:
+    """What is evaluated for a call besides the function itself."""
+    function = call.func
+    beside: list[ast.AST] = [*call.args, *call.keywords]
+    if isinstance(function, ast.Name) and function.id in _ASKING:
+        beside = [*call.args[:1], *call.keywords]
+    if isinstance(function, ast.Attribute):
+        beside.append(function.value)
+    elif not isinstance(function, ast.Name):
+        beside.append(function)
+    return beside
+
+
+def _meant(module: ModuleRecord, name: str) -> Iterator[str]:
+    value = module.scope.get(name)
+    if isinstance(value, (FunctionValue, ClassValue)):
+        yield value.record.name
+    elif isinstance(value, Symbol):
+        yield value.name.rpartition(".")[2]
+
+
+def exported(module: ModuleRecord) -> Iterator[str]:
+    """The names that a module says are for others: what its ``__all__`` lists; of a package, all that it binds.
+
+    What has an example in its docstring is shown to others as well.
+    """
+    for statement in module.tree.body:
+        if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and statement.value is not None:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            if any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets):
+                yield from _texts(statement.value)
+        elif isinstance(statement, ast.ImportFrom) and module.is_package:
+            yield from (alias.name for alias in statement.names)
+        elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            if module.is_package or ">>>" in docstring_of(statement):
+                yield statement.name
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        yield from (e.value for e in node.elts if isinstance(e, ast.Constant) and isinstance(e.value, str))
+
+
+# What calls the function that it decorates, if anybody does.
+_TRANSPARENT = frozenset(
+    {
+        "staticmethod", "classmethod", "no_grad", "inference_mode", "enable_grad", "contextmanager", "cache",
+        "lru_cache", "compile", "ignore", "unused", "autocast", "record", "beartype", "jaxtyped", "override",
+    }
+)  # fmt: skip
+
+
+def handle(record: FunctionRecord) -> Handle | None:
+    """What is written to call a function, and under what name others would know it.
+
+    None where it may be called without its name being written: a method that Python, torch or a framework calls,
+    a function that a decorator has put somewhere.
+    """
+    if record.parent is not None or record.name == "<lambda>":
+        return None
+    if any(name.rpartition(".")[2] not in _TRANSPARENT for name in record.decorators):
+        return None
+    owner = record.owner
+    if owner is None:
+        return Handle(record.name, record.name)
+    if record.name == "__init__":
+        return Handle(owner.name, owner.name) if not owner.decorators else None
+    if record.name.startswith("__") or record.name == "forward" or _may_be_called_outside(record):
+        return None
+    return Handle(record.name, record.name if record.name.startswith("_") else owner.name)
+
+
+def _may_be_called_outside(record: FunctionRecord) -> bool:
+    """Whether the class has a base that may call a method of this name."""
+    assert record.owner is not None
+    return any(
+        not isinstance(base, ClassValue) and not (isinstance(base, Symbol) and base.name in _QUIET_BASES)
+        for ancestor in record.owner.ancestors
+        for base in ancestor.bases
+    )
+
+
+# Of what is called on instances of these, there is ``forward`` and what begins with two underscores.
+_QUIET_BASES = frozenset({"builtins.object", "torch.nn.Module", "abc.ABC", "enum.Enum", "typing.Protocol"})

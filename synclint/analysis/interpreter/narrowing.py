@@ -1,0 +1,434 @@
+"""What a test tells about values in the branch behind it, and which tests are certain before the code runs."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from itertools import islice
+
+from synclint.analysis.annotations.annotations import external
+from synclint.analysis.annotations.presumed_loaders import is_presumed
+from synclint.analysis.domain.values import (
+    NOTHING,
+    UNKNOWN,
+    Alternatives,
+    Array,
+    ClassValue,
+    Device,
+    DeviceName,
+    DType,
+    DTypeName,
+    Instance,
+    Mapping,
+    Nothing,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    join_all,
+    only,
+    options,
+    tensors_in,
+    without,
+)
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.catalog.names import names_in
+from synclint.findings import Confidence
+
+_FALSE_IN_EAGER_MODE = names_in("torch", "false-in-eager-mode")
+_TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
+
+
+def constant(test: ast.expr, frame: Frame) -> bool | None:
+    """The outcome of a test that is the same whenever the code runs eagerly on a GPU."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = constant(test.operand, frame)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        outcomes = [constant(value, frame) for value in test.values]
+        deciding = isinstance(test.op, ast.Or)
+        if deciding in outcomes:
+            return deciding
+        return None if None in outcomes else not deciding
+    if isinstance(test, ast.Call):
+        name = _qualified(test.func, frame)
+        if name in _FALSE_IN_EAGER_MODE:
+            return False
+        if name in _TRUE_ON_A_GPU:
+            return True
+        if name == "builtins.isinstance" and len(arguments := _arguments(test)) == 2:
+            value = current(_path(arguments[0]), arguments[0], frame)
+            return _isinstance_outcome(value, arguments[1], frame)
+        if name == "builtins.issubclass" and len(arguments := _arguments(test)) == 2:
+            examples = _classes(arguments[0], frame)
+            return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        outcome = _text_outcome(test, frame)
+        return outcome if outcome is not None else _none_outcome(test, frame)
+    return None
+
+
+def _text_outcome(test: ast.Compare, frame: Frame) -> bool | None:
+    """``reduction == "mean"``, ``reduction in ("mean", "sum")``, where a caller has given the string."""
+    operator, left, right = test.ops[0], test.left, test.comparators[0]
+    if frame.function is None or not isinstance(left, ast.Name):
+        return None
+    if all(parameter.name != left.id for parameter in frame.function.parameters):
+        return None  # what is kept in a class or a module may be set anew
+    value = frame.scope.get(left.id)
+    if not isinstance(value, Text) or value.literal is None:
+        return None
+    if isinstance(operator, (ast.Eq, ast.NotEq)) and (text := _text(right)) is not None:
+        return (value.literal == text) is isinstance(operator, ast.Eq)
+    if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
+        texts = [_text(element) for element in right.elts]
+        return None if None in texts else (value.literal in texts) is isinstance(operator, ast.In)
+    return None
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    """What a call is given, by whatever means."""
+    positional = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
+    return [*positional, *(keyword.value for keyword in call.keywords)]
+
+
+def _path(node: ast.expr) -> str | None:
+    """What the scope calls a name or path; ``None``, ``True`` and ``False`` are names here as well."""
+    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool)):
+        return str(node.value)
+    return dotted_name(node)
+
+
+def _qualified(node: ast.expr, frame: Frame) -> str | None:
+    if dotted_name(node) is None:
+        return None
+    value = frame.evaluate(node)
+    return value.name if isinstance(value, Symbol) else None
+
+
+def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
+    operator = test.ops[0]
+    if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
+        return None
+    value = current(_path(test.left), test.left, frame)
+    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value) or is_presumed(value):
+        return None
+    return isinstance(value, Nothing) is isinstance(operator, ast.Is)
+
+
+def _is_presumed(value: Value) -> bool:
+    """Whether a value is a tensor as far as can be told: what the code asks of it tells more."""
+    return isinstance(value, Tensor) and value.trust is not Confidence.HIGH
+
+
+def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | None:
+    classes = _classes(kind, frame)
+    if isinstance(value, (Unknown, Alternatives, Instance)) or not classes or _is_presumed(value):
+        return None
+    if isinstance(value, Tensor) and Tensor() not in classes and any(isinstance(c, Tensor) for c in classes):
+        return None
+    kinds = tuple({type(c) for c in classes})
+    if any(isinstance(c, (Instance, Unknown)) for c in classes):
+        return None
+    if isinstance(value, kinds) and not isinstance(value, Scalar):
+        return True
+    return None if isinstance(value, (Scalar, Sequence, Mapping)) and isinstance(value, kinds) else False
+
+
+def current(path: str | None, node: ast.expr, frame: Frame) -> Value:
+    """The value of a name or path, without reporting anything that evaluating it would."""
+    if path is None:
+        return UNKNOWN
+    if path in frame.scope:
+        return frame.scope[path]
+    frame.muted += 1
+    value = frame.evaluate(node)
+    frame.muted -= 1
+    return value
+
+
+def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
+    """Change the frame's scope to what holds where ``test`` came out as ``outcome``.
+
+    A branch that only runs on the CPU (``x.device.type == "cpu"``) is muted: nothing in it can wait for a device.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        narrowed(test.operand, frame, not outcome)
+    elif isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) is outcome:
+            for value in test.values:
+                narrowed(value, frame, outcome)
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+        _by_comparison(test, frame, outcome)
+    elif isinstance(test, ast.Call):
+        _by_call(test, frame, outcome)
+    elif isinstance(test, ast.NamedExpr):
+        narrowed(test.target, frame, outcome)
+    elif isinstance(test, (ast.Name, ast.Attribute, ast.Constant)):
+        _by_truth(test, frame, outcome)
+
+
+def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outcome: bool) -> None:
+    path = _path(test)
+    if path is None:
+        return
+    if isinstance(test, ast.Attribute) and test.attr in ("is_cuda", "is_cpu"):
+        _place(test.value, frame, Device.DEVICE if outcome is (test.attr == "is_cuda") else Device.CPU)
+        return
+    if isinstance(test, ast.Name) and test.id in frame.tests:
+        narrowed(frame.tests[test.id], frame, outcome)
+    value = current(path, test, frame)
+    if outcome:
+        frame.know(path, without(value, Nothing))
+    elif isinstance(value, Alternatives) and not any(isinstance(o, (Scalar, Unknown)) for o in value.options):
+        if any(isinstance(o, Nothing) for o in value.options) and not tensors_in(value):
+            frame.know(path, NOTHING)
+
+
+def _place(node: ast.expr, frame: Frame, device: Device) -> None:
+    """A tensor's place has been tested: remember it, and mute what runs on the CPU only."""
+    path = dotted_name(node)
+    if path is not None:
+        value = current(path, node, frame)
+        tensors = tensors_in(value)
+        if tensors:
+            frame.know(path, replace(tensors[0], device=device))
+    if device is Device.CPU:
+        frame.muted += 1
+
+
+_EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
+
+
+def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
+    operator = test.ops[0]
+    left, right = test.left, test.comparators[0]
+    if not isinstance(operator, _EQUALITY):
+        if isinstance(operator, (ast.In, ast.NotIn)):
+            _by_membership(left, right, frame, outcome is isinstance(operator, ast.In))
+        return
+    equal = outcome is isinstance(operator, (ast.Eq, ast.Is))
+    if _path(right) == "None":
+        path = _path(left)
+        if path is not None:
+            value = current(path, left, frame)
+            if equal:
+                frame.know(path, NOTHING)
+            else:
+                frame.know(path, without(value, Nothing))
+        return
+    if isinstance(left, ast.Call) and dotted_name(left.func) == "type" and len(arguments := _arguments(left)) == 1:
+        _by_classes(arguments[0], _classes(right, frame), frame, equal)
+        return
+    if _by_device(left, right, frame, equal) or not equal:
+        return
+    if isinstance(right, ast.Constant) and type(right.value) is int:
+        _by_rank(left, right.value, frame)
+    elif isinstance(left, ast.Attribute) and left.attr == "dtype" and _is_small(right):
+        family = frame.evaluate(right)
+        path = dotted_name(left.value)
+        if isinstance(family, DTypeName) and path is not None:
+            value = current(path, left.value, frame)
+            if tensors := tensors_in(value):
+                frame.know(path, replace(tensors[0], dtype=family.dtype))
+
+
+def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
+    """``x.device.type in ("cuda", "xpu")``, ``"mps" in str(device)``."""
+    if (literal := _text(left)) is not None and _is_device_text(right, frame):
+        if literal and inside is not literal.startswith("cuda") and (inside or literal == "cuda"):
+            frame.muted += 1
+        return
+    if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
+        return
+    texts = [text for element in right.elts if (text := _text(element)) is not None]
+    if len(texts) == len(right.elts) and _is_device_text(left, frame) and not any(t.startswith("cuda") for t in texts):
+        frame.muted += 1
+
+
+_MOST_NODES = 16
+
+
+def _is_small(node: ast.expr) -> bool:
+    """Whether an expression may be evaluated once more: where such nest, the number of evaluations is a power."""
+    return sum(1 for _ in islice(walk(node), _MOST_NODES + 1)) <= _MOST_NODES
+
+
+def _text(node: ast.expr) -> str | None:
+    """What a string literal says."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _is_device_text(node: ast.expr, frame: Frame) -> bool:
+    """Whether an expression is the name of a device: ``x.device.type``, ``str(device)``, ``device``."""
+    if isinstance(node, ast.Call) and dotted_name(node.func) == "str" and (arguments := _arguments(node)):
+        return _is_device_text(arguments[0], frame)
+    if isinstance(node, ast.Attribute) and node.attr == "type":
+        node = node.value
+    path = dotted_name(node)
+    if path is None:
+        return isinstance(node, ast.Attribute) and node.attr == "device"
+    last = path.rpartition(".")[2]
+    return last in ("device", "device_type") or isinstance(current(path, node, frame), DeviceName)
+
+
+def _by_device(left: ast.expr, right: ast.expr, frame: Frame, equal: bool) -> bool:
+    """``x.device.type == "cpu"``, ``device != torch.device("cuda")``: whether it was such a test."""
+    literal = _text(right)
+    if isinstance(right, ast.Call) and dotted_name(right.func) in ("torch.device", "device"):
+        literal = next(map(_text, _arguments(right)), None)
+    if literal is None or not _is_device_text(left, frame):
+        return False
+    on_cuda = literal.startswith("cuda")
+    runs_on_cuda = on_cuda is equal if on_cuda or equal else None
+    subject = _holder(left)
+    if runs_on_cuda is False:
+        frame.muted += 1
+    elif runs_on_cuda:
+        path = dotted_name(subject)
+        if path is not None and (tensors := tensors_in(current(path, subject, frame))):
+            frame.know(path, replace(tensors[0], device=Device.DEVICE))
+    return True
+
+
+def _holder(node: ast.expr) -> ast.expr:
+    """``x`` of ``x.device.type``, ``str(x.device)``."""
+    while True:
+        if isinstance(node, ast.Call) and (arguments := _arguments(node)):
+            node = arguments[0]
+        elif isinstance(node, ast.Attribute) and node.attr in ("type", "device"):
+            node = node.value
+        else:
+            return node
+
+
+def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
+    """``x.ndim == 1``, ``x.dim() == 1``, ``len(x.shape) == 1``."""
+    subject: ast.expr | None = None
+    if isinstance(left, ast.Attribute) and left.attr == "ndim":
+        subject = left.value
+    elif isinstance(left, ast.Call) and isinstance(left.func, ast.Attribute):
+        if left.func.attr in ("dim", "ndimension") and not _arguments(left):
+            subject = left.func.value
+    elif isinstance(left, ast.Call) and dotted_name(left.func) == "len" and (arguments := _arguments(left)):
+        if isinstance(arguments[0], ast.Attribute) and arguments[0].attr == "shape":
+            subject = arguments[0].value
+    path = dotted_name(subject) if subject is not None else None
+    if subject is None or path is None:
+        return
+    if tensors := tensors_in(current(path, subject, frame)):
+        frame.know(path, replace(tensors[0], ndim=rank))
+
+
+def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
+    if isinstance(test.func, ast.Attribute) and test.func.attr in ("is_floating_point", "is_complex"):
+        path = dotted_name(test.func.value)
+        if outcome and path is not None and (tensors := tensors_in(current(path, test.func.value, frame))):
+            family = DType.FLOAT if test.func.attr == "is_floating_point" else DType.COMPLEX
+            frame.know(path, replace(tensors[0], dtype=family))
+        return
+    name = _qualified(test.func, frame)
+    arguments = _arguments(test)
+    if not arguments:
+        if name in _TRUE_ON_A_GPU and not outcome:
+            frame.muted += 1
+        return
+    subject = arguments[0]
+    if name == "builtins.all" and outcome:
+        _by_every(subject, frame)
+        return
+    if name == "torch.is_tensor":
+        classes: list[Value] = [Tensor()]
+    elif name == "builtins.isinstance" and len(arguments) == 2:
+        classes = _classes(arguments[1], frame)
+    elif name == "builtins.callable" and outcome:
+        return
+    else:
+        return
+    _by_classes(subject, classes, frame, outcome)
+
+
+def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: bool) -> None:
+    """Whether a value is of one of some classes has been asked."""
+    path = _path(subject)
+    if path is not None:
+        value = current(path, subject, frame)
+        frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
+
+
+def _by_every(node: ast.expr, frame: Frame) -> None:
+    """``all(isinstance(t, Tensor) for t in values)`` tells what ``values`` holds."""
+    if not isinstance(node, (ast.GeneratorExp, ast.ListComp)) or len(node.generators) > 1 or node.generators[0].ifs:
+        return
+    iterable, target, check = node.generators[0].iter, node.generators[0].target, node.elt
+    path = dotted_name(iterable)
+    if path is None or not isinstance(target, ast.Name) or not isinstance(check, ast.Call):
+        return
+    arguments = _arguments(check)
+    if not arguments or dotted_name(arguments[0]) != target.id:
+        return
+    held = current(path, iterable, frame)
+    inner = Frame(frame.engine, frame.module, frame.function, dict(frame.scope), frame.enclosing)
+    inner.scope[target.id] = iterate(held)
+    narrowed(check, inner, True)
+    kind = held.kind if isinstance(held, Sequence) else "sequence"
+    frame.know(path, Sequence(kind, None, inner.scope[target.id]))
+
+
+_PLAIN_CLASSES: dict[str, Value] = {
+    "builtins.int": Scalar("int"), "builtins.float": Scalar("float"), "builtins.bool": Scalar("bool"),
+    "builtins.complex": Scalar("number"), "builtins.str": Text(), "builtins.bytes": Text(),
+    "builtins.list": Sequence("list"), "builtins.tuple": Sequence("tuple"), "builtins.set": Sequence("set"),
+    "builtins.dict": Mapping(), "builtins.slice": Instance("slice"),
+}  # fmt: skip
+
+
+def _classes(node: ast.expr, frame: Frame) -> list[Value]:
+    """Example values of the classes in ``isinstance``'s second argument."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return [value for element in node.elts for value in _classes(element, frame)]
+    if isinstance(node, ast.Starred):
+        return _classes(node.value, frame)
+    if isinstance(node, ast.BinOp):
+        return [value for element in operands(node) for value in _classes(element, frame)]
+    target = frame.evaluate(node) if _is_small(node) else UNKNOWN
+    if isinstance(target, ClassValue):
+        return [Instance(target.record.qualified_name, target.record)]
+    if isinstance(target, Symbol):
+        plain = _PLAIN_CLASSES.get(target.name)
+        return [plain if plain is not None else _example(target.name)]
+    if isinstance(target, Sequence) and target.items is not None:
+        return [v for item in target.items if isinstance(item, Symbol) for v in [external(item.name)]]
+    return [UNKNOWN]
+
+
+def _example(name: str) -> Value:
+    """A value of an outside class; one of a subclass of Tensor differs from other tensors."""
+    value = external(name)
+    if isinstance(value, Tensor) and name.rpartition(".")[2] != "Tensor":
+        return replace(value, device=Device.DEVICE)
+    return value
+
+
+def _of_classes(value: Value, classes: list[Value]) -> Value:
+    kinds = tuple({type(c) for c in classes})
+    kept = only(value, kinds)
+    if kept is not None and not isinstance(value, Unknown):
+        if all(isinstance(option, Instance) for option in options(kept)):
+            return kept if len(classes) > 1 else classes[0]
+        return kept
+    if any(isinstance(c, Unknown) for c in classes):
+        return value
+    return classes[0] if len(classes) == 1 else Alternatives(tuple(dict.fromkeys(classes)))
+
+
+def _not_of_classes(value: Value, classes: list[Value]) -> Value:
+    kinds = tuple({type(c) for c in classes if isinstance(c, (Text, Mapping, Array)) or c == Tensor()})
+    sequences = {c.kind for c in classes if isinstance(c, Sequence)}
+    left = [option for option in options(value) if not isinstance(option, Sequence) or option.kind not in sequences]
+    return without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value

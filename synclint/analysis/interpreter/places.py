@@ -1,0 +1,216 @@
+"""What the analysis has seen of functions, loops and the places in them, as plain records."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from synclint.analysis.frequency import names
+from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
+from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator
+from synclint.analysis.objects import classes
+from synclint.analysis.objects.captures import captured_by_decorator
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.program.patterns import named
+from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.analysis.state.frames import Interpreter
+from synclint.catalog.names import names_in
+from synclint.findings import CallPlace, Context, Phase, Repetition
+
+if TYPE_CHECKING:
+    from synclint.analysis.state.call_sites import CallSite
+    from synclint.analysis.state.places import Place
+
+_DATA_BASES = names_in("modules", "data-bases")
+_COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
+_GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
+# Called by the program that uses them, in each step; those in the second set also where others are known to call them.
+_HOT_METHODS = {
+    "forward": "in `forward` of {}",
+    "training_step": "in `training_step` of {}",
+    "predict_step": "in `predict_step` of {}",
+    "update": "in `update` of {}",
+    "backward": "in `backward` of {}",
+    "step": "in `step` of {}",
+    "__call__": "in calls of {}",
+}
+_ALWAYS_HOT = frozenset({"forward", "training_step", "backward"})
+# Without one of these no body steps, takes batches, yields, or waits for a clock.
+_STEP_WORDS = re.compile(
+    r"step\(|backward\(|next\(|[lL]oader|\bdl\b|_dl\b|batches|"
+    r"data_iter|train_iter|train_on_batch|optimizer|yield|synchronize"
+)
+_CACHES = frozenset({"lru_cache", "cache", "cached_property"})
+
+
+class Places:
+    """Makes the records for an engine: keys of functions and loops, and what their text says."""
+
+    def __init__(self, engine: Interpreter) -> None:
+        self._engine = engine
+        self._function_keys: dict[FunctionRecord, str] = {}
+        self._speaking: dict[ModuleRecord, bool] = {}
+        self.loops: dict[str, LoopFacts] = {}
+        self.functions: dict[str, FunctionFacts] = {}
+
+    def function(self, record: FunctionRecord | None, module: ModuleRecord) -> str:
+        """The key of a function, or of the top of a module: the same in every process and in every run."""
+        if record is None:
+            key = f"{module.real_path}:"
+            if key not in self.functions:
+                self.functions[key] = self._module_facts(module)
+            return key
+        if record not in self._function_keys:
+            node = record.node
+            key = self._function_keys[record] = f"{record.module.real_path}:{node.lineno}:{node.col_offset}"
+            self.functions[key] = self._function_facts(record)
+        return self._function_keys[record]
+
+    def layers(self, place: Place, module: ModuleRecord) -> tuple[Layer, ...]:
+        """What stands around a place, from the outside in."""
+        found: list[Layer] = []
+        guards = list(place.guards)
+        for count, loop in enumerate(place.loops):
+            while guards and guards[0].loops <= count:
+                found.append(guards.pop(0))
+            found.append(self._loop(loop, module))
+        return (*found, *guards)
+
+    def call(self, site: CallSite) -> Call:
+        """A call that was seen."""
+        caller = site.caller.name if site.caller is not None else ""
+        place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
+        return Call(
+            self.function(site.caller, site.module), place, self.layers(site.place, site.module), site.is_certain
+        )
+
+    def _loop(self, node: ast.AST, module: ModuleRecord) -> str:
+        assert isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension))
+        start = node.target if isinstance(node, ast.comprehension) else node
+        key = f"{module.real_path}:{start.lineno}:{start.col_offset}"
+        if key not in self.loops:
+            found = rounds(node)
+            repetition = Repetition(each(node), str(module.path), module.line_of(start))
+            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition)
+        return key
+
+    def _module_facts(self, module: ModuleRecord) -> FunctionFacts:
+        body = [
+            statement
+            for statement in module.tree.body
+            if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        ]
+        read = read_body(body)
+        return FunctionFacts(
+            name=module.name,
+            fixed=_as_context(names.of_module(module.name)),
+            place=_as_context(names.evaluates(module.name, is_function=True)),
+            is_entry=True,
+            is_module=True,
+            steps=own_evidence(read.own_calls, is_loop=False),
+            holds_steps=holds_steps(read.loops),
+            is_clocked=is_clocked(read),
+        )
+
+    def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
+        engine, node = self._engine, record.node
+        is_telling = not isinstance(node, ast.Lambda) and self._speaks_of_steps(record.module)
+        body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
+        hot = _hot_method(engine, record)
+        return FunctionFacts(
+            name=record.name,
+            parent=self.function(record.parent, record.module) if record.parent is not None else None,
+            overrides=self._overridden(record),
+            configured=_configured(engine, record),
+            fixed=_as_context(names.of_module(record.module.name)) or _fixed(record),
+            named=_named(engine, record),
+            place=_as_context(names.evaluates(record.module.name, is_function=record.owner is None)),
+            is_method=record.owner is not None,
+            hot=hot,
+            is_always_hot=record.name in _ALWAYS_HOT,
+            evaluates=is_evaluation(body, record.decorators),
+            is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
+            steps=own_evidence(body.own_calls, is_loop=False),
+            holds_steps=holds_steps(body.loops),
+            is_clocked=is_clocked(body),
+            is_generator=is_generator(body, record.decorators),
+            captured=engine.captured.get(record) or captured_by_decorator(record),
+            on_host=prepares_data(engine, record),
+        )
+
+    def _speaks_of_steps(self, module: ModuleRecord) -> bool:
+        """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""
+        if module not in self._speaking:
+            self._speaking[module] = _STEP_WORDS.search(module.source) is not None
+        return self._speaking[module]
+
+    def _overridden(self, record: FunctionRecord) -> str | None:
+        if record.owner is None:
+            return None
+        for ancestor in record.owner.ancestors[1:]:
+            if record.name in ancestor.methods and record.name != "__init__":
+                method = ancestor.methods[record.name]
+                return self.function(method, method.module)
+        return None
+
+
+def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
+    """Whether a function prepares data, in a loader's workers as a rule, where tensors are on the CPU."""
+    return (
+        function in engine.loader_functions
+        or _COLLATES.match(function.name) is not None
+        or (function.owner is not None and _is_data(engine, function.owner))
+    )
+
+
+def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
+    """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
+    bases = tuple(classes.external_bases(engine, record))
+    if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
+        return True
+    return record.name.endswith(("Dataset", "Collator", "Collater")) and (
+        bool(bases) or any(classes.find_method(record, name) is not None for name in _GIVES_SAMPLES)
+    )
+
+
+def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:
+    if named(record.qualified_name, engine.patterns.hot):
+        return Context(Phase.STEP, f"`{record.name}` is hot by configuration")
+    if named(record.qualified_name, engine.patterns.cold):
+        return Context(Phase.ONCE, f"`{record.name}` is cold by configuration")
+    return None
+
+
+def _fixed(record: FunctionRecord) -> Context | None:
+    for decorator in record.decorators:
+        if decorator.rpartition(".")[2] in _CACHES:
+            return Context(Phase.ONCE, f"`{record.name}` keeps what it returns, and runs once for it")
+    return None
+
+
+def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
+    """What the names of a function, of those around it, and of its class say."""
+    outer: FunctionRecord | None = record
+    while outer is not None:
+        if (said := names.of_function(outer.name)) is not None:
+            return _as_context(said)
+        owner = outer.owner
+        if owner is not None:
+            if outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
+                return Context(Phase.EVAL, "computes a metric, once an epoch as a rule")
+            if (said := names.of_class(owner.name)) is not None:
+                return _as_context(said)
+        outer = outer.parent
+    return None
+
+
+def _as_context(said: names.Named | None) -> Context | None:
+    return Context(said.runs, said.reason) if said is not None else None
+
+
+def _hot_method(engine: Interpreter, record: FunctionRecord) -> str | None:
+    owner = record.owner
+    if owner is None or record.name not in _HOT_METHODS:
+        return None
+    return _HOT_METHODS[record.name].format(owner.name)

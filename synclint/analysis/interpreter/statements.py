@@ -1,0 +1,508 @@
+"""Statements on abstract values: binding, branching, looping, leaving."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from synclint.analysis.calls import calls
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    NOTHING,
+    UNKNOWN,
+    ClassValue,
+    Device,
+    FunctionValue,
+    Nothing,
+    ProjectModule,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Value,
+    is_known,
+    join,
+    tensor_of,
+    truth,
+)
+from synclint.analysis.interpreter import definitions, guards, indexing
+from synclint.analysis.interpreter.expressions import bind_target, evaluate, subscript_path, test
+from synclint.analysis.interpreter.narrowing import constant, narrowed
+from synclint.analysis.models.operators import arithmetic
+from synclint.analysis.objects.captures import captured_in_block
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.state.frames import Frame, Leaving, Loop
+from synclint.analysis.state.join_points import Meeting, Scope, merge
+from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.findings import Phase
+
+MOST_ROUNDS = 3
+# A loop further within others is run anew in each of their rounds anyway: rounds multiply.
+_DEEPEST_ROUNDS = 4
+
+
+def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
+    """Run statements one after the other, as far as control reaches."""
+    for statement in body:
+        if not frame.alive:
+            return
+        frame.engine.count_statement()
+        guards.follow_mode(statement, frame)
+        handler = _HANDLERS.get(type(statement))
+        if handler is not None:
+            handler(statement, frame)
+
+
+def _suite(suite: list[ast.stmt], frame: Frame) -> None:
+    guards_outside = len(frame.guards)
+    run_body(suite, frame)
+    del frame.guards[guards_outside:]
+
+
+def _expression(node: ast.Expr, frame: Frame) -> None:
+    evaluate(node.value, frame)
+
+
+def _assign(node: ast.Assign, frame: Frame) -> None:
+    value = _bound(evaluate(node.value, frame), frame)
+    for target in node.targets:
+        bind_target(target, value, frame)
+    _learn_dimensions(node, frame)
+    _remember_test(node, frame)
+    if frame.function is None and isinstance(node.value, (ast.Subscript, ast.BinOp)):
+        if isinstance(node.targets[0], ast.Name):
+            frame.module.aliases[node.targets[0].id] = node.value
+    if frame.function is None and len(node.targets) == 1:
+        definitions.note_named_tuple(node, value, frame)
+
+
+def _bound(value: Value, frame: Frame) -> Value:
+    """What a name stands for: a switch at the top of a script, or among the defaults of a class, is to be turned."""
+    return BOOLEAN if frame.function is None and isinstance(value, Scalar) and value.kind == "bool" else value
+
+
+def _learn_dimensions(node: ast.Assign, frame: Frame) -> None:
+    """``batch, length = x.shape`` works when there are two dimensions only."""
+    target, shape = node.targets[0], node.value
+    if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return
+    if isinstance(shape, ast.Call) and not shape.args and not shape.keywords:
+        shape = shape.func
+    if not isinstance(shape, ast.Attribute) or shape.attr not in ("shape", "size"):
+        return
+    path = dotted_name(shape.value)
+    known = frame.lookup(path) if path is not None else None
+    if path is not None and isinstance(known, Tensor) and known.ndim is None:
+        frame.know(path, replace(known, ndim=len(target.elts)))
+
+
+_KIND_TESTS = frozenset({"isinstance", "torch.is_tensor"})
+
+
+def _remember_test(node: ast.Assign, frame: Frame) -> None:
+    """``log_now = step % 100 == 0``: a later ``if log_now`` is that test, as long as its names mean the same."""
+    target = node.targets[0]
+    if isinstance(target, ast.Name) and (
+        isinstance(node.value, (ast.Compare, ast.BoolOp, ast.UnaryOp))
+        or (isinstance(node.value, ast.Call) and dotted_name(node.value.func) in _KIND_TESTS)
+    ):
+        names = {inner.id for inner in walk(node.value) if isinstance(inner, ast.Name)}
+        if names.isdisjoint({target.id, *frame.tests}):
+            frame.tests[target.id] = node.value
+
+
+def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
+    value = evaluate(node.value, frame) if node.value is not None else None
+    owner = frame.function or frame.module
+    declared = frame.engine.annotation(node.annotation, owner)
+    if value is None and frame.function is not None and isinstance(node.target, ast.Name):
+        if is_known(declared):
+            frame.bind(node.target.id, declared)
+        return
+    if value is None:
+        if isinstance(node.target, ast.Name):
+            if node.target.id not in frame.scope:
+                frame.know(node.target.id, declared)
+        return
+    if not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
+        value = declared if not isinstance(value, Nothing) else join(NOTHING, declared)
+    bind_target(node.target, _bound(value, frame), frame)
+
+
+def _augmented(node: ast.AugAssign, frame: Frame) -> None:
+    operator = type(node.op)
+    right = evaluate(node.value, frame)
+    target = node.target
+    if isinstance(target, ast.Subscript):
+        container = evaluate(target.value, frame)
+        if indexing.update(target, container, right, frame):
+            return
+        left = indexing.read(target, container, frame)
+        result = arithmetic(operator, left, right)
+        kept = tensor_of(left)
+        if kept is None or tensor_of(container) is None:
+            if path := subscript_path(target):
+                frame.bind(path, result)
+            indexing.write(target, container, result, frame)
+        return
+    left = evaluate(target, frame)
+    result = arithmetic(operator, left, right)
+    mine = tensor_of(left)
+    if mine is not None and mine == left and tensor_of(result) is not None:
+        result = mine if mine.device is not Device.UNKNOWN else result
+    bind_target(target, result, frame)
+
+
+def _return(node: ast.Return, frame: Frame) -> None:
+    frame.returned.append(evaluate(node.value, frame) if node.value is not None else NOTHING)
+    frame.alive = False
+
+
+def _raise(node: ast.Raise, frame: Frame) -> None:
+    frame.guard(Phase.ONCE, "runs only when an error is raised")
+    if node.exc is not None:
+        evaluate(node.exc, frame)
+    frame.guards.pop()
+    frame.alive = False
+
+
+def _assert(node: ast.Assert, frame: Frame) -> None:
+    test(node.test, frame, "assert-condition")
+    if isinstance(node.test, ast.Constant) and not node.test.value:
+        frame.alive = False
+    elif constant(node.test, frame) is not False:
+        narrowed(node.test, frame, True)
+
+
+@dataclass(slots=True)
+class _Fork:
+    """An ``if`` whose ways have not met again: the scope before it, and the scopes in which they ended.
+
+    ``guards`` is how many reasons to be cold held before the way that has been taken last, ``since`` when they parted.
+    """
+
+    node: ast.If
+    certain: bool | None
+    start: Scope
+    muted: int
+    guards: int
+    since: int
+    outcomes: list[Scope] = field(default_factory=list)
+    impossible: list[Scope] = field(default_factory=list)
+    reached: list[bool] = field(default_factory=list)
+
+
+def _if(node: ast.If, frame: Frame) -> None:
+    """An ``if`` with all of its ``elif``, one after the other: code that was generated has thousands of them."""
+    forks: list[_Fork] = []
+    following: ast.If | None = node
+    while following is not None:
+        fork = _forked(following, frame)
+        forks.append(fork)
+        following = None
+        if fork.certain is not True:
+            orelse = fork.node.orelse
+            frame.come_back(fork.since)
+            _take(fork, False, frame)
+            if len(orelse) == 1 and isinstance(orelse[0], ast.If):
+                following = orelse[0]
+            else:
+                run_body(orelse, frame)
+    rest = Meeting(frame.scope, set())
+    until = frame.now
+    for fork in reversed(forks):
+        if fork.certain is not True:
+            _reach_end(fork, False, frame)
+        _meet(fork, rest, frame.changed_since(fork.since, until), frame)
+        until = fork.since
+    frame.come_back(forks[0].since)
+
+
+def _forked(node: ast.If, frame: Frame) -> _Fork:
+    """Test, and run what stands behind the test."""
+    value = test(node.test, frame)
+    certain = truth(value)
+    if certain is None:
+        certain = constant(node.test, frame)
+    fork = _Fork(node, certain, frame.scope, frame.muted, len(frame.guards), frame.now)
+    if certain is not False:
+        _take(fork, True, frame)
+        run_body(node.body, frame)
+        _reach_end(fork, True, frame)
+    if certain is not None and truth(value) is None:
+        _note_excluded(node.orelse if certain else node.body, frame)
+    return fork
+
+
+def _note_excluded(suite: list[ast.stmt], frame: Frame) -> None:
+    """Remember the functions that are called in what never runs: who is called nowhere else never runs either."""
+    for statement in suite:
+        for inner in walk(statement):
+            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
+                called = frame.lookup(inner.func.id)
+                if isinstance(called, Symbol):
+                    called = frame.engine.resolve(called.name)
+                if isinstance(called, FunctionValue):
+                    frame.engine.excluded.add(called.record)
+
+
+def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
+    frame.scope, frame.alive, frame.muted = dict(fork.start), True, fork.muted
+    narrowed(fork.node.test, frame, taken)
+    if said := guards.of_branch(fork.node, taken, frame):
+        frame.guard(*said)
+
+
+def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
+    del frame.guards[fork.guards :]
+    if frame.alive:
+        (fork.impossible if frame.muted > fork.muted else fork.outcomes).append(frame.scope)
+        fork.reached.append(taken)
+
+
+def _meet(fork: _Fork, rest: Meeting, changed: set[str], frame: Frame) -> None:
+    """Go on with what holds on each of the ways that have come to their ends.
+
+    ``rest`` is what has met of the forks within this one's ``else``, and ``changed`` what changed before those.
+    """
+    frame.muted = fork.muted if fork.outcomes or not fork.impossible else fork.muted + 1
+    outcomes = fork.outcomes or fork.impossible
+    if len(fork.reached) == 1 and fork.certain is None:
+        if said := guards.of_rest(fork.node, fork.reached[0], frame):
+            frame.guard(*said)
+    frame.alive = bool(outcomes)
+    if len(outcomes) == 2:
+        rest.precede(outcomes[0], changed)
+    else:
+        rest.scope = outcomes[0] if outcomes else fork.start
+        rest.unsettled |= changed
+    frame.scope = rest.scope
+
+
+def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
+    frame.iterated = node
+    iterable = evaluate(node.iter, frame)
+    frame.iterated = None
+    # Loops that are run once for each element multiply: one within another is a loop like any other.
+    if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
+        _unrolled(node, iterable.items, frame)
+        return
+    element = iterate(iterable)
+    _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
+
+
+def _sets_attributes(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether a loop gives names to attributes: each of its rounds means something else then."""
+    return any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
+
+
+def _unrolled(node: ast.For | ast.AsyncFor, items: tuple[Value, ...], frame: Frame) -> None:
+    """Run a loop's body once for each of the known elements."""
+    for index, item in enumerate(items, start=1):
+        if frame.alive:
+            orelse = node.orelse if index == len(items) else []
+            _loop(node, orelse, frame, partial(bind_target, node.target, item, frame), certain=False)
+
+
+def _while(node: ast.While, frame: Frame) -> None:
+    endless = isinstance(node.test, (ast.Name, ast.Constant)) and truth(evaluate(node.test, frame)) is True
+
+    def begin() -> None:
+        test(node.test, frame)
+        narrowed(node.test, frame, True)
+
+    _loop(node, node.orelse, frame, begin, certain=endless)
+
+
+def _loop(
+    node: ast.For | ast.AsyncFor | ast.While,
+    orelse: list[ast.stmt],
+    frame: Frame,
+    begin: Callable[[], None],
+    certain: bool,
+) -> None:
+    """Run a loop's body until the scope no longer changes; ``certain`` loops are left by ``break`` only.
+
+    ``orelse`` is what follows where the loop was not left so.
+    """
+    loop = Loop(node)
+    before, start = dict(frame.scope), frame.now
+    frame.loops.append(loop)
+    for _ in range(MOST_ROUNDS if len(frame.loops) <= _DEEPEST_ROUNDS else 1):
+        entry, begun = dict(frame.scope), frame.now
+        muted = frame.muted
+        frame.alive = True
+        begin()
+        _suite(node.body, frame)
+        frame.muted = muted
+        changed = frame.changed_since(begun)
+        after = merge(entry, frame.scope, changed) if frame.alive else entry
+        if loop.repeats.met is not None:
+            after = merge(after, loop.repeats.met.scope, changed)
+        frame.come_back(begun)
+        loop.repeats = Leaving()
+        frame.scope = after
+        if after == entry:
+            break
+    frame.loops.pop()
+    frame.alive = not certain
+    if frame.alive:
+        _suite(orelse, frame)
+        frame.come_back(start)
+    if loop.exits.met is not None:
+        broken = loop.exits.met.scope
+        frame.scope = merge(frame.scope, broken, frame.changed_since(start)) if frame.alive else broken
+        frame.alive = True
+    elif certain:
+        frame.scope = before
+
+
+def _break(node: ast.Break, frame: Frame) -> None:
+    if frame.loops:
+        frame.loops[-1].exits.leave(frame)
+    frame.alive = False
+
+
+def _continue(node: ast.Continue, frame: Frame) -> None:
+    if frame.loops:
+        frame.loops[-1].repeats.leave(frame)
+    frame.alive = False
+
+
+def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
+    outside = len(frame.guards)
+    for item in node.items:
+        value = evaluate(item.context_expr, frame)
+        _note_capture(item.context_expr, frame)
+        if item.optional_vars is not None:
+            bind_target(item.optional_vars, calls.entered(value, frame, item.context_expr), frame)
+    _suite(node.body, frame)
+    del frame.guards[outside:]
+
+
+def _note_capture(expression: ast.expr, frame: Frame) -> None:
+    """Note that what follows is captured as a graph, if this begins one."""
+    if isinstance(expression, ast.Call) and (dotted_name(expression.func) or "").endswith("graph"):
+        captured = captured_in_block(expression, evaluate(expression.func, frame))
+        if captured is not None:
+            where = f"{frame.module.path.name}:{frame.module.line_of(expression)}"
+            frame.guard(Phase.STEP, "", captured=f"{captured} at {where}")
+
+
+def _try(node: ast.Try, frame: Frame) -> None:
+    start, begun = dict(frame.scope), frame.now
+    interrupted = _tried(node.body, frame)
+    if node.orelse and frame.alive:
+        _suite(node.orelse, frame)
+    changed = frame.changed_since(begun)
+    met = Meeting(frame.scope, changed) if frame.alive else None
+    interrupted = merge(start, interrupted, changed)
+    since = begun
+    for handler in node.handlers:
+        frame.come_back(since)
+        since = frame.now
+        frame.scope, frame.alive = dict(interrupted), True
+        if handler.name is not None:
+            frame.bind(handler.name, UNKNOWN)
+        frame.guard(Phase.ONCE, "runs only when an exception is handled")
+        _suite(handler.body, frame)
+        frame.guards.pop()
+        if frame.alive and met is None:
+            met = Meeting(frame.scope, frame.changed_since(since))
+        elif frame.alive and met is not None:
+            _meet_handled(met, frame.scope, frame.changed_since(since))
+    frame.alive = met is not None
+    frame.scope = met.scope if met is not None else interrupted
+    frame.come_back(begun)
+    if node.finalbody:
+        alive, frame.alive = frame.alive, True
+        _suite(node.finalbody, frame)
+        frame.alive = alive and frame.alive
+
+
+def _tried(body: list[ast.stmt], frame: Frame) -> Scope:
+    """Run what is tried; what may hold where it raises, beside what held before it.
+
+    A last statement that raises has bound nothing.
+    """
+    outside = len(frame.guards)
+    last = body[-1]
+    run_body(body[:-1], frame)
+    interrupted = dict(frame.scope) if isinstance(last, (ast.Assign, ast.AnnAssign)) else None
+    if frame.alive:
+        run_body([last], frame)
+    del frame.guards[outside:]
+    return frame.scope if interrupted is None else interrupted
+
+
+def _meet_handled(met: Meeting, handled: Scope, changed: set[str]) -> None:
+    """``try: import fast as lib``/``except ImportError: lib = None``: what was imported counts."""
+    tried = met.scope
+    for name in met.follow(handled, changed):
+        value = tried.get(name)
+        if value is not None and type(value) in _IMPORTED:
+            met.scope[name] = value
+
+
+_IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
+
+
+def _match(node: ast.Match, frame: Frame) -> None:
+    subject = evaluate(node.subject, frame)
+    start, begun = frame.scope, frame.now
+    since = begun
+    met = Meeting(start, set())
+    for case in node.cases:
+        frame.come_back(since)
+        frame.scope, frame.alive, since = dict(start), True, frame.now
+        definitions.bind_pattern(case.pattern, subject, frame)
+        if case.guard is not None:
+            test(case.guard, frame)
+        _suite(case.body, frame)
+        if frame.alive:
+            met.follow(frame.scope, frame.changed_since(since))
+    frame.alive = True
+    frame.scope = dict(start) if met.scope is start else met.scope
+    frame.come_back(begun)
+
+
+def _delete(node: ast.Delete, frame: Frame) -> None:
+    for target in node.targets:
+        path = dotted_name(target)
+        if path is not None:
+            frame.drop(path)
+
+
+_HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Assert: _assert,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.Match: _match,
+    ast.Delete: _delete,
+    ast.FunctionDef: definitions.define_function,
+    ast.AsyncFunctionDef: definitions.define_function,
+    OutlinedFunction: definitions.define_function,
+    OutlinedAsyncFunction: definitions.define_function,
+    ast.ClassDef: definitions.define_class,
+    ast.Import: definitions.import_modules,
+    ast.ImportFrom: definitions.import_names,
+}
+if sys.version_info >= (3, 11):
+    _HANDLERS[ast.TryStar] = _try

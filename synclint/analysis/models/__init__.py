@@ -1,0 +1,1 @@
+"""Data about libraries, applied: results, conditions of catalogue entries, operators."""

@@ -1,0 +1,180 @@
+"""Python's operators on abstract values."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.domain.sequences import concatenated
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    LONGEST_TEXT,
+    NUMBER,
+    STRING,
+    UNKNOWN,
+    Array,
+    DType,
+    Mapping,
+    Nothing,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Value,
+    join,
+    join_all,
+    options,
+    taken_for_tensor,
+    weaker,
+)
+from synclint.analysis.models.torch_results import family_of, place_of, promote
+
+Operator = type[ast.AST]
+
+
+def unary(operator: Operator, value: Value) -> Value:
+    """``-x``, ``+x``, ``~x``."""
+    results: list[Value] = []
+    for option in options(value):
+        if isinstance(option, Scalar):
+            literal = option.literal
+            if operator is ast.USub and isinstance(literal, (int, float)) and not isinstance(literal, bool):
+                results.append(Scalar(option.kind, -literal))
+            else:
+                results.append(Scalar(option.kind))
+        elif isinstance(option, (Tensor, Array)):
+            results.append(option)
+        else:
+            results.append(UNKNOWN)
+    return join_all(results)
+
+
+def _rank(left: Value, right: Value) -> int | None:
+    """The rank of an elementwise result: the larger one, a number or a 0-d tensor counting nothing."""
+    ranks: list[int | None] = []
+    for value in (left, right):
+        if isinstance(value, Tensor):
+            ranks.append(value.ndim)
+        elif isinstance(value, Scalar):
+            ranks.append(0)
+        else:
+            ranks.append(None)
+    if None in ranks:
+        return None
+    return max(rank for rank in ranks if rank is not None)
+
+
+def _elementwise(left: Value, right: Value, dtype: DType) -> Tensor:
+    tensors = [value for value in (left, right) if isinstance(value, Tensor)]
+    large = [tensor for tensor in tensors if tensor.ndim != 0] or tensors
+    trust = weaker(tensors[0].trust, tensors[-1].trust)
+    if any(tensor.trust.rank > trust.rank for tensor in tensors):
+        trust = max(tensors, key=lambda tensor: tensor.trust.rank).trust
+    origin = tensors[0].origin
+    return Tensor(place_of(large if len(tensors) > 1 else tensors), dtype, _rank(left, right), trust, origin=origin)
+
+
+def _array_rank(left: Value, right: Value) -> int | None:
+    """The rank of what NumPy computes: beside what it does not know, one of its scalars is meant to give another."""
+    ranks = [value.ndim for value in (left, right) if isinstance(value, Array)]
+    if None in ranks:
+        return None
+    rank = max(rank for rank in ranks if rank is not None)
+    is_whole = all(isinstance(value, (Array, Scalar)) for value in (left, right))
+    return rank if is_whole or rank == 0 else None
+
+
+_DIVISIONS = (ast.Div,)
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
+
+
+def _pair(operator: Operator, left: Value, right: Value) -> Value:
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        if isinstance(left, (Text, Sequence, Mapping)) or isinstance(right, (Text, Mapping)):
+            return UNKNOWN
+        family = promote([family_of(left), family_of(right)])
+        if operator in _DIVISIONS and family is not DType.COMPLEX:
+            family = DType.FLOAT
+        elif operator in _BITS and DType.BOOL in (family_of(left), family_of(right)) and family is DType.UNKNOWN:
+            family = DType.BOOL
+        elif operator not in _BITS and family is DType.BOOL:
+            family = DType.INT if operator is not ast.Mult and operator is not ast.Add else DType.BOOL
+        return _elementwise(left, right, family)
+    if isinstance(left, Array) or isinstance(right, Array):
+        return Array(promote([family_of(left), family_of(right)]), _array_rank(left, right))
+    if isinstance(left, Scalar) and isinstance(right, Scalar):
+        return _numbers(operator, left, right)
+    if isinstance(left, Text) or isinstance(right, Text):
+        return _texts(operator, left, right)
+    if isinstance(left, Sequence) and isinstance(right, Sequence) and operator is ast.Add:
+        return concatenated(left, right)
+    if operator is ast.Mult:
+        for sequence, count in ((left, right), (right, left)):
+            if isinstance(sequence, Sequence):
+                if isinstance(count, Scalar) and isinstance(count.literal, int) and sequence.items is not None:
+                    total = len(sequence.items) * count.literal
+                    if 0 <= total <= 8:
+                        return Sequence(sequence.kind, sequence.items * count.literal)
+                return Sequence(sequence.kind, None, sequence.any_item)
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        return Mapping(tuple({**dict(left.entries), **dict(right.entries)}.items()), join(left.element, right.element))
+    if isinstance(left, Sequence) and left.kind == "set":
+        return left
+    return UNKNOWN
+
+
+def _texts(operator: Operator, left: Value, right: Value) -> Text:
+    if operator is ast.Add and isinstance(left, Text) and isinstance(right, Text):
+        if left.literal is not None and right.literal is not None:
+            whole = left.literal + right.literal
+            return Text(whole) if len(whole) <= LONGEST_TEXT else STRING
+    return STRING
+
+
+def _numbers(operator: Operator, left: Scalar, right: Scalar) -> Scalar:
+    if operator in _DIVISIONS:
+        return FLOAT
+    if "float" in (left.kind, right.kind):
+        return FLOAT
+    if operator in _BITS and left.kind == right.kind == "bool":
+        return BOOLEAN
+    if left.kind in ("int", "bool") and right.kind in ("int", "bool"):
+        return INTEGER
+    return NUMBER
+
+
+def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
+    """A binary operator other than a comparison."""
+    mine, yours = tuple(map(taken_for_tensor, options(left))), tuple(map(taken_for_tensor, options(right)))
+    if len(mine) == 1 and len(yours) == 1:
+        return _pair(operator, mine[0], yours[0])
+    kept_left: list[Value] = [option for option in mine if not isinstance(option, Nothing)]
+    kept_right: list[Value] = [option for option in yours if not isinstance(option, Nothing)]
+    return join_all([_pair(operator, a, b) for a in kept_left or mine for b in kept_right or yours])
+
+
+def comparison(operator: Operator, left: Value, right: Value) -> Value:
+    """``==``, ``<`` and their like; identity is always a Python boolean."""
+    if operator in (ast.Is, ast.IsNot):
+        return BOOLEAN
+    mine, yours = tuple(map(taken_for_tensor, options(left))), tuple(map(taken_for_tensor, options(right)))
+    return join_all([_compared(operator, a, b) for a in mine for b in yours])
+
+
+_NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
+
+
+def _compared(operator: Operator, left: Value, right: Value) -> Value:
+    if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
+        return BOOLEAN
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        if isinstance(left, Sequence) or isinstance(right, Sequence):
+            return BOOLEAN
+        return replace(_elementwise(left, right, DType.BOOL), dtype=DType.BOOL)
+    if isinstance(left, Array) or isinstance(right, Array):
+        return Array(DType.BOOL)
+    if isinstance(left, (Scalar, Sequence)) and isinstance(right, (Scalar, Sequence)):
+        return BOOLEAN
+    return UNKNOWN

@@ -1,0 +1,559 @@
+"""What a call of torch returns: kind from the generated table, place, element type and rank from the operands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass, replace
+from functools import cache
+
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    NOTHING,
+    NUMBER,
+    STRING,
+    UNKNOWN,
+    Array,
+    Device,
+    DeviceName,
+    DType,
+    DTypeName,
+    Instance,
+    Mapping,
+    Nothing,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    join_all,
+    options,
+    tensor_of,
+)
+from synclint.catalog.names import names_in
+from synclint.catalog.tables import RESULTS, catalog_tables
+from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
+from synclint.findings import Confidence
+
+
+@dataclass(frozen=True)
+class ResultRules:
+    """``catalog/results.toml``, turned round: from an operation's name to what is known of its result."""
+
+    dtype: MappingOf[str, DType]
+    rank: MappingOf[str, str]
+    cpu: frozenset[str]
+
+
+@cache
+def load_result_rules() -> ResultRules:
+    """Read ``catalog/results.toml``."""
+    document = catalog_tables()[RESULTS]
+    return ResultRules(
+        {name: DType(family) for family, names in document["dtype"].items() for name in names},
+        {name: rule for rule, names in document["rank"].items() for name in names},
+        frozenset(document["place"]["cpu"]),
+    )
+
+
+Bound = dict[str, Value]
+
+_HOST_RETURNS: dict[str, Value] = {
+    "int": INTEGER,
+    "float": FLOAT,
+    "number": NUMBER,
+    "bool": BOOLEAN,
+    "str": STRING,
+    "None": NOTHING,
+    "Size": Sequence("Size", None, INTEGER),
+    "size": Sequence("Size", None, INTEGER),
+    "ints": Sequence("tuple", None, INTEGER),
+    "floats": Sequence("tuple", None, FLOAT),
+    "dtype": DTypeName(),
+    "device": DeviceName(),
+    "array": Array(),
+}
+
+
+def base_name(operation: str) -> str:
+    """The operation without its path and without the underscore of its in-place form."""
+    name = operation.rpartition(".")[2]
+    return name[:-1] if name.endswith("_") and not name.endswith("__") else name
+
+
+def value_of_kind(kind: str, tensor: Tensor) -> Value:
+    """The value that a return kind of the tables stands for, its tensors being like ``tensor``."""
+    if kind == "Tensor":
+        return tensor
+    if kind in _HOST_RETURNS:
+        return _HOST_RETURNS[kind]
+    choices = alternatives(kind)
+    if len(choices) > 1:
+        return join_all([value_of_kind(choice, tensor) for choice in choices])
+    if kind == "Tensors":
+        return Sequence("tuple", None, tensor)
+    outer, inner = kind.partition("[")[0], items(kind)
+    if outer == "dict" and inner:
+        return Mapping((), value_of_kind(inner[-1], tensor))
+    if outer == "tuple" and inner and inner[-1] != "...":
+        return Sequence("tuple", tuple(value_of_kind(part, tensor) for part in inner))
+    if inner:
+        return Sequence(outer, None, value_of_kind(inner[0], tensor))
+    return Instance(kind) if "." in kind else UNKNOWN
+
+
+def operands(values: Iterable[Value]) -> list[Tensor]:
+    """The tensors among arguments, those in lists included."""
+    found: list[Tensor] = []
+    for value in values:
+        for option in options(value):
+            if isinstance(option, Tensor):
+                found.append(option)
+            elif isinstance(option, Sequence):
+                items = option.items if option.items is not None else (option.any_item,)
+                found += [tensor for item in items[:8] if (tensor := tensor_of(item)) is not None]
+    return found
+
+
+def place_of(tensors: Iterable[Tensor]) -> Device:
+    """Where the result of an operation on these lives: a CPU scalar goes along with whatever the others are."""
+    places = {tensor.device for tensor in tensors}
+    if Device.DEVICE in places:
+        return Device.DEVICE
+    if Device.UNKNOWN in places or not places:
+        return Device.UNKNOWN
+    return Device.EITHER if Device.EITHER in places else Device.CPU
+
+
+def promote(families: Iterable[DType]) -> DType:
+    """The element type of arithmetic between these."""
+    known = set(families)
+    for family in (DType.COMPLEX, DType.FLOAT):
+        if family in known:
+            return family
+    if DType.UNKNOWN in known or not known:
+        return DType.UNKNOWN
+    return DType.INT if DType.INT in known else DType.BOOL
+
+
+def family_of(value: Value) -> DType:
+    """The family a value contributes to arithmetic."""
+    for option in options(value):
+        if isinstance(option, (Tensor, Array)):
+            return option.dtype
+        if isinstance(option, Scalar):
+            return {"bool": DType.BOOL, "int": DType.INT, "float": DType.FLOAT}.get(option.kind, DType.UNKNOWN)
+        if isinstance(option, Sequence):
+            return family_of(option.any_item)
+        if isinstance(option, Instance) and option.name == "range":
+            return DType.INT
+    return DType.UNKNOWN
+
+
+def explicit_device(bound: Bound) -> Device | None:
+    """The device that the ``device`` argument names, None where there is none."""
+    given = bound.get("device")
+    return None if given is None else device_named(given)
+
+
+def device_named(value: Value) -> Device | None:
+    """The device a value names, None where it is None (torch's default, the CPU as a rule)."""
+    for option in options(value):
+        if isinstance(option, DeviceName):
+            return option.device
+        if isinstance(option, Text):
+            if option.literal is None:
+                return Device.UNKNOWN
+            return Device.CPU if option.literal.partition(":")[0] == "cpu" else Device.DEVICE
+        if isinstance(option, Scalar):
+            return Device.DEVICE
+        if not isinstance(option, Nothing):
+            return Device.UNKNOWN
+    return None
+
+
+_PYTHON_TYPES = {"builtins.bool": DType.BOOL, "builtins.int": DType.INT, "builtins.float": DType.FLOAT}
+
+
+def dtype_named(value: Value) -> DType | None:
+    """The kind of elements that a value names, None where it is no ``dtype``."""
+    if isinstance(value, DTypeName):
+        return value.dtype
+    return _PYTHON_TYPES.get(value.name) if isinstance(value, Symbol) else None
+
+
+def _shape_rank(bound: Bound) -> int | None:
+    """The rank that a ``size`` argument gives."""
+    size = bound.get("size")
+    if isinstance(size, Scalar):
+        return 1
+    if isinstance(size, Sequence) and size.items is not None:
+        return len(size.items)
+    return None
+
+
+def _data_rank(value: Value) -> int | None:
+    if isinstance(value, Scalar):
+        return 0
+    if isinstance(value, (Tensor, Array)):
+        return value.ndim
+    if isinstance(value, Sequence):
+        inner = _data_rank(value.any_item)
+        return inner + 1 if inner is not None else None
+    return 1 if isinstance(value, Instance) and value.name == "range" else None
+
+
+# A tensor among their sizes, bounds and values is read: it says nothing of where the result is.
+_OF_NUMBERS = names_in("torch", "factories-of-numbers")
+_FACTORIES = _OF_NUMBERS | names_in("torch", "other-factories")
+_LOSSES = names_in("torch", "losses")
+_FROM_DATA = names_in("torch", "from-data")
+
+
+# What is given beside the receiver says how it shall look, not where it shall be.
+_KEEPING_THEIR_PLACE = names_in("torch", "keeping-their-place")
+
+
+def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tensor:
+    """The tensor that an operation returns, or that the tensors in what it returns are like."""
+    rules, name = load_result_rules(), base_name(operation)
+    arguments = [value for key, value in bound.items() if key not in ("out", "device", "dtype")]
+    if receiver is not None:
+        arguments.insert(0, receiver)
+    tensors = operands(arguments)
+    first = tensors[0] if tensors else None
+    return Tensor(
+        _place(name, bound, tensors, arguments, rules),
+        _dtype(name, bound, tensors, arguments, receiver, rules),
+        _rank(name, bound, first, rules),
+        _trust(receiver),
+        _pinned(bound),
+        is_empty=name in _FACTORIES and _is_empty(bound),
+    )
+
+
+def _pinned(bound: Bound) -> bool | None:
+    """Whether a factory was told to pin what it makes."""
+    asked = bound.get("pin_memory")
+    if asked is None:
+        return False
+    return bool(asked.literal) if isinstance(asked, Scalar) and asked.literal is not None else None
+
+
+def _trust(receiver: Value | None) -> Confidence:
+    tensor = tensor_of(receiver) if receiver is not None else None
+    return tensor.trust if tensor is not None else Confidence.HIGH
+
+
+def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value], rules: ResultRules) -> Device:
+    if (named := explicit_device(bound)) is not None:
+        return named
+    if name in rules.cpu or name in _OF_NUMBERS:
+        return Device.CPU
+    if tensors and name in _KEEPING_THEIR_PLACE:
+        return tensors[0].device
+    if tensors and name not in ("new_tensor",):
+        if name == "tensor" and not any(isinstance(value, Tensor) for value in arguments):
+            return Device.CPU
+        return place_of(tensors)
+    if name in _FACTORIES:
+        first = bound.get("data", bound.get("obj"))
+        if name in _FROM_DATA and (first is None or any(isinstance(o, Unknown) for o in options(first))):
+            return Device.CPU if name in ("from_numpy", "tensor") or first is None else Device.UNKNOWN
+        return Device.CPU
+    if arguments and isinstance(arguments[0], Scalar) and all(isinstance(v, (Scalar, Text)) for v in arguments):
+        return Device.CPU  # `torch.div(width, 2)` of numbers
+    return Device.UNKNOWN
+
+
+def _is_empty(bound: Bound) -> bool:
+    """Whether a factory makes a tensor without elements."""
+    data, size = bound.get("data"), bound.get("size")
+    if isinstance(data, Sequence) and data.items == ():
+        return True
+    sizes = size.items or () if isinstance(size, Sequence) else (size,)
+    return any(isinstance(item, Scalar) and item.literal == 0 for item in sizes)
+
+
+def _dtype(
+    name: str,
+    bound: Bound,
+    tensors: list[Tensor],
+    arguments: list[Value],
+    receiver: Value | None,
+    rules: ResultRules,
+) -> DType:
+    given = bound.get("dtype")
+    if given is not None and (family := dtype_named(given)) is not None:
+        return family
+    if given is not None and not isinstance(given, Nothing):
+        return DType.UNKNOWN
+    if name in rules.dtype:
+        return rules.dtype[name]
+    if name in _FROM_DATA:
+        data = bound.get("data", bound.get("obj", UNKNOWN))
+        return family_of(data)
+    if name in ("zeros", "ones", "empty"):
+        return DType.FLOAT
+    if name in ("full", "full_like", "new_full"):
+        return family_of(bound.get("fill_value", UNKNOWN))
+    if name in ("arange", "range"):
+        return promote([family_of(value) for key, value in bound.items() if key in ("start", "end", "step")])
+    if name == "sum" and tensors and tensors[0].dtype is DType.BOOL:
+        return DType.INT
+    if name == "where":
+        return promote([family_of(bound[key]) for key in ("input", "other", "self") if key in bound])
+    if name in (
+        "add",
+        "sub",
+        "mul",
+        "pow",
+        "lerp",
+        "addcmul",
+        "cat",
+        "stack",
+        "concat",
+        "maximum",
+        "minimum",
+        "matmul",
+    ):
+        return promote([tensor.dtype for tensor in tensors])
+    return tensors[0].dtype if tensors else DType.UNKNOWN
+
+
+def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> int | None:
+    rule = rules.rank.get(name)
+    rank = first.ndim if first is not None else None
+    if rule == "reduces":
+        dim = bound.get("dim", bound.get("axis"))
+        if dim is None or isinstance(dim, Nothing):
+            return 0 if "other" not in bound else rank
+        keeps = bound.get("keepdim")
+        if isinstance(keeps, Scalar) and keeps.literal is True:
+            return rank
+        return rank - 1 if rank and isinstance(dim, Scalar) else None
+    if rule in ("zero", "one", "two"):
+        return ("zero", "one", "two").index(rule)
+    if rule == "keeps":
+        return rank
+    if rule == "joins":
+        return rank or None  # what has no dimensions cannot be put end to end: we have been mistaken
+    if name in _FROM_DATA:
+        return _data_rank(bound.get("data", bound.get("obj", UNKNOWN)))
+    if name == "searchsorted":
+        values = tensor_of(bound.get("input", bound.get("self", UNKNOWN)))
+        return values.ndim if values is not None else None
+    if name in ("unsqueeze", "stack"):
+        return rank + 1 if rank is not None else None
+    if name in ("unique", "unique_consecutive"):
+        dim = bound.get("dim")
+        return 1 if dim is None or isinstance(dim, Nothing) else rank
+    if name == "flatten" and not bound.keys() & {"start_dim", "end_dim"}:
+        return 1
+    if name in ("view", "reshape", "expand", "repeat", "tile", "broadcast_to"):
+        shape = bound.get("size", bound.get("shape", bound.get("repeats")))
+        if isinstance(shape, Scalar) and name in ("view", "reshape"):
+            return 1
+        return len(shape.items) if isinstance(shape, Sequence) and shape.items is not None else None
+    if name in (
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "rand",
+        "randn",
+        "randint",
+        "new_zeros",
+        "new_ones",
+        "new_full",
+        "new_empty",
+    ):
+        return _shape_rank(bound)
+    if name in ("select", "squeeze_dim"):
+        return rank - 1 if rank else None
+    if name in _LOSSES:
+        return 0 if "reduction" not in bound else None
+    return None
+
+
+def _accepts(kind: str, value: Value) -> int:
+    """How badly a value fits a parameter's kind: 0 fits, 1 a tensor where only a host value goes, 3 impossible."""
+    if kind in ("True", "False"):
+        return 0 if isinstance(value, Scalar) and value.literal is (kind == "True") else 4
+    if isinstance(value, Unknown):
+        return 0
+    tensor = tensor_of(value)
+    takes_tensor = "Tensor" in kind
+    if tensor is not None:
+        if takes_tensor or kind == "any":
+            return 0
+        return 1 if any(word in kind for word in ("int", "size", "number", "float", "bool")) else 3
+    if isinstance(value, Nothing):
+        return 0 if "?" in kind or kind in ("any", "None") or "None" in kind else 2
+    if isinstance(value, Text):
+        return 0 if "str" in kind or kind in ("any", "device") else 3
+    if isinstance(value, Scalar):
+        if any(word in kind for word in ("number", "int", "float", "bool", "any", "size")):
+            return 0
+        return 2 if takes_tensor else 3
+    if isinstance(value, Sequence):
+        inner = tensor_of(value.any_item)
+        if inner is not None:
+            return 0 if "Tensors" in kind or "[" in kind or kind == "any" else (1 if _takes_numbers(kind) else 3)
+        return 0 if _takes_numbers(kind) or kind == "any" or "Tensors" in kind or "[" in kind else 3
+    return 0
+
+
+def _takes_numbers(kind: str) -> bool:
+    return any(word in kind for word in ("size", "Size", "ints", "floats"))
+
+
+def bind_overload(
+    overload: Overload, positional: list[Value], keywords: dict[str, Value], starred: bool = False
+) -> tuple[Bound, int] | None:
+    """Bind arguments to an overload's parameters; None if they do not fit, else the binding and its badness."""
+    bound: Bound = {}
+    kinds: dict[str, str] = {}
+    badness, index = 0, 0
+    for parameter in overload.parameters:
+        name = parameter.name
+        if parameter.variadic:
+            rest = positional[index:]
+            if rest:
+                # `zeros(2, 3)` may be written `zeros((2, 3))`, and `meshgrid(x, y)` as `meshgrid([x, y])`.
+                is_one = len(rest) == 1 and isinstance(rest[0], Sequence)
+                bound[name.lstrip("*")] = rest[0] if is_one else Sequence("tuple", tuple(rest))
+            index = len(positional)
+            continue
+        if not parameter.keyword_only and index < len(positional):
+            value = positional[index]
+            if (
+                parameter.kind in ("size", "ints", "Size")
+                and not isinstance(value, Sequence)
+                and len(positional) - index > 1
+                and not any(p.name != name and not p.keyword_only for p in overload.parameters[index + 1 :])
+            ):
+                value = Sequence("tuple", tuple(positional[index:]))
+                index = len(positional)
+            else:
+                index += 1
+            bound[name], kinds[name] = value, parameter.kind
+        elif name in keywords:
+            bound[name], kinds[name] = keywords[name], parameter.kind
+        elif parameter.default is None and not parameter.keyword_only and "?" not in parameter.kind and not starred:
+            if name != "out":
+                return None
+    if index < len(positional):
+        return None
+    extra = keywords.keys() - bound.keys()
+    known = {parameter.name for parameter in overload.parameters}
+    if extra - known:
+        badness += 4 * len(extra - known)
+    for name, value in bound.items():
+        if name in kinds:
+            badness += _accepts(kinds[name], value)
+    return bound, badness
+
+
+def choose_overload(
+    overloads: Iterable[Overload], positional: list[Value], keywords: dict[str, Value], starred: bool = False
+) -> tuple[Overload, Bound] | None:
+    """The overload that fits the arguments best, the first of equals."""
+    best: tuple[int, Overload, Bound] | None = None
+    for overload in overloads:
+        fit = bind_overload(overload, positional, keywords, starred)
+        if fit is not None and (best is None or fit[1] < best[0]):
+            best = (fit[1], overload, fit[0])
+            if fit[1] == 0:
+                break
+    return None if best is None else (best[1], best[2])
+
+
+_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
+
+
+def could_be_method(name: str, positional: list[Value], keywords: MappingOf[str, Value]) -> bool:
+    """Whether a call with these arguments could be one of a tensor's method.
+
+    ``xp.isnan(x)`` is a function of a module, since a tensor's ``isnan`` takes nothing. Methods that work in place have
+    older forms that the table does not hold, and no module has functions of such names.
+    """
+    overloads = load_torch_api().method(name)
+    if not overloads or name.endswith("_"):
+        return True
+    named = {_ALIASES.get(key, key): value for key, value in keywords.items()}
+    for overload in overloads:
+        taken = {parameter.name for parameter in overload.parameters[: len(positional)]}
+        fit = bind_overload(overload, positional, named) if taken.isdisjoint(named) else None
+        if fit is not None and fit[1] == 0:
+            return True
+    return False
+
+
+_TORCH_KEYWORDS = frozenset({"dim", "keepdim", "as_tuple"})
+
+
+def tells_a_tensor(name: str, positional: list[Value], keywords: MappingOf[str, Value]) -> bool:
+    """Whether nothing but a tensor has a method of this name that could be called so.
+
+    Arrays have many of a tensor's methods but call their dimensions ``axis``; where they have names, they are texts.
+    """
+    api = load_torch_api()
+    if name not in api.tensor_only:
+        told = [value for key, value in keywords.items() if key in _TORCH_KEYWORDS]
+        if not told or not api.method(name) or any(_is_text(value) for value in told):
+            return False
+    return could_be_method(name, positional, keywords)
+
+
+def _is_text(value: Value) -> bool:
+    inner = value.any_item if isinstance(value, Sequence) else value
+    return isinstance(inner, Text)
+
+
+def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload) -> Value:
+    """What a method of a tensor returns."""
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))
+
+
+_WITH_INDICES = names_in("torch", "with-indices")
+
+
+def _indices_last(name: str, value: Value) -> Value:
+    """``max(dim)`` and its like return values and the integers at which they stand."""
+    if base_name(name) in _WITH_INDICES and isinstance(value, Sequence) and value.items and len(value.items) == 2:
+        first, second = value.items
+        if isinstance(second, Tensor):
+            return Sequence(value.kind, (first, replace(second, dtype=DType.INT)))
+    if base_name(name) in ("unique", "unique_consecutive") and isinstance(value, Sequence) and value.items:
+        rest = [
+            replace(item, dtype=DType.INT, ndim=None) if isinstance(item, Tensor) else item for item in value.items[1:]
+        ]
+        return Sequence(value.kind, (value.items[0], *rest))
+    return value
+
+
+def function_result(name: str, bound: Bound, overload: Overload) -> Value:
+    """What a function of torch returns."""
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, None)))
+
+
+def tensor_property(name: str, receiver: Tensor) -> Value | None:
+    """What a property of a tensor is, None if it has no such property."""
+    if name == "device":
+        return DeviceName(receiver.device)
+    if name == "dtype":
+        return DTypeName(receiver.dtype)
+    if name == "shape":
+        rank = receiver.ndim
+        items = (INTEGER,) * rank if rank is not None else None
+        return Sequence("Size", items, INTEGER)
+    kind = load_torch_api().property(name)
+    if kind is None:
+        return None
+    like = receiver if name in ("data", "T", "mT", "H", "mH", "real", "imag") else replace(receiver, ndim=None)
+    return value_of_kind(kind, like)

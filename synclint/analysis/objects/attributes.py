@@ -1,0 +1,222 @@
+"""Reading and assigning attributes of abstract values."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.annotations.annotations import external
+from synclint.analysis.annotations.presumed_loaders import BATCH, as_said, is_presumed
+from synclint.analysis.domain.module_containers import modules_in
+from synclint.analysis.domain.values import (
+    FLOAT,
+    INTEGER,
+    STRING,
+    UNKNOWN,
+    Alternatives,
+    Array,
+    BoundMethod,
+    ClassValue,
+    Device,
+    DeviceName,
+    DType,
+    DTypeName,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Nothing,
+    ProjectModule,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    join,
+    join_all,
+    options,
+)
+from synclint.analysis.models.torch_results import tensor_property, value_of_kind
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name
+from synclint.catalog.names import facts_of
+from synclint.findings import Confidence
+
+_DTYPES = {name: DType(family) for name, family in facts_of("torch", "dtypes").items()}
+_FLOAT_CONSTANTS = frozenset(
+    f"{module}.{name}" for module in ("math", "numpy", "torch") for name in ("pi", "e", "inf", "nan", "tau")
+)
+
+
+def symbol_value(value: Value) -> Value:
+    """Constants of torch, math and NumPy are more than names."""
+    if isinstance(value, Symbol):
+        module, _, name = value.name.rpartition(".")
+        if module == "torch" and name in _DTYPES:
+            return DTypeName(_DTYPES[name])
+        if value.name in _FLOAT_CONSTANTS:
+            return FLOAT
+    return value
+
+
+_MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
+_ARRAY_ATTRIBUTES: dict[str, Value] = {
+    "shape": Sequence("tuple", None, INTEGER),
+    "size": INTEGER,
+    "ndim": INTEGER,
+}
+
+
+SHAPE = Sequence("Size", None, INTEGER)
+
+
+def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> Value:
+    """What reading ``container.name`` gives."""
+    container = container if name in ("__iter__", "__next__") else as_said(container)
+    if isinstance(container, Alternatives):
+        choices = container.options
+        if any(isinstance(option, (Symbol, ProjectModule)) for option in choices):
+            # What stands in for a module is another one: `np = cupy if on_gpu else numpy`.
+            choices = tuple(option for option in choices if not isinstance(option, Unknown))
+        found = [attribute_of(option, name, node, frame) for option in choices]
+        known = [value for value in found if not isinstance(value, Unknown)]
+        return join_all(known or found)
+    if isinstance(container, Tensor):
+        return _of_tensor(container, name)
+    if isinstance(container, (Symbol, ProjectModule)):
+        return symbol_value(frame.engine.resolve(f"{container.name}.{name}"))
+    if isinstance(container, Instance):
+        found_value = frame.engine.attribute(container, name, frame, node)
+        return found_value if found_value is not None else BoundMethod(container, name)
+    if isinstance(container, ClassValue):
+        return frame.engine.class_attribute(container.record, name)
+    if isinstance(container, (Unknown, BoundMethod)) and name == "mesh" and _is_called_mesh(node):
+        return Tensor(Device.CPU, DType.INT, trust=Confidence.MEDIUM)
+    if isinstance(container, Unknown):
+        return _of_unknown(name, frame)
+    if isinstance(container, Nothing) and name == "shape":
+        return SHAPE  # what is None here is something else where this runs
+    if isinstance(container, DeviceName):
+        return container if name == "type" else INTEGER if name == "index" else UNKNOWN
+    if isinstance(container, Array) and name in ("shape", "size", "ndim", "T", "dtype", "flat"):
+        return _ARRAY_ATTRIBUTES.get(name, container)
+    if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
+        return container.get(name)
+    if isinstance(container, Sequence) and container.kind == "batch" and name not in _MAPPING_METHODS:
+        return container.any_item
+    if (
+        isinstance(container, Sequence)
+        and name in ("values", "indices")
+        and container.items
+        and len(container.items) == 2
+    ):
+        return container.items[0 if name == "values" else 1]
+    if isinstance(container, FunctionValue) and name == "__name__":
+        return STRING
+    if isinstance(container, BoundMethod) and name in _DEVICE_NAMES:
+        return DeviceName()  # an attribute of an attribute of something unknown
+    if isinstance(container, BoundMethod) and isinstance(container.receiver, BoundMethod):
+        return BoundMethod(container.receiver, name)  # no less is known of it than of ever longer ones
+    return BoundMethod(container, name)
+
+
+def _of_tensor(tensor: Tensor, name: str) -> Value:
+    found = tensor_property(name, tensor)
+    return found if found is not None else BoundMethod(tensor, name)
+
+
+def _is_called_mesh(node: ast.expr) -> bool:
+    """Whether an attribute is taken of a device mesh, whose table of ranks is on the CPU, by what that is called."""
+    path = dotted_name(node.value) if isinstance(node, ast.Attribute) else None
+    return path is not None and path.rpartition(".")[2].endswith("mesh")
+
+
+_DEVICE_NAMES = frozenset({"device", "_device", "target_device", "torch_device"})
+
+
+def _of_unknown(name: str, frame: Frame) -> Value:
+    """An attribute of something unknown: only a tensor has some of them; of methods, the call decides."""
+    if name in _DEVICE_NAMES:
+        return DeviceName()
+    if name == "shape":
+        return SHAPE
+    if name in frame.engine.api.tensor_only and frame.module.has_torch_in_reach:
+        found = tensor_property(name, Tensor(trust=Confidence.MEDIUM))
+        if found is not None:
+            return found
+    return BoundMethod(UNKNOWN, name)
+
+
+def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
+    """``container.name = value``: kept for the path, and for the class where the container is an instance."""
+    frame_value = frame.scope.get(target.value.id) if isinstance(target.value, ast.Name) else None
+    container = frame_value
+    if container is None:
+        container = frame.evaluate(target.value)
+    name = target.attr
+    for option in options(container):
+        if isinstance(option, Instance):
+            hold(option, name, value, frame)
+        elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
+            path = dotted_name(target.value)
+            if path is not None:
+                frame.bind(path, value)
+    path = dotted_name(target)
+    if path is not None:
+        frame.bind(path, value)
+
+
+def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
+    """What a name or an attribute stands for has changed in place."""
+    path = dotted_name(target)
+    if path is not None and "." not in path:
+        frame.bind(path, value)
+    elif isinstance(target, ast.Attribute):
+        assign(target, value, frame)
+    elif isinstance(target, ast.Subscript):
+        frame.muted += 1
+        frame.engine.bind_target(target, value, frame)
+        frame.muted -= 1
+
+
+def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
+    """Let the class of an instance of the project know what one of its attributes may be."""
+    for option in options(container):
+        if isinstance(option, Instance) and option.record is not None:
+            if frame.engine.is_trial(frame.module, option.record.module):
+                continue
+            value = as_said(value)
+            known = option.record.attributes.get(name)
+            option.record.attributes[name] = value if known is None else join(known, value)
+
+
+def iterated(instance: Instance) -> Value:
+    """What iterating over an object gives."""
+    modules = modules_in(instance)
+    if modules is not None:
+        return modules.any_item if isinstance(modules, Sequence) else STRING
+    last = instance.name.rpartition(".")[2]
+    if last == "range":
+        return INTEGER
+    return batch_of(instance) if "DataLoader" in last else UNKNOWN
+
+
+def batch_of(loader: Instance) -> Sequence:
+    """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
+    if is_presumed(loader):
+        return BATCH
+    pins = loader.given("pin_memory")
+    pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
+    return Sequence("batch", None, Tensor(Device.CPU, pinned=pinned, trust=Confidence.MEDIUM))
+
+
+def instance_of_kind(kind: str) -> Value:
+    """The value of a return kind in the tables, tensors being on the device."""
+    if "." in kind and "[" not in kind and "|" not in kind:
+        return external(kind)
+    return value_of_kind(kind, Tensor(Device.UNKNOWN))
+
+
+def text_of(value: Value) -> str | None:
+    """The literal of a string value."""
+    return value.literal if isinstance(value, Text) else None

@@ -1,0 +1,305 @@
+"""Classes of the project: their bases, their attributes, and what their instances hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    NOTHING,
+    UNKNOWN,
+    BoundMethod,
+    ClassValue,
+    Device,
+    DeviceName,
+    DType,
+    DTypeName,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Nothing,
+    Sequence,
+    Symbol,
+    Tensor,
+    Unknown,
+    Value,
+    is_known,
+    join,
+    join_all,
+)
+from synclint.analysis.models.torch_results import load_result_rules
+from synclint.analysis.objects.attributes import instance_of_kind
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord
+from synclint.analysis.state.frames import Arguments, Frame, Interpreter
+
+MODULE = "torch.nn.Module"
+METRIC = "torchmetrics.Metric"
+OPTIMIZER = "torch.optim.Optimizer"
+
+
+def external_bases(engine: Interpreter, record: ClassRecord) -> Iterator[str]:
+    """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
+    for current in record.ancestors:
+        for base in current.bases:
+            if isinstance(base, Symbol):
+                yield from library_bases(engine, base.name)
+
+
+def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
+    """A class outside the project and what is known of its bases."""
+    name = engine.api.canonical(name)
+    model = engine.catalog.classes.get(name)
+    yield model.name if model is not None else name
+    known = engine.api.class_(name)
+    if known is not None:
+        yield from known.bases
+    if model is not None:
+        for base in model.bases:
+            yield from library_bases(engine, base)
+
+
+def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:
+    """Whether a class of the project derives from one of these outside classes."""
+    return any(base in names for base in external_bases(engine, record))
+
+
+def is_module(engine: Interpreter, record: ClassRecord) -> bool:
+    """Whether a class is a ``torch.nn.Module`` of some kind."""
+    return any(
+        base == MODULE or base.startswith("torch.nn.") or base.rpartition(".")[2].endswith("Module")
+        for base in external_bases(engine, record)
+    )
+
+
+def find_method(record: ClassRecord, name: str) -> FunctionRecord | None:
+    """The method of this name, inherited ones of the project included."""
+    for current in record.ancestors:
+        if name in current.methods:
+            return current.methods[name]
+    return None
+
+
+def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value:
+    """What ``Class.name`` is."""
+    method = find_method(record, name)
+    if method is not None:
+        return FunctionValue(method, ClassValue(record) if method.is_class_method else None)
+    if name == "apply" and is_a(engine, record, "torch.autograd.Function"):
+        return _applied(record)
+    for current in record.ancestors:
+        if name in current.scope:
+            value = current.scope[name]
+            return engine.resolve(value.name) if isinstance(value, Symbol) else value
+    return UNKNOWN
+
+
+def _applied(record: ClassRecord) -> Value:
+    """``apply`` of an autograd function calls its ``forward``, with a context before the rest unless that is set up.
+
+    Source: ``torch/autograd/function.py``, ``Function.forward``.
+    """
+    forward = find_method(record, "forward")
+    if forward is None:
+        return UNKNOWN
+    before = () if find_method(record, "setup_context") is not None else (UNKNOWN,)
+    fields = (("function", FunctionValue(forward)), ("positional", Sequence("tuple", before)))
+    return Instance("functools.partial", None, fields)
+
+
+def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
+    """What reading an attribute of an instance gives, None where nothing is known of it."""
+    if instance.name == "builtins.super":
+        return _super_attribute(engine, instance, name, frame, node)
+    record = instance.record
+    if record is None:
+        return _library_attribute(engine, instance, name)
+    if (given := instance.given(name)) is not None:
+        return given
+    method = find_method(record, name)
+    if method is not None:
+        bound = FunctionValue(method, None if method.is_static else instance)
+        if method.is_abstract and (others := _overrides(record, name)):
+            return join_all(FunctionValue(other, Instance(owner.qualified_name, owner)) for other, owner in others)
+        if method.is_property:
+            return engine.call(bound, Arguments(), frame, node)
+        if method.is_class_method:
+            return FunctionValue(method, ClassValue(record))
+        return bound
+    assigned = assigned_attribute(engine, record, name)
+    if assigned is not None:
+        return assigned
+    for current in record.ancestors:
+        if name in current.scope or name in current.annotations:
+            if (said := _said_of(current, name)) is not None:
+                return said
+            declared = engine.annotation(current.annotations[name], current) if name in current.annotations else NOTHING
+            return _of_subclasses(record, name) or declared
+    for base in external_bases(engine, record):
+        found = library_attribute(engine, base, name)
+        if found is not None:
+            return found
+    return _conventional(engine, record, name)
+
+
+_MOST_SUBCLASSES = 8
+
+
+def _descendants(record: ClassRecord) -> Iterator[ClassRecord]:
+    """The classes of the project that derive from one, so far as they are known, those next to it first."""
+    waiting, seen = [record], {record}
+    while waiting:
+        for subclass in waiting.pop(0).subclasses:
+            if subclass not in seen:
+                seen.add(subclass)
+                waiting.append(subclass)
+                yield subclass
+
+
+def _said_of(record: ClassRecord, name: str) -> Value | None:
+    """What the body of a class gives an attribute, None where it only declares it or says None."""
+    said = record.scope.get(name)
+    return None if name in record.declared or isinstance(said, Nothing) else said
+
+
+def _of_subclasses(record: ClassRecord, name: str) -> Value | None:
+    """What subclasses say in their bodies of an attribute that a class only declares."""
+    given = (_said_of(current, name) for current in _descendants(record))
+    found = [value for value in given if value is not None]
+    return join_all(found[:_MOST_SUBCLASSES]) if found else None
+
+
+def _overrides(record: ClassRecord, name: str) -> list[tuple[FunctionRecord, ClassRecord]]:
+    """The methods of subclasses that do what a method of this class leaves to them."""
+    found = [(current.methods[name], current) for current in _descendants(record) if name in current.methods]
+    return [(method, owner) for method, owner in found if not method.is_property][:_MOST_SUBCLASSES]
+
+
+def _conventional(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
+    """What an attribute is by its name, where the class says nothing of it."""
+    if name in ("device", "_device"):
+        return DeviceName()
+    if name == "dtype":
+        return DTypeName()
+    if name == "training" and is_module(engine, record):
+        return BOOLEAN
+    for subclass in record.subclasses[:4]:
+        found = assigned_attribute(engine, subclass, name)
+        if found is not None:
+            return found
+    return None
+
+
+def constructor(record: ClassRecord) -> tuple[FunctionRecord, ...]:
+    """The constructor that a class has of its own: it may set attributes by ways that do not show."""
+    method = record.methods.get("__init__")
+    return () if method is None else (method,)
+
+
+def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
+    """The join of everything that methods assign to an attribute; the methods run first if they have not."""
+    values: list[Value] = []
+    for current in record.ancestors:
+        if name not in current.resolved:
+            current.resolved.add(name)
+            for method in current.assigners.get(name) or constructor(current):
+                engine.enter(method)
+        if name in current.attributes:
+            values.append(current.attributes[name])
+    if record.attributes.get(name) is not None and record.attributes[name] not in values:
+        values.append(record.attributes[name])
+    if not values:
+        return None
+    if not any(name in method.assigns_to_receiver for current in record.ancestors for method in constructor(current)):
+        values += _given_by_class(engine, record, name)
+    value = join_all(values)
+    declared = next((c.annotations[name] for c in record.ancestors if name in c.annotations), None)
+    if declared is not None:
+        said = engine.annotation(declared, record)
+        if is_known(said) and (
+            isinstance(value, (Unknown, Nothing)) or (isinstance(said, Tensor) and not isinstance(value, Tensor))
+        ):
+            return said
+    return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
+
+
+def _given_by_class(engine: Interpreter, record: ClassRecord, name: str) -> Iterator[Value]:
+    """What an attribute is before anything is assigned to it: what the class's body says."""
+    for current in record.ancestors:
+        if name in current.scope:
+            yield current.scope[name]
+        if name in current.annotations:
+            said = engine.annotation(current.annotations[name], current)
+            if is_known(said) and not isinstance(said, Tensor):  # of which what is assigned tells more
+                yield said
+        if name in current.scope or name in current.annotations:
+            return
+
+
+def _super_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
+    owner = instance.given("class")
+    receiver = instance.given("self")
+    if not isinstance(owner, ClassValue) or receiver is None:
+        return None
+    for base in owner.record.bases:
+        if isinstance(base, ClassValue):
+            method = find_method(base.record, name)
+            if method is not None:
+                bound = FunctionValue(method, receiver)
+                if method.is_property:
+                    return engine.call(bound, Arguments(), frame, node)
+                return bound
+    return BoundMethod(receiver, name)
+
+
+def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Value | None:
+    for base in library_bases(engine, instance.name):
+        found = library_attribute(engine, base, name)
+        if found is not None:
+            return found
+    if name in ("device", "_device"):
+        return DeviceName()
+    return None
+
+
+# What the annotations in ``torch/optim/optimizer.py`` leave open, and every optimizer keeps.
+_OF_OPTIMIZERS: dict[str, Value] = {
+    "param_groups": Sequence("list", None, Mapping((("params", Sequence("list", None, Tensor())),))),
+    "state": Mapping((), Mapping()),
+}
+
+
+# The host counts with the lengths; ``torch/nn/utils/rnn.py``, ``PackedSequence``.
+_OF_PACKED: dict[str, Value] = {
+    "data": Tensor(),
+    "batch_sizes": Tensor(Device.CPU, DType.INT, 1),
+    "sorted_indices": join(Tensor(Device.UNKNOWN, DType.INT, 1), NOTHING),
+    "unsorted_indices": join(Tensor(Device.UNKNOWN, DType.INT, 1), NOTHING),
+}
+PACKED = "torch.nn.utils.rnn.PackedSequence"
+PACKED_PARTS = tuple(_OF_PACKED.values())
+
+
+def library_attribute(engine: Interpreter, base: str, name: str) -> Value | None:
+    """What an attribute of an instance of an outside class is."""
+    model = engine.catalog.classes.get(base)
+    if model is not None and name in model.attributes:
+        return _on_device(instance_of_kind(model.attributes[name]))
+    if base == PACKED and name in _OF_PACKED:
+        return _OF_PACKED[name]
+    if name in _OF_OPTIMIZERS and OPTIMIZER in library_bases(engine, base):
+        return _OF_OPTIMIZERS[name]
+    kind = engine.api.class_attribute(base, name)
+    if kind is not None:
+        value = instance_of_kind(kind)
+        if isinstance(value, Tensor) and f"{base.rpartition('.')[2]}.{name}" in load_result_rules().cpu:
+            return replace(value, device=Device.CPU)
+        return _on_device(value)
+    if base == METRIC and name == "device":
+        return DeviceName(Device.DEVICE)
+    return None
+
+
+def _on_device(value: Value) -> Value:
+    return Tensor(Device.UNKNOWN) if isinstance(value, Tensor) else value

@@ -1,0 +1,281 @@
+"""The files of a project: which file a dotted name means, and which dotted name a file has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from synclint.analysis.program.exports import Exports, exports_of
+from synclint.analysis.program.patterns import without_marks
+from synclint.analysis.program.reach import Reach, Text, text_of
+from synclint.files.bounded_files import read_at_most
+from synclint.files.real_paths import RealPaths, real_path
+from synclint.sources.decoding import MOST_BYTES
+
+# Stands between the name of a module and the number of its folder where several folders have one of that name.
+_MARK = "@"
+NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
+DEEPEST_MODULE = 50
+
+
+def may_name_module(name: str) -> bool:
+    """Whether a dotted name can be that of a file: names come from the source, and may say anything at all."""
+    return name.count(".") < DEEPEST_MODULE and all(map(str.isidentifier, without_marks(name).split(".")))
+
+
+def _is(kind: Callable[[Path], bool], path: Path) -> bool:
+    """What ``kind`` says of a path; false where the system cannot tell, as of a name longer than names may be."""
+    try:
+        return kind(path)
+    except OSError:
+        return False
+
+
+def _names_in(folder: Path) -> frozenset[str]:
+    """The names of what lies in a folder; none where it cannot be read."""
+    try:
+        with os.scandir(folder) as found:
+            return frozenset(item.name for item in found)
+    except OSError:
+        return frozenset()
+
+
+def _read_text(path: Path) -> str:
+    """The text of a module, however it is encoded. Raises OSError."""
+    return read_at_most(path, MOST_BYTES, "a module").decode("utf-8", "replace")
+
+
+def _last(name: str) -> str:
+    """The last part of a dotted name, as the file or folder is called."""
+    return without_marks(name.rpartition(".")[2])
+
+
+class ModuleFiles:
+    """Where the modules are that can be reached from the files to be checked, and which have torch in reach.
+
+    ``roots`` are the files and folders that the user named: names are looked up beside them. Files are named by their
+    resolved paths.
+    """
+
+    def __init__(self, roots: Iterable[Path] = ()) -> None:
+        self.paths = RealPaths()
+        self._folders: dict[Path, set[str] | None] = {}
+        self._packaged: dict[str, dict[str, tuple[Path, ...]]] = {}
+        self._names: dict[Path, frozenset[str]] = {}
+        self._packages: dict[Path, tuple[str, Path]] = {}
+        for root in roots:
+            self._search_from(real_path(root))
+        self._found: dict[str, Path | None] = {}
+        self._asked: dict[str, tuple[Path, ...]] = {}
+        self._sources: dict[Path, str] = {}
+        self._held: dict[tuple[Path, str], bool] = {}
+        self._first: dict[str, Path | None] = {}
+        self._exports: dict[Path, Exports | None] = {}
+        self._reach = Reach(self.find, self._read_text)
+
+    def _search_from(self, root: Path) -> None:
+        folder = root if root.is_dir() else root.parent
+        top = folder
+        while (top / "__init__.py").is_file() and top.parent != top:
+            top = top.parent
+        if top == folder:
+            for candidate in (folder, folder / "src"):
+                if candidate.is_dir():
+                    self._folders[candidate] = None
+        else:
+            self._allow(top, folder.relative_to(top).parts[0])
+
+    def _allow(self, folder: Path, package: str) -> None:
+        """Let names that start with ``package`` be looked up in a folder, which may hold other people's packages."""
+        known = self._folders.setdefault(folder, set())
+        if known is not None and package not in known:
+            known.add(package)
+            self._packaged.pop(package, None)
+
+    def _is_file(self, path: Path) -> bool:
+        """Whether there is a file; most of those that are asked for are not even named in their folder."""
+        return self._is_named(path) and _is(Path.is_file, path)
+
+    def _is_directory(self, path: Path) -> bool:
+        return self._is_named(path) and _is(Path.is_dir, path)
+
+    def _is_named(self, path: Path) -> bool:
+        folder = path.parent
+        if folder not in self._names:
+            self._names[folder] = _names_in(folder)
+        return path.name in self._names[folder]
+
+    def stub_of(self, path: Path) -> Path | None:
+        """The stub beside a module, None where there is none."""
+        stub = path.with_suffix(".pyi")
+        return stub if self._is_file(stub) else None
+
+    def _stub_text(self, path: Path) -> str:
+        stub = self.stub_of(path)
+        try:
+            return _read_text(stub) if stub is not None else ""
+        except OSError:
+            return ""
+
+    def _module_name(self, path: Path) -> tuple[str, Path]:
+        """The dotted name of a file, and the folder from which it is imported."""
+        package, folder = self._package(path.parent)
+        if path.stem == "__init__":
+            return package or path.stem, folder
+        return f"{package}.{path.stem}" if package else path.stem, folder
+
+    def _package(self, folder: Path) -> tuple[str, Path]:
+        """The dotted name of a folder as a package, empty where it is none, and where that is imported from."""
+        if folder not in self._packages:
+            found = ("", folder)
+            if folder.parent != folder and self._is_file(folder / "__init__.py"):
+                outer, top = self._package(folder.parent)
+                found = (f"{outer}.{folder.name}" if outer else folder.name, top)
+            self._packages[folder] = found
+        return self._packages[folder]
+
+    def add(self, path: Path, source: str) -> tuple[str, Path]:
+        """Make a file known that has, or shall have, this text: its dotted name, and where that is imported from."""
+        name, folder = self._module_name(path)
+        self._allow(folder, name.partition(".")[0])
+        self._sources[path] = source
+        return self._name_within(folder, name), folder
+
+    def folder_of(self, path: Path) -> Path:
+        """The folder from which the module in a file is imported."""
+        return self._module_name(path)[1]
+
+    def reaches_torch(self, path: Path) -> bool:
+        """Whether a file has torch in reach; others need not be learned, and nothing unknown there is a tensor."""
+        return self._reach.of(path, self._module_name(path)[0])
+
+    def exports_of(self, path: Path) -> Exports | None:
+        """What a star gives of the module in a file, None where it cannot be read."""
+        if path not in self._exports:
+            text = self._text_of(path)
+            self._exports[path] = exports_of(text) if text is not None else None
+        return self._exports[path]
+
+    def _text_of(self, path: Path) -> str | None:
+        source = self._sources.get(self.paths.of(path))
+        if source is not None:
+            return source
+        try:
+            return _read_text(path)
+        except OSError:
+            return None
+
+    def _read_text(self, path: Path, name: str) -> Text | None:
+        """What the module of this name, and the stub beside it, say; None where it cannot be read."""
+        resolved = self.paths.of(path)
+        source = self._text_of(path)
+        if source is None:
+            return None
+        text = text_of(source + self._stub_text(path), name if path.stem == "__init__" else name.rpartition(".")[0])
+        if not text.imports:
+            return text
+        folder = self._module_name(resolved)[1]
+        modules = {each.module for each in text.imports}
+        meant = {module: self.name_from(resolved, folder, module) for module in modules}
+        return replace(text, imports=frozenset(each._replace(module=meant[each.module]) for each in text.imports))
+
+    def name_from(self, importer: Path, folder: Path, name: str) -> str:
+        """The name under which the project knows what the module in the file ``importer`` imports as ``name``.
+
+        Folders of scripts often hold modules of the same names, each of which means the one beside it. ``folder`` is
+        where the importer itself is imported from.
+        """
+        top = name.partition(".")[0]
+        # A script sees what lies beside it. Beside a package may lie anybody's.
+        is_script = importer.stem != "__init__" and importer.parent == folder
+        if is_script and _MARK not in top and top not in NEVER_IN_PROJECT and self._holds(folder, top):
+            self._allow(folder, top)
+        return self._name_within(folder, name)
+
+    def _name_within(self, folder: Path, name: str) -> str:
+        """A name as the modules that are imported from ``folder`` mean it, told apart from other folders'."""
+        top, dot, rest = name.partition(".")
+        if _MARK in top or not self._may_see(folder, top) or not self._holds(folder, top):
+            return name
+        if self._first_with(top) == folder:
+            return name
+        mark = list(self._folders).index(folder)
+        return f"{top}{_MARK}{mark}{dot}{rest}"
+
+    def _may_see(self, folder: Path, top: str) -> bool:
+        """Whether modules of this name are looked up in a folder."""
+        tops = self._folders.get(folder, set())
+        return top not in NEVER_IN_PROJECT and (tops is None or top in tops)
+
+    def _holds(self, folder: Path, top: str) -> bool:
+        """Whether a module or package of this name lies in a folder."""
+        if (folder, top) not in self._held:
+            found = self._is_file(folder / f"{top}.py") or self._is_file(folder / top / "__init__.py")
+            self._held[folder, top] = found
+        return self._held[folder, top]
+
+    def _first_with(self, top: str) -> Path | None:
+        """The folder that a name is looked up in where nothing nearer is meant."""
+        if top not in self._first:
+            self._first[top] = next((folder for folder in self._folders_for(top) if self._holds(folder, top)), None)
+        return self._first[top]
+
+    def is_package(self, name: str) -> bool:
+        """Whether the name is a folder of the project, with or without an ``__init__``."""
+        return may_name_module(name) and bool(self._directories(name))
+
+    def _folders_for(self, name: str) -> Iterator[Path]:
+        top, marked, number = name.partition(".")[0].partition(_MARK)
+        if marked:
+            yield list(self._folders)[int(number)]
+        elif top not in NEVER_IN_PROJECT:
+            yield from (folder for folder in self._folders if self._may_see(folder, top))
+
+    def find(self, name: str) -> Path | None:
+        """The file of the module with this dotted name, None where the project has none."""
+        if not may_name_module(name):
+            return None
+        if name not in self._found:
+            self._found[name] = self._looked_up(name)
+        return self._found[name]
+
+    def _looked_up(self, name: str) -> Path | None:
+        last = _last(name)
+        for folder in self._directories_around(name):
+            for candidate in (folder / last / "__init__.py", folder / f"{last}.py"):
+                if self._is_file(candidate):
+                    return candidate
+        return None
+
+    def _directories(self, name: str) -> tuple[Path, ...]:
+        """The folders that a package has, with or without an ``__init__``."""
+        known = self._packaged.setdefault(name.partition(".")[0], {})
+        if name not in known:
+            last = _last(name)
+            around = self._directories_around(name)
+            known[name] = tuple(folder / last for folder in around if self._is_directory(folder / last))
+        return known[name]
+
+    def _directories_around(self, name: str) -> tuple[Path, ...]:
+        """The folders in which a module or package of this name is looked up."""
+        package = name.rpartition(".")[0]
+        around = self._directories(package) if package else tuple(self._folders_for(name))
+        self._asked[name] = around
+        return around
+
+    @property
+    def consulted(self) -> frozenset[str]:
+        """The places at which names were looked up, those of stubs included.
+
+        They are thousands, and plain text, which travels faster between processes than paths do.
+        """
+        places: set[str] = set()
+        for name, around in self._asked.items():
+            last = _last(name)
+            for folder in around:
+                place = os.path.join(folder, last)  # noqa: PTH118 - as text, on purpose
+                places.update((place, f"{place}{os.sep}__init__.py", f"{place}.py"))
+        places.update(f"{found}i" for found in self._found.values() if found is not None)
+        return frozenset(places)

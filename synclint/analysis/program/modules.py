@@ -1,0 +1,308 @@
+"""The modules, classes and functions of a project as they stand in the source."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synclint.analysis.annotations.docstrings import docstring_of, documented
+from synclint.analysis.domain.values import ClassValue, Symbol
+from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.program.test_modules import is_test
+from synclint.analysis.syntax.positions import lines_of, span_of, text_between
+from synclint.analysis.syntax.receivers import attributes_assigned_to, methods_called_on
+from synclint.analysis.syntax.walk import dotted_name
+
+if TYPE_CHECKING:
+    from synclint.analysis.domain.values import Value
+    from synclint.findings import Span
+
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(eq=False, repr=False)
+class ModuleRecord:
+    """One parsed file.
+
+    ``real_path`` is without symbolic links, and names the file wherever it was found. ``name`` is its dotted name and
+    ``folder`` where that is looked up; ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what
+    its top level binds once it has been run, ``stars`` the modules of which it imports everything, ``aliases`` the
+    names it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by
+    their names within the module.
+    """
+
+    name: str
+    path: Path
+    real_path: Path
+    tree: ast.Module
+    source: str
+    folder: Path
+    reaches_torch: Callable[[], bool]
+    scope: dict[str, Value] = field(default_factory=dict)
+    functions: list[FunctionRecord] = field(default_factory=list)
+    classes: list[ClassRecord] = field(default_factory=list)
+    executed: bool = False
+    stars: list[str] = field(default_factory=list)
+    aliases: dict[str, ast.expr] = field(default_factory=dict)
+    stubbed: dict[str, FunctionNode] = field(default_factory=dict)
+    by_node: dict[int, FunctionRecord | ClassRecord] = field(default_factory=dict)
+
+    @property
+    def is_package(self) -> bool:
+        """Whether the file is a package's ``__init__``."""
+        return self.path.stem == "__init__"
+
+    @property
+    def package(self) -> str:
+        """The dotted name that relative imports start from."""
+        return self.name if self.is_package else self.name.rpartition(".")[0]
+
+    @cached_property
+    def is_test(self) -> bool:
+        """Whether it is one of the project's tests."""
+        return is_test(self.name)
+
+    @cached_property
+    def has_torch_in_reach(self) -> bool:
+        """Whether what is unknown in it may be a tensor."""
+        return self.reaches_torch()
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the source, as Python counts them."""
+        return lines_of(self.source)
+
+    def span_of(self, node: ast.AST) -> Span:
+        """Where an expression or a statement stands."""
+        return span_of(node, self.lines)
+
+    def line_of(self, node: ast.AST) -> int:
+        """The line on which a call or a loop begins."""
+        return self.span_of(node).start.line
+
+    def text_of(self, node: ast.AST) -> str:
+        """The source of a node on one line, for messages."""
+        text = " ".join(text_between(self.lines, self.span_of(node)).split())
+        return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a function: ``kind`` is "positional", "keyword", "*" or "**"."""
+
+    name: str
+    kind: str
+    annotation: ast.expr | None
+    default: ast.expr | None
+
+
+@dataclass(eq=False, repr=False)
+class FunctionRecord:
+    """A function or method in the source (``node`` may be a lambda)."""
+
+    name: str
+    qualified_name: str
+    module: ModuleRecord
+    node: FunctionNode | ast.Lambda
+    owner: ClassRecord | None = None
+    parent: FunctionRecord | None = None
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters in order, the receiver included."""
+        given = self.node.args
+        stub = self.stub
+        said = _annotations(stub.args) if stub is not None else {}
+        positional = [*given.posonlyargs, *given.args]
+        defaults = [*repeat(None, len(positional) - len(given.defaults)), *given.defaults]
+        found = [_parameter(p, "positional", said, default) for p, default in zip(positional, defaults, strict=True)]
+        if given.vararg is not None:
+            found.append(_parameter(given.vararg, "*", said))
+        for parameter, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+            found.append(_parameter(parameter, "keyword", said, default))
+        if given.kwarg is not None:
+            found.append(_parameter(given.kwarg, "**", said))
+        return tuple(found)
+
+    @property
+    def stub(self) -> FunctionNode | None:
+        """What the stub file beside the module says of this function."""
+        return self.module.stubbed.get(self.qualified_name.removeprefix(f"{self.module.name}."))
+
+    @cached_property
+    def decorators(self) -> tuple[str, ...]:
+        """The dotted names of the decorators, calls without their arguments."""
+        if isinstance(self.node, ast.Lambda):
+            return ()
+        return tuple(name for name in map(decorator_name, self.node.decorator_list) if name)
+
+    @property
+    def is_property(self) -> bool:
+        """Whether reading the attribute calls it."""
+        return any(
+            name.rsplit(".", 1)[-1] in ("property", "cached_property", "lazy_property", "abstractproperty")
+            for name in self.decorators
+        )
+
+    @cached_property
+    def documented(self) -> Mapping[str, Value]:
+        """What its docstring says of its parameters; that of a class speaks of its constructor's."""
+        of_class = documented(docstring_of(self.owner.node)) if self.owner and self.name == "__init__" else {}
+        return {**of_class, **documented(docstring_of(self.node))}
+
+    @cached_property
+    def is_abstract(self) -> bool:
+        """Whether its body does nothing, or says that a subclass has to."""
+        if isinstance(self.node, ast.Lambda):
+            return False
+        return all(
+            isinstance(statement, ast.Pass)
+            or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+            or (isinstance(statement, ast.Raise) and _is_left_to_others(statement.exc))
+            for statement in self.node.body
+        )
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it takes no receiver."""
+        return "staticmethod" in self.decorators
+
+    @property
+    def is_class_method(self) -> bool:
+        """Whether its receiver is the class."""
+        return "classmethod" in self.decorators
+
+    @property
+    def receiver(self) -> str | None:
+        """The name of the first parameter of a method, ``self`` as a rule."""
+        if self.owner is None or self.is_static or not self.parameters:
+            return None
+        return self.parameters[0].name
+
+    @property
+    def returns(self) -> ast.expr | None:
+        """The annotation of what it returns."""
+        if isinstance(self.node, ast.Lambda):
+            return None
+        return self.node.returns or (self.stub.returns if self.stub is not None else None)
+
+    @cached_property
+    def calls_on_receiver(self) -> frozenset[str]:
+        """The names of the methods that it calls on its receiver."""
+        if self.receiver is None or isinstance(self.node, ast.Lambda):
+            return frozenset()
+        return methods_called_on(self.receiver, self.node.body)
+
+    @cached_property
+    def assigns_to_receiver(self) -> frozenset[str]:
+        """The names of the attributes that it assigns to its receiver, or registers with it."""
+        if self.receiver is None or isinstance(self.node, ast.Lambda):
+            return frozenset()
+        if isinstance(self.node, (OutlinedFunction, OutlinedAsyncFunction)):
+            return self.node.outline.assigned
+        return attributes_assigned_to(self.receiver, self.node.body)
+
+
+def _is_left_to_others(raised: ast.expr | None) -> bool:
+    """Whether what is raised says that a subclass has to do the work."""
+    name = dotted_name(raised.func if isinstance(raised, ast.Call) else raised)
+    return name is not None and name.startswith("NotImplemented")
+
+
+Annotations = dict[str, ast.expr]
+
+
+def decorator_name(decorator: ast.expr) -> str | None:
+    """The dotted name of a decorator, without the arguments of its call."""
+    return dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+
+
+def _annotations(parameters: ast.arguments) -> Annotations:
+    """The annotations of parameters by name."""
+    return {
+        parameter.arg: parameter.annotation
+        for parameter in (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
+        if parameter.annotation is not None
+    }
+
+
+def _parameter(node: ast.arg, kind: str, said: Annotations, default: ast.expr | None = None) -> Parameter:
+    return Parameter(node.arg, kind, node.annotation or said.get(node.arg), default)
+
+
+def stubbed_functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tuple[str, FunctionNode]]:
+    """The functions of a stub by their names within the module, methods as ``Class.method``."""
+    for statement in body:
+        if isinstance(statement, FunctionNode):
+            yield f"{prefix}{statement.name}", statement
+        elif isinstance(statement, ast.ClassDef):
+            yield from stubbed_functions(statement.body, f"{prefix}{statement.name}.")
+
+
+@dataclass(eq=False, repr=False)
+class ClassRecord:
+    """A class in the source; ``scope`` is what its body binds, ``attributes`` what its methods assign to instances."""
+
+    name: str
+    qualified_name: str
+    module: ModuleRecord
+    node: ast.ClassDef
+    bases: tuple[Value, ...] = ()
+    scope: dict[str, Value] = field(default_factory=dict)
+    methods: dict[str, FunctionRecord] = field(default_factory=dict)
+    annotations: dict[str, ast.expr] = field(default_factory=dict)
+    attributes: dict[str, Value] = field(default_factory=dict)
+    subclasses: list[ClassRecord] = field(default_factory=list)
+    decorators: tuple[str, ...] = ()
+    parent: FunctionRecord | None = None
+    resolved: set[str] = field(default_factory=set)
+
+    @cached_property
+    def ancestors(self) -> tuple[ClassRecord, ...]:
+        """The class and its bases within the project, depth first, each once."""
+        seen: dict[ClassRecord, None] = {}
+        waiting = deque([self])
+        while waiting:
+            current = waiting.popleft()
+            if current in seen:
+                continue
+            known = vars(current).get("ancestors")
+            if known is not None:
+                seen.update(dict.fromkeys(known))
+            else:
+                seen[current] = None
+                bases = [base.record for base in current.bases if isinstance(base, ClassValue)]
+                waiting.extendleft(reversed(bases))
+        return tuple(seen)
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """The names that the body gives a type and no value."""
+        return frozenset(
+            statement.target.id
+            for statement in self.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+            if statement.value is None
+        )
+
+    @cached_property
+    def is_tensor(self) -> bool:
+        """Whether its instances are tensors."""
+        bases = (base for ancestor in self.ancestors for base in ancestor.bases)
+        return any(isinstance(base, Symbol) and base.name == "torch.Tensor" for base in bases)
+
+    @cached_property
+    def assigners(self) -> dict[str, tuple[FunctionRecord, ...]]:
+        """For each attribute, the methods that assign it to their receiver."""
+        found: dict[str, dict[FunctionRecord, None]] = {}
+        for method in self.methods.values():
+            for name in method.assigns_to_receiver:
+                found.setdefault(name, {})[method] = None
+        return {name: tuple(methods) for name, methods in found.items()}

@@ -1,0 +1,1 @@
+"""What the analysis has seen, as plain records that can be kept and joined."""

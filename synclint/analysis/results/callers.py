@@ -1,0 +1,57 @@
+"""Whether all calls of a function are known, and what then holds of the waits in it.
+
+A function is run on what its own text says of its parameters, and on the arguments of each call. Where every call of
+it is known, what waits on none of them does not wait, whatever the text would allow: ``reduction="none"`` at all calls
+leaves no way to what ``reduction="mean"`` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from synclint.analysis.results.accounts import Accounts
+from synclint.analysis.results.facts import Call, FunctionFacts
+from synclint.analysis.results.observations import Observation
+from synclint.findings import Confidence, Span
+
+
+def on_host(
+    functions: Mapping[str, FunctionFacts], calls: Mapping[str, tuple[Call, ...]], accounts: Accounts
+) -> frozenset[str]:
+    """The functions that prepare data on the host: those that do by themselves, and those that only they call."""
+    found = {key for key, facts in functions.items() if facts.on_host}
+    found |= {key for key, facts in functions.items() if facts.parent in found}
+    waiting = {
+        key: {call.caller for call in calls[key] if call.place.path not in accounts.tests}
+        for key, handle in accounts.handles.items()
+        if key in calls and key not in found and handle.public not in accounts.exported
+    }
+    while True:
+        more = {key for key, callers in waiting.items() if callers and all(caller in found for caller in callers)}
+        if not more:
+            return frozenset(found)
+        found |= more
+        found |= {key for key, facts in functions.items() if facts.parent in found}
+        waiting = {key: callers for key, callers in waiting.items() if key not in found}
+
+
+def decided(seen: Iterable[Observation], accounts: Accounts) -> list[Observation]:
+    """One observation for each expression and construct: what calls show, beside what the text of its function says.
+
+    What was seen on the text alone, of a function whose calls are all known, is doubtful.
+    """
+    places: dict[tuple[Span, str], list[Observation]] = {}
+    for event in seen:
+        places.setdefault((event.span, event.construct), []).append(event)
+    return [_decided(events, accounts.all_known(events[0].function)) for events in places.values()]
+
+
+def _decided(events: list[Observation], all_known: bool) -> Observation:
+    by_calls = [event for event in events if event.callers]
+    if not by_calls:
+        return replace(events[0], confidence=Confidence.LOW) if all_known else events[0]
+    best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
+    # What the text of the function shows holds for calls that nobody has seen as well.
+    shown_by_text = len(by_calls) < len(events) and not all_known
+    return replace(best, callers=() if shown_by_text else by_calls[0].callers)

@@ -1,0 +1,308 @@
+"""What the interpreter knows while it runs over one function: names, paths, and where it stands."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from synclint.analysis.domain.values import FunctionValue, Instance, Origin, Tensor, Value
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.program.patterns import Patterns
+from synclint.analysis.results.expression_facts import Recorded
+from synclint.analysis.results.facts import Guard
+from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.join_points import Meeting, Scope
+from synclint.analysis.state.places import Place
+from synclint.analysis.state.readings import Readings
+from synclint.analysis.state.usage import Usage
+from synclint.catalog.entries import Catalog, Entry
+from synclint.catalog.torch_api import TorchApi
+from synclint.findings import Confidence, Phase
+
+
+@dataclass(slots=True)
+class Leaving:
+    """What holds where a loop is left by ``break``, or begun anew by ``continue``, on any of the ways so far."""
+
+    met: Meeting | None = None
+    at: int = -1
+
+    def leave(self, frame: Frame) -> None:
+        """Note that the way that is being followed ends here."""
+        if self.met is None:
+            self.met = Meeting(frame.scope, set())
+        else:
+            self.met.follow(frame.scope, frame.changed_since(self.at))
+        self.at = frame.now
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop being run: where it was left, and where it was begun anew."""
+
+    node: ast.AST
+    exits: Leaving = field(default_factory=Leaving)
+    repeats: Leaving = field(default_factory=Leaving)
+
+
+@dataclass
+class Arguments:
+    """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content."""
+
+    positional: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+    complete: bool = True
+    nodes: dict[str | int, ast.AST] = field(default_factory=dict)
+
+    def all_values(self) -> list[Value]:
+        """Every argument, however it was passed."""
+        return [*self.positional, *self.keywords.values()]
+
+
+@dataclass
+class Frame:
+    """One run over the body of a function, class or module.
+
+    ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
+    outcomes have been given names; ``iterated`` is the loop whose rounds are being
+    looked for; ``doubts`` counts the calls in progress whose receiver may be one of several
+    objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Names
+    and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it is
+    known which of them are below which name, and which have changed since two ways through the code parted.
+    """
+
+    engine: Interpreter
+    module: ModuleRecord
+    function: FunctionRecord | None
+    scope: Scope
+    enclosing: tuple[Scope, ...] = ()
+    returned: list[Value] = field(default_factory=list)
+    yielded: list[Value] = field(default_factory=list)
+    yields: bool = False
+    nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    tests: dict[str, ast.expr] = field(default_factory=dict)
+    guards: list[Guard] = field(default_factory=list)
+    iterated: ast.AST | None = None
+    alive: bool = True
+    muted: int = 0
+    doubts: int = 0
+    _below: dict[str, set[str]] = field(init=False, default_factory=dict)
+    _changes: list[str] = field(init=False, default_factory=list)
+
+    @property
+    def place(self) -> Place:
+        """Where the interpreter stands now."""
+        return Place(tuple(self.guards), tuple(loop.node for loop in self.loops))
+
+    def guard(self, runs: Phase, reason: str, captured: str | None = None) -> None:
+        """Note that what follows runs in another phase, or is captured, until the guard is taken away."""
+        self.guards.append(Guard(runs, reason, len(self.loops), captured))
+
+    def lookup(self, name: str) -> Value | None:
+        """What a name is bound to, the builtins aside."""
+        for scope in (self.scope, *self.enclosing, self.module.scope):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def bind(self, name: str, value: Value) -> None:
+        """Bind a name or a path, forgetting what was known of paths that start with it."""
+        self.forget(name)
+        self.tests.pop(name, None)
+        self.know(name, value)
+
+    def know(self, path: str, value: Value) -> None:
+        """Note what a name or a path stands for; what is known below it stays so."""
+        self.scope[path] = value
+        self._changes.append(path)
+        if "." in path or "[" in path:
+            self._note_path(path)
+
+    def _note_path(self, path: str) -> None:
+        """Remember that ``self.a["b"]`` is below ``self.a`` and ``self``."""
+        above, item, _ = path.partition("[")
+        if not item:
+            above = path.rpartition(".")[0]
+        while above:
+            below = self._below.setdefault(above, set())
+            if path in below:
+                return
+            below.add(path)
+            above = above.rpartition(".")[0]
+
+    def forget(self, name: str) -> None:
+        """Drop what was known of the attributes and items below a name or path."""
+        below = self._below.get(name)
+        if below:
+            for path in self.scope.keys() & below:
+                del self.scope[path]
+                self._changes.append(path)
+
+    def drop(self, name: str) -> None:
+        """Take a name or path out of the scope, with all that is below it."""
+        self.forget(name)
+        if self.scope.pop(name, None) is not None:
+            self._changes.append(name)
+
+    @property
+    def now(self) -> int:
+        """A point in the run, for ``changed_since``."""
+        return len(self._changes)
+
+    def changed_since(self, point: int, until: int | None = None) -> set[str]:
+        """The names and paths that were given values or lost them since a point, on any way, and what is below them."""
+        changed = set(self._changes[point:until])
+        for name in self._below.keys() & changed:
+            changed |= self._below[name]
+        return changed
+
+    def come_back(self, since: int) -> None:
+        """Note anew what has changed since a point at which ways parted, where one that left a loop is left behind.
+
+        It is what makes the scope on the way that is followed now differ from that in which the loop was left.
+        """
+        if self.loops and max(self.loops[-1].exits.at, self.loops[-1].repeats.at) > since:
+            self._changes += self.changed_since(since)
+
+    def evaluate(self, node: ast.expr) -> Value:
+        """What an expression stands for here; events within it are reported."""
+        return self.engine.evaluate(node, self)
+
+    def report(
+        self,
+        construct: str,
+        node: ast.AST,
+        tensor: Tensor,
+        subject: ast.AST | None = None,
+        confidence: Confidence | None = None,
+        known: Value | None = None,
+    ) -> None:
+        """Note that ``node`` makes the host wait because of ``tensor``.
+
+        ``subject`` is the expression that a message names, ``known`` what is known of it where it is not that tensor.
+        """
+        if self.doubts:
+            confidence = Confidence.LOW
+        if not self.muted and self.alive:
+            subject = node if subject is None else subject
+            self.engine.note(self, construct, node, tensor, subject, tensor if known is None else known, confidence)
+
+    def origin(self, text: str, node: ast.AST, parent: Origin | None = None) -> Origin:
+        """A link of evidence at a place in this module."""
+        return Origin(text, self.module, node, parent)
+
+
+class Modules(Protocol):
+    """The modules of a project, as the interpreter looks them up."""
+
+    def module(self, name: str) -> ModuleRecord | None:
+        """The module of this dotted name, None where the project has none."""
+
+    def module_giving(self, module: str, name: str) -> ModuleRecord | None:
+        """The module of this dotted name if its star may give a name."""
+
+    def is_package(self, name: str) -> bool:
+        """Whether the name is a folder of the project."""
+
+    def name_for(self, name: str, importer: ModuleRecord) -> str:
+        """The name under which the project knows what a module imports as ``name``."""
+
+
+class Interpreter(Protocol):
+    """What runs functions on abstract values, as its parts reach it and, through it, one another.
+
+    Expressions hold calls, calls run functions, functions hold expressions: each of these is in a module of its own,
+    and none imports those that come after it.
+    """
+
+    project: Modules
+    catalog: Catalog
+    patterns: Patterns
+    api: TorchApi
+    entries: dict[str, list[Entry]]
+    readings: Readings
+    watched: dict[int, list[Value]] | None
+    recorded: Recorded | None
+    loader_functions: set[FunctionRecord]
+    excluded: set[FunctionRecord]
+    called_on_unknown: set[str]
+    captured: dict[FunctionRecord, str]
+    callers: dict[FunctionRecord, dict[int, CallSite]]
+    events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]]
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """What an expression stands for; events within it are reported to the frame."""
+
+    def bind_target(self, target: ast.expr, value: Value, frame: Frame) -> None:
+        """Bind the target of a loop, a ``with`` or an unpacking to a value."""
+
+    def run_body(self, body: list[ast.stmt], frame: Frame) -> None:
+        """Run statements one after the other."""
+
+    def apply(self, callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+        """Call a value."""
+
+    def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
+        """Run a function of the project on the arguments of a call."""
+
+    def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: ast.AST) -> Value:
+        """Call a function of the project on positional values, as an operator or a subscript does."""
+
+    def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
+        """Run a function on what its own text says of its parameters."""
+
+    def run_module(self, module: ModuleRecord) -> None:
+        """Run a module's top level once."""
+
+    def count_statement(self) -> None:
+        """Count a statement that is run; raises TooMuchWorkError beyond what one file may take."""
+
+    def resolve(self, name: str) -> Value:
+        """What a qualified name stands for: a value of the project, else a symbol outside of it."""
+
+    def member(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a name stands for at the top level of a module, None where it is not bound there."""
+
+    def from_star(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a module has under a name from its ``import *``, None where they do not give it."""
+
+    def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
+        """The value that an annotation in a function, class or module stands for."""
+
+    def usage(self, record: FunctionRecord) -> Usage:
+        """What the body of a function does with its names."""
+
+    def attribute(self, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
+        """What reading an attribute of an object gives, None where nothing is known of it."""
+
+    def class_attribute(self, record: ClassRecord, name: str) -> Value:
+        """What reading an attribute of a class gives."""
+
+    def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
+        """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
+
+    def note(
+        self,
+        frame: Frame,
+        construct: str,
+        node: ast.AST,
+        tensor: Tensor,
+        subject: ast.AST,
+        known: Value,
+        confidence: Confidence | None,
+    ) -> None:
+        """Keep an event; of several runs over the same expression the most confident one is kept."""
+
+    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
+        """Remember the functions that a call hands to another function, which may call them there."""
+
+    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember the call of a method of something unknown, by its name."""
+
+    def note_switch(self, name: str) -> None:
+        """Remember that a function is called with False when the program starts, if that turns waits off."""
+
+    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
+        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""

@@ -1,0 +1,1 @@
+"""From text to trees: parsing, positions, and ways through a tree."""

@@ -1,0 +1,65 @@
+"""What the body of a method does with the object that it is called on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from synclint.analysis.syntax.walk import dotted_name, statements, walk
+
+_REGISTERS = frozenset({"register_buffer", "register_parameter", "add_state", "add_module", "register_module"})
+
+
+def first_parameter(parameters: ast.arguments) -> str | None:
+    """The name of the first parameter, of whatever kind."""
+    ordered = (*parameters.posonlyargs, *parameters.args, parameters.vararg, *parameters.kwonlyargs, parameters.kwarg)
+    return next((parameter.arg for parameter in ordered if parameter is not None), None)
+
+
+def methods_called_on(receiver: str, body: list[ast.stmt]) -> frozenset[str]:
+    """The names of the methods that a body calls on its receiver."""
+    return frozenset(
+        node.func.attr
+        for node in walk(body)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == receiver
+    )
+
+
+def attributes_assigned_to(receiver: str, body: list[ast.stmt]) -> frozenset[str]:
+    """The names of the attributes that a body assigns to its receiver, or registers with it."""
+    return frozenset(_assigned(receiver, body))
+
+
+def _assigned(receiver: str, body: list[ast.stmt]) -> Iterator[str]:
+    for statement in statements(body):
+        if isinstance(statement, ast.Assign):
+            yield from _attributes(receiver, statement.targets)
+        elif isinstance(statement, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
+            yield from _attributes(receiver, [statement.target])
+        elif isinstance(statement, (ast.With, ast.AsyncWith)):
+            named = (item.optional_vars for item in statement.items)
+            yield from _attributes(receiver, [target for target in named if target is not None])
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            yield from _registered(statement.value)
+
+
+def _attributes(receiver: str, targets: Iterable[ast.expr]) -> Iterator[str]:
+    for target in targets:
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == receiver:
+            yield target.attr
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            elements = (element.value if isinstance(element, ast.Starred) else element for element in target.elts)
+            yield from _attributes(receiver, elements)
+
+
+def _registered(call: ast.Call) -> Iterator[str]:
+    """The names under which a call registers a buffer, a parameter, a state or a module."""
+    name = dotted_name(call.func)
+    if name and name.rpartition(".")[2] in _REGISTERS:
+        named = [keyword.value for keyword in call.keywords if keyword.arg == "name"]
+        for argument in [*call.args[:1], *named]:
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                yield argument.value

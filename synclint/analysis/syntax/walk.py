@@ -1,0 +1,108 @@
+"""Walking a syntax tree without recursion, so that deep nesting cannot overflow the stack."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_Nodes = ast.AST | list[ast.stmt]
+
+# Fields with the use of a name, an operator, or plain text: never something to look into.
+_PLAIN = frozenset(
+    {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind"}
+)
+_fields: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes; remembered, since this is asked of every node."""
+    if kind not in _fields:
+        _fields[kind] = tuple(name for name in kind._fields if name not in _PLAIN)
+    return _fields[kind]
+
+
+def children(node: _Nodes) -> Iterator[ast.AST]:
+    """The direct children of a node, or of each statement of a body, that hold meaning."""
+    if isinstance(node, list):
+        yield from node
+        return
+    for name in _fields_of(type(node)):
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            for item in value:
+                if isinstance(item, ast.AST):
+                    yield item
+        elif isinstance(value, ast.AST):
+            yield value
+
+
+def walk(node: _Nodes) -> Iterator[ast.AST]:
+    """The node, if it is one, and everything below it."""
+    stack: list[ast.AST] = list(reversed(node)) if isinstance(node, list) else [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        # What `children` gives, without a generator for every node: whole projects are walked several times.
+        below: list[ast.AST] = []
+        for name in _fields.get(type(current)) or _fields_of(type(current)):
+            value = getattr(current, name, None)
+            if type(value) is list:
+                below += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                below.append(value)
+        below.reverse()
+        stack += below
+
+
+def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Every statement below a body, compound ones before what they hold; nested functions and classes included."""
+    stack = list(reversed(body))
+    while stack:
+        statement = stack.pop()
+        yield statement
+        stack.extend(reversed([inner for suite in suites(statement) for inner in suite]))
+
+
+def nested_statements(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements in the suites of a compound statement."""
+    for suite in suites(statement):
+        yield from statements(suite)
+
+
+def suites(statement: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The suites of a compound statement in source order."""
+    body = getattr(statement, "body", None)
+    if isinstance(body, list):
+        yield body
+    for case in getattr(statement, "cases", ()):
+        yield case.body
+    for handler in getattr(statement, "handlers", ()):
+        yield handler.body
+    for name in ("orelse", "finalbody"):
+        suite = getattr(statement, name, None)
+        if isinstance(suite, list):
+            yield suite
+
+
+def operands(node: ast.expr, operator: type[ast.operator] = ast.operator) -> Iterator[ast.expr]:
+    """What binary operators, or those of one kind, combine: ``a``, ``b`` and ``c`` of ``a + b - c``."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ast.BinOp) and isinstance(current.op, operator):
+            stack += (current.right, current.left)
+        else:
+            yield current
+
+
+def dotted_name(node: ast.AST | None) -> str | None:
+    """``a.b.c`` as text, None for any other expression."""
+    if type(node) is ast.Name:
+        return node.id
+    parts: list[str] = []
+    while type(node) is ast.Attribute:
+        parts.append(node.attr)
+        node = node.value
+    if parts and type(node) is ast.Name:
+        return ".".join([node.id, *reversed(parts)])
+    return None

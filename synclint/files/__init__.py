@@ -1,0 +1,1 @@
+"""Reading and writing files of which anybody may have made anything."""

@@ -1,0 +1,71 @@
+"""Which findings of a file have one cause, so that people are told of them once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+
+from synclint.findings import Finding
+from synclint.results.statements import Statement
+
+_READS = frozenset({"scalar-read", "device-to-host-copy", "control-flow"})
+_UPLOADS = frozenset({"host-to-device-copy"})
+_NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
+
+
+def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> list[Finding]:
+    """The findings of one file with their groups; ``statements`` says in which statement each of them stands.
+
+    One cause have, within a phase: all that waits in one statement; reads in one function of values that come from the
+    same place, which one copy to the host would serve; copies to the device of values that come from the same place;
+    and what one rule says of one operand in one function. Of each group the finding of the greatest priority stands
+    for the others, which repeat it.
+    """
+    leaders = _joined([set(_keys(*pair)) for pair in zip(findings, statements, strict=True)])
+    members: dict[int, list[int]] = {}
+    for index, leader in enumerate(leaders):
+        members.setdefault(leader, []).append(index)
+    result = list(findings)
+    for indices in members.values():
+        first = min(indices, key=lambda index: (-findings[index].priority, findings[index].span))
+        group = _identifier(findings[first], statements[first])
+        for index in indices:
+            result[index] = replace(findings[index], group=group, repeats=index != first)
+    return result
+
+
+def _keys(finding: Finding, statement: Statement) -> Iterator[Hashable]:
+    """What findings of one group have in common, any of it."""
+    alike = (finding.context.runs, finding.context.captured)
+    yield "statement", alike, statement.first
+    if finding.cause and finding.mechanism in _READS:
+        yield "read", alike, statement.function, finding.cause
+    if finding.cause and finding.mechanism in _UPLOADS:
+        yield "upload", alike, finding.code, finding.cause
+    if _NAMED.fullmatch(finding.subject):
+        yield "subject", alike, statement.function, finding.code, finding.subject, finding.cause
+
+
+def _joined(keys: Sequence[set[Hashable]]) -> list[int]:
+    """For each set of keys the index of the first with which it is connected, directly or through others."""
+    parents = list(range(len(keys)))
+
+    def top(index: int) -> int:
+        while parents[index] != index:
+            parents[index] = parents[parents[index]]
+            index = parents[index]
+        return index
+
+    first_with: dict[Hashable, int] = {}
+    for index, own in enumerate(keys):
+        for key in own:
+            one, other = sorted((top(first_with.setdefault(key, index)), top(index)))
+            parents[other] = one
+    return [top(index) for index in range(len(keys))]
+
+
+def _identifier(finding: Finding, statement: Statement) -> str:
+    place = (finding.filename, finding.code, statement.function, *map(str, finding.span.start))
+    return hashlib.sha256("\0".join(place).encode("utf-8", "surrogateescape")).hexdigest()[:12]

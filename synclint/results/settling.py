@@ -1,0 +1,51 @@
+"""What is said of the findings of a file once they stand: advice for the place, groups, and the order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from synclint.catalog.entries import Catalog, Entry
+from synclint.findings import Finding
+from synclint.results.groups import grouped
+from synclint.results.priority import priority, spread
+from synclint.results.statements import Decides, Statement, Statements
+from synclint.rules.selectors import find_rule
+
+# A longer operand is told as the catalogue's own name for it.
+_LONGEST_SUBJECT = 50
+_PLACEHOLDER, _OWN_NAME = "{subject}", "x"
+
+
+def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[Finding]:
+    """The findings of one file, in the same order, with what depends on their places and on one another."""
+    places = Statements(source)
+    statements = [places.at(finding.span.start) for finding in findings]
+    entries = catalog.by_id
+    told = [
+        replace(
+            finding,
+            instead=_advice(finding, entries.get(finding.construct), statement),
+            priority=priority(finding, avoidable=find_rule(finding.code).dependency == "false"),
+        )
+        for finding, statement in zip(findings, statements, strict=True)
+    ]
+    told = grouped(told, statements)
+    priorities = spread(
+        [finding.priority for finding in told],
+        [finding.repeats for finding in told],
+        [statement.function or str(statement.first) for statement in statements],
+    )
+    return [replace(finding, priority=number) for finding, number in zip(told, priorities, strict=True)]
+
+
+def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
+    """What to write instead where the finding stands, in the names that are used there."""
+    if entry is None:
+        return finding.instead
+    text = {
+        Decides.ACTIONS: entry.instead_for_actions,
+        Decides.RAISE: entry.instead_for_raise or entry.instead_for_actions,
+    }.get(statement.decides or Decides.VALUES, "") or entry.instead
+    subject = " ".join(finding.subject.split())
+    return text.replace(_PLACEHOLDER, subject if 0 < len(subject) <= _LONGEST_SUBJECT else _OWN_NAME)

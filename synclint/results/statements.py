@@ -1,0 +1,150 @@
+"""The statements of a file in which findings stand: their lines, their functions, and what a test decides there."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+from synclint.findings import Position
+from synclint.sources.comments import LINE_END
+
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Decides(str, Enum):
+    """What hangs on the test of a statement, which limits what can be written in its place.
+
+    ``values`` can be computed both ways and chosen on the device; ``actions`` (leaving a loop or function, calls for
+    their effects) need the host; to ``raise`` can be left to a check on the device.
+    """
+
+    VALUES = "values"
+    ACTIONS = "actions"
+    RAISE = "raise"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement, of a compound one the header: its lines, the qualified name around it, and what its test decides.
+
+    ``decides`` is None where it is no test.
+    """
+
+    first: int
+    last: int
+    function: str = ""
+    decides: Decides | None = None
+
+
+class Statements:
+    """Finds statements by their lines. Where a source cannot be parsed, each line counts as a statement."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    @cached_property
+    def _tree(self) -> ast.Module | None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about the checked code; not ours to pass on
+            try:
+                return ast.parse(self._source.removeprefix("\ufeff"))
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return None
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return LINE_END.split(self._source.removeprefix("\ufeff"))
+
+    def at(self, position: Position) -> Statement:
+        """The innermost statement that extends over the line of a position."""
+        line = position.line
+        body: Sequence[ast.stmt] = self._tree.body if self._tree is not None else ()
+        around: list[str] = []
+        while True:
+            index = next((i for i, node in enumerate(body) if _first(node) <= line <= (node.end_lineno or 0)), None)
+            if index is None:
+                return Statement(line, line, ".".join(around))
+            node = body[index]
+            inner = next((block for block in _blocks(node) if _first(block[0]) <= line), None)
+            if inner is None:
+                statement = _statement(node, body[index + 1 :], ".".join(around))
+                # What a comprehension leaves out cannot be computed and chosen afterwards.
+                return replace(statement, decides=Decides.ACTIONS) if self._filters(node, position) else statement
+            if isinstance(node, _NAMED):
+                around.append(node.name)
+            body = inner
+
+
+    def _filters(self, statement: ast.stmt, position: Position) -> bool:
+        """Whether something at a position within a statement is the filter of a comprehension."""
+        inner = [part for child in _headers(statement) for part in ast.walk(child)]
+        tests = [test for part in inner if isinstance(part, ast.comprehension) for test in part.ifs]
+        if not tests:
+            return False
+        before = self._lines[position.line - 1][: position.column - 1]
+        place = position.line, len(before.encode("utf-8", "surrogatepass"))
+        return any(
+            (test.lineno, test.col_offset) <= place < (test.end_lineno or 0, test.end_col_offset or 0) for test in tests
+        )
+
+
+def _headers(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement without the statements within it."""
+    for child in ast.iter_child_nodes(statement):
+        if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield child
+
+
+def _first(node: ast.stmt) -> int:
+    decorators = node.decorator_list if isinstance(node, _NAMED) else []
+    return min((node.lineno, *(decorator.lineno for decorator in decorators)))
+
+
+def _blocks(node: ast.stmt) -> Iterator[Sequence[ast.stmt]]:
+    """The blocks of a compound statement that are not empty, the last first."""
+    found = [getattr(node, "body", ()), *(handler.body for handler in getattr(node, "handlers", ()))]
+    found += [getattr(node, "orelse", ()), getattr(node, "finalbody", ())]
+    found += [case.body for case in getattr(node, "cases", ())]
+    yield from sorted(filter(None, found), key=lambda block: -_first(block[0]))
+
+
+def _statement(node: ast.stmt, after: Sequence[ast.stmt], function: str) -> Statement:
+    last = min((_first(block[0]) - 1 for block in _blocks(node)), default=node.end_lineno or node.lineno)
+    return Statement(_first(node), max(last, node.lineno), function, _decides(node, after))
+
+
+def _decides(node: ast.stmt, after: Sequence[ast.stmt]) -> Decides | None:
+    if isinstance(node, ast.While):
+        return Decides.ACTIONS
+    if not isinstance(node, ast.If):
+        return None
+    if any(isinstance(block[-1], ast.Raise) for block in (node.body, node.orelse) if block):
+        return Decides.RAISE
+    other = node.orelse or after[:1]
+    if _returns_a_value(node.body[-1]) and other and _returns_a_value(other[-1]):
+        return Decides.VALUES if all(map(_assigns, node.body[:-1])) else Decides.ACTIONS
+    return Decides.VALUES if all(map(_assigns, (*node.body, *node.orelse))) else Decides.ACTIONS
+
+
+def _returns_a_value(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Return) and node.value is not None and not _is_word(node.value)
+
+
+def _is_word(node: ast.expr) -> bool:
+    """Whether it is a constant that no tensor holds, such as None, True or a string."""
+    return isinstance(node, ast.Constant) and not (
+        isinstance(node.value, (int, float, complex)) and not isinstance(node.value, bool)
+    )
+
+
+def _assigns(node: ast.stmt) -> bool:
+    """Whether it does no more than to give a name a value that a tensor can hold."""
+    if isinstance(node, ast.Pass):
+        return True
+    if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) or node.value is None:
+        return False
+    return not _is_word(node.value)

@@ -1,0 +1,71 @@
+"""Reads the rules from their folders."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from synclint.findings import Severity
+from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.rules.records import Rule
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+# A wheel carries the folders of the rules beside this module; a checkout keeps them at the top, where people look.
+_BESIDE = Path(__file__).parent
+_CHECKOUT = Path(__file__).parents[2] / "rules"
+
+
+class RuleFileError(ValueError):
+    """A rule's folder is incomplete or its ``rule.toml`` is not well formed."""
+
+
+def _rule(folder: Path) -> Rule:
+    try:
+        table: dict[str, Any] = tomllib.loads((folder / "rule.toml").read_text(encoding="utf-8"))
+        versions = table.get("versions", {})
+        return Rule(
+            code=table["code"],
+            name=table["name"],
+            summary=table["summary"],
+            mechanism=table["mechanism"],
+            severity=Severity(table["severity"]),
+            dependency=str(table["dependency"]).lower(),
+            matches=tuple(table["matches"]),
+            page=(folder / "README.md").read_text(encoding="utf-8"),
+            folder=folder,
+            requires=tuple(table.get("requires", ())),
+            library_versions=dict(table.get("library-versions", {})),
+            since=versions.get("since"),
+            until=versions.get("until"),
+        )
+    except KeyError as error:
+        raise RuleFileError(f"rules/{folder.name}/rule.toml lacks {error}") from None
+    except (OSError, ValueError) as error:
+        raise RuleFileError(f"rules/{folder.name}: {error}") from None
+
+
+@cache
+def rules_folder() -> Path:
+    """The directory that holds the folders of the rules."""
+    return _BESIDE if any(_BESIDE.glob("SYN*/rule.toml")) else _CHECKOUT
+
+
+@cache
+def load_rules() -> tuple[Rule, ...]:
+    """Every rule that has a folder, in the order of their codes.
+
+    Raises RuleFileError, naming the folder, for a rule that is not well formed.
+    """
+    return tuple(_rule(path.parent) for path in sorted(rules_folder().glob("SYN*/rule.toml")))
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """The rules with folders and those that the program itself reports."""
+    return (SYNTAX_ERROR, UNUSED_SUPPRESSION, ANALYSIS_LIMIT, INTERNAL_ERROR, *load_rules())

@@ -1,0 +1,101 @@
+"""The rules that the program itself reports, about files and comments."""
+
+from __future__ import annotations
+
+from synclint.findings import Severity
+from synclint.rules.records import Rule
+
+SYNTAX_ERROR = Rule(
+    code="SYN000",
+    name="syntax-error",
+    summary="the file is not valid Python",
+    mechanism="syntax-error",
+    severity=Severity.ERROR,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN000 syntax-error\n\n"
+        "## What it finds\n\n"
+        "A file that does not parse. Nothing can be said about its syncs, so it is reported instead of "
+        "being passed over; the other files are checked as usual.\n\n"
+        "## What to do\n\n"
+        "Mend the syntax error at the position given. Files that are not meant to be Python, such as "
+        "templates, can be left out by `.gitignore` or by not naming them.\n"
+    ),
+    folder=None,
+)
+
+UNUSED_SUPPRESSION = Rule(
+    code="SYN001",
+    name="unused-suppression",
+    summary="a comment suppresses nothing, or is not understood",
+    mechanism="suppression",
+    severity=Severity.WARNING,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN001 unused-suppression\n\n"
+        "## What it finds\n\n"
+        "A `# synclint: ignore[...]`, `# synclint: off` or `# noqa: SYN...` that suppresses nothing, names a "
+        "rule that does not exist, or is misspelled. Such comments hide what is written there next, or hide "
+        "nothing although their author thinks so.\n\n"
+        "## What to do\n\n"
+        "Remove it: `synclint check --prune-ignores` does so, and leaves codes of other tools in the same "
+        "comment as they are. Check the whole project before: with a single file the linter does not see who "
+        "calls its functions, and may not find what the comment is there for.\n"
+    ),
+    folder=None,
+)
+
+ANALYSIS_LIMIT = Rule(
+    code="SYN002",
+    name="analysis-limit",
+    summary="the file takes more work than one file may take, or is nested too deeply",
+    mechanism="analysis-limit",
+    severity=Severity.WARNING,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN002 analysis-limit\n\n"
+        "## What it finds\n\n"
+        "A file that was not analysed to its end. Functions are run on the arguments of their calls, and a file "
+        "may take only so many statements of that; code that is nested thousands of levels deep is more than the "
+        "analysis can follow. What was found up to there is reported, this finding stands at the statement that "
+        "was being analysed, and nothing is said of the rest. The other files are checked as usual.\n\n"
+        "The limit counts statements, not seconds: it is the same on every machine.\n\n"
+        "## What to do\n\n"
+        "Split or simplify the function or the expression at that place. Code that was written by a program, or "
+        "is not worth it, can be left out with `exclude`; `ignore` leaves this finding out, and the rest of the "
+        "file unchecked.\n"
+    ),
+    folder=None,
+)
+
+INTERNAL_ERROR = Rule(
+    code="SYN003",
+    name="internal-error",
+    summary="synclint itself made a mistake in this file",
+    mechanism="internal-error",
+    severity=Severity.ERROR,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN003 internal-error\n\n"
+        "## What it finds\n\n"
+        "A file in which synclint failed by a mistake of its own. The message gives a short id, the same for the "
+        "same mistake, and the path of a log file with what a bug report needs. What else is reported in the file "
+        "may be incomplete; the other files are checked as usual. The exit status is 2.\n\n"
+        "## What to do\n\n"
+        "Please report it, with the log file; read the log before, as it names files of yours. Until the mistake is "
+        "mended the file can be left out with `exclude`. `ignore` does not silence this rule: a file that was not "
+        "checked must not look clean.\n"
+    ),
+    folder=None,
+)
+
+# Rules that say that a file, or the rest of it, was not checked: no baseline and no comment takes that back.
+NOT_CHECKED = frozenset({SYNTAX_ERROR.code, ANALYSIS_LIMIT.code, INTERNAL_ERROR.code})
+
+
+# Rules about files and comments, whose findings are no waits and have no phase.
+OWN = frozenset({*NOT_CHECKED, UNUSED_SUPPRESSION.code})

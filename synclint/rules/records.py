@@ -1,0 +1,41 @@
+"""A rule as its folder describes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from synclint.findings import Severity
+
+DOCUMENTATION = "https://github.com/synclint/synclint/tree/main"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule as its folder describes it.
+
+    ``matches`` are the ids of the catalogue entries that it reports; ``dependency`` says whether the
+    host truly needs the value ("true") or could do without ("false"); ``requires`` names the packages
+    that its cases import, ``library_versions`` the release below which a library has the hazard, and
+    ``since`` and ``until`` the torch releases with it. ``page`` is its README; ``folder`` is None for
+    the rules that the program itself reports.
+    """
+
+    code: str
+    name: str
+    summary: str
+    mechanism: str
+    severity: Severity
+    dependency: str
+    matches: tuple[str, ...]
+    page: str
+    folder: Path | None
+    requires: tuple[str, ...] = ()
+    library_versions: dict[str, str] = field(default_factory=dict, hash=False)
+    since: str | None = None
+    until: str | None = None
+
+    @property
+    def url(self) -> str:
+        """Where the rule's page stands on the web; empty for the program's own rules."""
+        return f"{DOCUMENTATION}/rules/{self.folder.name}" if self.folder else ""

@@ -1,0 +1,136 @@
+"""Learns a share of the files of a run: what the analysis has seen in them, and what kept it from their ends."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from synclint.analysis.interpreter.engine import TooMuchWorkError
+from synclint.analysis.project import Project
+from synclint.analysis.results.observations import Observations
+from synclint.analysis.syntax.parsing import ParseFailure, TooLongToParse, check_syntax
+from synclint.config import Options
+from synclint.findings import Position
+from synclint.fixes.folders import fixable_constructs
+from synclint.memory.outline_files import OutlineFiles
+from synclint.phases import ANALYSE, GATE, Phases
+from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
+from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
+from synclint.running.survey import CodeFile
+
+# The analysis calls itself for what code nests: calls, elif, and, or.
+_DEEPEST_RECURSION = 5000
+_TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than one file may take"
+_TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of a share of the files.
+
+    ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
+    they were in; ``consulted`` are the paths on which the observations depend; ``seconds`` of CPU are told by phase.
+    """
+
+    shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
+    observations: Observations = field(default_factory=Observations)
+    killed: tuple[Path, ...] = ()
+    consulted: frozenset[str] = frozenset()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+def learn_files(
+    files: Sequence[CodeFile],
+    progress: Callable[[int], None],
+    roots: Sequence[Path],
+    options: Options,
+    outlines: OutlineFiles | None = None,
+) -> Learned:
+    """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
+
+    ``roots`` are the files and directories that the user named, from which the project's own modules are found.
+    ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
+    """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
+    phases = Phases()
+    with _without_garbage_collection(), phases.phase(ANALYSE):
+        project = _project(files, roots, options, phases, outlines)
+        shortfalls: dict[Path, Shortfall] = {}
+        for file in files:
+            shortfall = _learn(file, project, phases)
+            if shortfall is not None:
+                shortfalls[file.path] = shortfall
+            progress(1)
+        for file in files if project.failures else ():
+            error = project.failures.get(str(file.real_path))
+            if error is not None:
+                shortfalls.setdefault(file.path, internal_error(file.path, error))
+        observations = project.observations()
+    if outlines is not None:
+        outlines.write()
+    return Learned(shortfalls, observations, consulted=project.consulted, seconds=phases.seconds)
+
+
+def _project(
+    files: Sequence[CodeFile],
+    roots: Sequence[Path],
+    options: Options,
+    phases: Phases,
+    outlines: OutlineFiles | None,
+) -> Project:
+    named = {
+        "hot_functions": options.hot_functions,
+        "cold_functions": options.cold_functions,
+        "device_functions": options.device_functions,
+    }
+    given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
+    versions = dict(options.library_versions)
+    learned = [file.path for file in files]
+    return Project(
+        roots,
+        options.torch_version,
+        versions,
+        phases=phases,
+        learned=learned,
+        outlines=outlines,
+        fixable=fixable_constructs(),
+        **given,
+    )
+
+
+def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:
+    path = file.path
+    try:
+        if file.has_torch_in_reach:
+            project.learn(path, file.source)
+        else:
+            with phases.phase(GATE):
+                check_syntax(file.source)
+    except TooLongToParse as error:
+        return Shortfall(ANALYSIS_LIMIT, error.message, Position(1, 1))
+    except ParseFailure as error:
+        return Shortfall(SYNTAX_ERROR, error.message, Position(error.line, error.column))
+    except TooMuchWorkError as error:
+        return shortfall_at(path, ANALYSIS_LIMIT, _TOO_MUCH_WORK, error)
+    except RecursionError as error:
+        return shortfall_at(path, ANALYSIS_LIMIT, _TOO_DEEP, error)
+    except Exception as error:
+        return internal_error(path, error)
+    return None
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Trees and values live until the end of the share: looking through them for garbage takes a third of its time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

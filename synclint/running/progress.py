@@ -1,0 +1,8 @@
+"""How a run tells how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+# Is told how many more files have been learned.
+Progress = Callable[[int], None]

@@ -1,0 +1,314 @@
+"""Runs the analysis over many files, in this process or in several, and brings together what came of it.
+
+The files are divided into shares by their order and size alone. Each share is analysed by itself, and the
+observations of all of them are joined before any file is reported, so that neither the number of processes nor the
+order of the arguments can change a result.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synclint.catalog.entries import load_catalog
+from synclint.config import Options
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
+from synclint.fixes.folders import fixable_rules
+from synclint.phases import GATE, Phases, uncounted
+from synclint.results.file_reports import FileReport
+from synclint.results.selection import is_told, may_speak_to_us, reported_codes, severity_of
+from synclint.rules.loading import load_rules
+from synclint.rules.matching import findings
+from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
+from synclint.running.progress import Progress
+
+if TYPE_CHECKING:
+    from synclint.analysis.frequency.call_graph import CallGraph
+    from synclint.analysis.results.expression_facts import Facts
+    from synclint.fixes.source_files import SourceFile
+    from synclint.memory.outline_files import OutlineFiles
+    from synclint.running.learning import Learned
+    from synclint.running.shortfalls import Shortfall
+    from synclint.running.survey import CodeFile, Survey
+
+
+# What files of a share have in common is learned once; what two shares have in common, twice. A project is divided
+# for as many processes as people have cores, unless it is small, and beyond that only for want of memory.
+SHARE_BYTES = 2_000_000
+_USUAL_CORES = 4
+_LARGEST_SHARE_BYTES = 8_000_000
+_BYTES_BETWEEN_COLLECTIONS = 5_000_000
+# Edits that leave a file about as large as it was shall leave it in its share; an empty one is work, too.
+_COUNTED_BYTES = 4096
+_SMALLEST_BYTES = 1536
+# A file is analysed in the time in which so many of its size are parsed.
+_ANALYSIS_IN_PARSES = 8
+_KILLED = "not checked: it is nested too deeply, or memory ran out, and ended two processes"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of files that were learned together.
+
+    ``reports`` gives one report for each file, in the order given, and makes it when it is asked for; the paths
+    ``consulted`` are those on which the reports depend.
+    """
+
+    reports: Iterator[FileReport]
+    consulted: frozenset[str]
+
+
+def check_files(
+    files: Sequence[Path],
+    roots: Sequence[Path],
+    options: Options,
+    jobs: int | None = None,
+    progress: Progress = lambda count: None,
+    phases: Phases | None = None,
+    outlines: OutlineFiles | None = None,
+) -> Checked:
+    """Learn files that may call one another, in up to ``jobs`` processes, so that they can be reported.
+
+    ``roots`` are the files and directories that the user named, from which the project's own modules
+    are found. ``jobs`` is None for as many as there are cores. ``progress`` is told how many more files have been
+    learned, ``phases`` where the time went. ``outlines`` are those of the files that a run over few files imports.
+    """
+    # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
+    from synclint.running.survey import survey
+
+    phases = phases or uncounted()
+    folders = _folders(roots)
+    with phases.phase(GATE):
+        surveyed = survey(files, folders)
+    progress(len(files) - len(surveyed.files))
+    parts: list[Learned] = []
+    for part in _learned(shares(surveyed.files), folders, options, jobs, progress, outlines):
+        phases.add(part.seconds)
+        parts.append(part)
+    consulted = surveyed.consulted.union(*(part.consulted for part in parts))
+    return Checked(_reported(files, surveyed, parts, options), consulted)
+
+
+def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:
+    """Check one file whose text stands, or shall stand, at ``path``."""
+    from synclint.running.learning import learn_files
+    from synclint.running.survey import survey_text
+
+    surveyed = survey_text(path, text, _folders(roots))
+    learned = learn_files(surveyed.files, lambda count: None, _folders(roots), options)
+    return next(_reported((path,), surveyed, [learned], options))
+
+
+def _folders(roots: Sequence[Path]) -> list[Path]:
+    """The roots that modules are looked up in.
+
+    Two of them may hold modules of one name: which is meant must not hang on the order of arguments.
+    """
+    return sorted({root for root in roots if root.exists() or not root.is_symlink()})
+
+
+def shares(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
+    """The files, in the order of their paths, divided into shares of about the same work.
+
+    Those that need no more than to be parsed come last: the others have more in common with one another.
+    """
+    ordered = sorted(files, key=lambda file: (not file.has_torch_in_reach, file.path))
+    sizes = [_size(file) for file in ordered]
+    total = sum(sizes)
+    count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES), round(total / _LARGEST_SHARE_BYTES))
+    divided: list[list[CodeFile]] = [[] for _ in range(count)]
+    before = 0
+    for file, size in zip(ordered, sizes, strict=True):
+        divided[min(before * count // total, count - 1)].append(file)
+        before += size
+    return [tuple(share) for share in divided if share]
+
+
+def _size(file: CodeFile) -> int:
+    """How much there is to be done, in characters to be analysed."""
+    size = _SMALLEST_BYTES + _COUNTED_BYTES * round(len(file.source) / _COUNTED_BYTES)
+    return size if file.has_torch_in_reach else size // _ANALYSIS_IN_PARSES
+
+
+def _learned(
+    divided: Sequence[Sequence[CodeFile]],
+    roots: Sequence[Path],
+    options: Options,
+    jobs: int | None,
+    progress: Progress,
+    outlines: OutlineFiles | None,
+) -> Iterator[Learned]:
+    from synclint.running.learning import Learned, learn_files
+
+    # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
+    work = partial(learn_files, roots=roots, options=options, outlines=outlines if len(divided) == 1 else None)
+    processes = min(len(divided), jobs or usable_cores())
+    if processes == 1:
+        collected = 0
+        for share in divided:
+            size = sum(map(_size, share))
+            if collected + size > _BYTES_BETWEEN_COLLECTIONS:
+                gc.collect()  # the trees of earlier shares refer to one another
+                collected = 0
+            collected += size
+            yield work(share, progress)
+        return
+    from synclint.running.processes import work_in_processes
+
+    load_catalog()  # once, before there are processes that would each do so
+    for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
+        yield from done.results
+        yield Learned(killed=tuple(file.path for file in done.left_out))
+
+
+def _prepare_reports() -> None:
+    """Load what reports will need, while there is nothing to report."""
+    load_rules()
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _reported(
+    files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options
+) -> Iterator[FileReport]:
+    from synclint.analysis.frequency.call_graph import CallGraph
+    from synclint.analysis.results.observations import joined
+
+    graph = CallGraph(joined(part.observations for part in parts))
+    codes = {file.path: file for file in surveyed.files}
+    problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
+    shortfalls = {**surveyed.shortfalls}
+    for part in parts:
+        shortfalls.update(part.shortfalls)
+    by_real_path = {str(file.real_path): file for file in surveyed.files}
+    fixing = _Fixing(by_real_path, graph.facts)
+    for path in files:
+        if path in problems:
+            yield FileReport(path, problem=problems[path])
+        elif path in codes:
+            report = _report(codes[path], shortfalls.get(path), graph, options)
+            yield _with_fixes(report, codes[path], fixing, options)
+        else:
+            yield FileReport(path, (_not_checked(path, shortfalls[path]),))
+
+
+def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
+    try:
+        report = _found(file, shortfall, graph, options)
+    except Exception as error:
+        from synclint.running.shortfalls import internal_error
+
+        # A mistake of our own in one file: the others must not lose their results by it.
+        report = FileReport(file.path, (_not_checked(file.path, internal_error(file.path, error)),))
+    if not (report.findings or report.unshown or report.unsure):
+        return report
+    return replace(report, source=file.source, embedded=file.embedded)
+
+
+@dataclass(frozen=True)
+class _Fixing:
+    """What fixes look at: the files of the run by their resolved paths, and the facts about what stands in them."""
+
+    codes: Mapping[str, CodeFile]
+    facts: Mapping[str, Facts]
+
+    def plain(self, path: str) -> SourceFile | None:
+        """A file of the run that is Python itself."""
+        code = self.codes.get(path)
+        return self.source(code) if code is not None and code.embedded is None else None
+
+    def source(self, file: CodeFile) -> SourceFile:
+        """A file of the run as fixes see it."""
+        from synclint.fixes.source_files import SourceFile
+
+        path = str(file.real_path)
+        return SourceFile(path, file.source, self.facts.get(path, {}))
+
+
+def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, options: Options) -> FileReport:
+    rules = fixable_rules()
+    if not any(finding.code in rules for finding in report.findings):
+        return report
+    from synclint.fixes.offering import with_fixes
+
+    try:
+        found = with_fixes(report.findings, fixing.source(file), fixing.plain, options.torch_version)
+    except Exception as error:
+        from synclint.running.shortfalls import internal_error
+
+        # A mistake in a fix: what was found stays found.
+        found = [*report.findings, _not_checked(file.path, internal_error(file.path, error))]
+    return replace(report, findings=tuple(found))
+
+
+def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
+    """What is found in a file, asked for or not; without the file's source."""
+    path = file.path
+    events = graph.events(str(file.real_path), str(path))
+    said = findings(events, load_rules(), load_catalog()) if events else []
+    complaints: Sequence[Finding] = ()
+    is_whole = shortfall is None
+    if (said or is_whole) and may_speak_to_us(file.source, said):
+        from synclint.adoption.suppressions import review
+
+        # Whether a comment suppresses anything does not depend on what is asked for; but nobody can tell where a part
+        # of the file was not checked.
+        reviewed = review(said, file.source, path, options.require_reason)
+        said = list(reviewed.findings)
+        complaints = reviewed.complaints if is_whole else ()
+    codes = reported_codes(options, path) if said or complaints else frozenset()
+    said = [finding for finding in said if finding.code in codes]
+    if options.severity:
+        said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
+    shown = _settled([finding for finding in said if options.admits(finding)], file.source)
+    shown += [complaint for complaint in complaints if complaint.code in codes]
+    if shortfall is not None and is_told(shortfall.rule, options):
+        shown.append(_not_checked(path, shortfall))
+    return FileReport(
+        path,
+        tuple(sorted(shown, key=lambda finding: finding.span)),
+        unshown=tuple(f for f in said if options.is_sure(f) and not options.is_asked_for(f.context)),
+        unsure=tuple(f for f in said if not options.is_sure(f)),
+    )
+
+
+def _settled(shown: list[Finding], source: str) -> list[Finding]:
+    if not shown:
+        return []
+    from synclint.results.settling import settled
+
+    return settled(shown, source, load_catalog())
+
+
+# What to do about what kept a file from being checked; a syntax error speaks for itself.
+_ADVICE = {
+    ANALYSIS_LIMIT.code: "Split or simplify the function, or leave the file out with `exclude`.",
+    INTERNAL_ERROR.code: "Until this is mended, `exclude` leaves the file out.",
+}
+
+
+def _not_checked(path: Path, shortfall: Shortfall) -> Finding:
+    rule, start = shortfall.rule, shortfall.place
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        message=" ".join(shortfall.message.split()),
+        filename=str(path),
+        span=Span(start, Position(start.line, start.column + 1)),
+        severity=rule.severity,
+        confidence=Confidence.HIGH,
+        mechanism=rule.mechanism,
+        context=Context(Phase.STEP, reason=""),
+        instead=_ADVICE.get(rule.code, ""),
+    )

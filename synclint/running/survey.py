@@ -1,0 +1,90 @@
+"""Reads the files of a run, and tells those that have to do with torch from those that need no analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from synclint.analysis.program.module_files import ModuleFiles
+from synclint.running.shortfalls import Shortfall, internal_error
+from synclint.sources.decoding import UnreadableSourceError, read_source
+from synclint.sources.embedded import Embedded, EmbeddedSourceError
+from synclint.sources.extraction import extract
+
+
+@dataclass(frozen=True)
+class CodeFile:
+    """A file that was read: its code, for a notebook or a document the module made of it.
+
+    ``real_path`` is without symbolic links. Of a file that has no torch in reach nobody needs to know more than that
+    its syntax is right.
+    """
+
+    path: Path
+    real_path: Path
+    source: str
+    embedded: Embedded | None = None
+    has_torch_in_reach: bool = True
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The files of a run.
+
+    ``problems`` are the files that could not be read, one sentence each; ``shortfalls`` those at which we failed;
+    ``consulted`` are the paths on which it depends what has torch in reach.
+    """
+
+    files: tuple[CodeFile, ...]
+    problems: Mapping[Path, str] = field(default_factory=dict)
+    shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
+    consulted: frozenset[str] = frozenset()
+
+
+def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
+    """Read files; ``roots`` are the files and directories beside which modules are looked up."""
+    modules = ModuleFiles(roots)
+    return _surveyed({path: _read(path, partial(read_source, path), modules) for path in files}, modules)
+
+
+def survey_text(path: Path, text: str, roots: Sequence[Path]) -> Survey:
+    """The same for one file whose text stands, or shall stand, at ``path``."""
+    modules = ModuleFiles(roots)
+    return _surveyed({path: _read(path, lambda: text, modules)}, modules)
+
+
+def _read(path: Path, read: Callable[[], str], modules: ModuleFiles) -> CodeFile | str | Shortfall:
+    """A file, or why there is none: a sentence about what is wrong with it, or our own failure."""
+    try:
+        return _code_file(path, read(), modules)
+    except (UnreadableSourceError, EmbeddedSourceError) as error:
+        return f"{path}: {error}"
+    except Exception as error:
+        return internal_error(path, error)
+
+
+def _code_file(path: Path, text: str, modules: ModuleFiles) -> CodeFile:
+    embedded = extract(path, text)
+    source = text if embedded is None else embedded.module
+    file = CodeFile(path, modules.paths.of(path), source, embedded)
+    modules.add(file.real_path, source)
+    return file
+
+
+def _surveyed(came_of: Mapping[Path, CodeFile | str | Shortfall], modules: ModuleFiles) -> Survey:
+    files = [came for came in came_of.values() if isinstance(came, CodeFile)]
+    return Survey(
+        tuple(file if _reaches_torch(file, modules) else replace(file, has_torch_in_reach=False) for file in files),
+        {path: came for path, came in came_of.items() if isinstance(came, str)},
+        {path: came for path, came in came_of.items() if isinstance(came, Shortfall)},
+        modules.consulted,
+    )
+
+
+def _reaches_torch(file: CodeFile, modules: ModuleFiles) -> bool:
+    try:
+        return modules.reaches_torch(file.real_path)
+    except Exception:  # which learning the file will meet again, and blame on it
+        return True
