@@ -88,3 +88,13 @@ def is_written_to(scope: ast.AST, name: str) -> bool:
 
 def _in_place(method: str) -> bool:
     return method in _SPECIAL or (method.endswith("_") and not method.endswith("__"))
+
+
+def is_name_free(scope: ast.AST, name: str) -> bool:
+    """Whether a name means nothing in a function, nor in the functions within it."""
+    return not any(
+        (isinstance(node, ast.Name) and node.id == name)
+        or (isinstance(node, ast.arg) and node.arg == name)
+        or (isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names)
+        for node in ast.walk(scope)
+    )
