@@ -9,6 +9,7 @@ from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
+from synclint.fixes.writes import number_as_tensor
 
 _AS_SLICE = "Write the positions as a slice"
 _UPLOAD = "Copy the positions from pinned memory without waiting"
@@ -110,6 +111,11 @@ def _counted(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | 
         elif place.qualified(part.func) == "torch.arange" and _has_no_device(part):
             name, _, value = device.partition("=")
             edits.append(place.with_argument(part, name, value))
+    statement = place.statement
+    if edits and isinstance(statement, ast.Assign) and node in statement.targets:
+        # A number that is written at positions of the device would be copied there.
+        if place.fact(statement.value).is_number and len(statement.targets) == 1:
+            edits.append(place.replaced(statement.value, number_as_tensor(place, statement.value, node.value)))
     return place.fix(_COUNT_THERE, *edits) if edits else None
 
 

@@ -52,9 +52,13 @@ def written_number(place: Place) -> Fix | None:
     value = statement.value
     if not place.fact(value).is_number or not is_plain(target.value):
         return None
-    owner = place.text(target.value)
-    source = f"{place.name('torch.full')}((), {place.text(value)}, dtype={owner}.dtype, device={owner}.device)"
-    return place.fix(_WITH_KERNEL, place.replaced(value, source))
+    return place.fix(_WITH_KERNEL, place.replaced(value, number_as_tensor(place, value, target.value)))
+
+
+def number_as_tensor(place: Place, value: ast.expr, like: ast.expr) -> str:
+    """The source of a tensor without dimensions with a number, of the type and on the device of another tensor."""
+    owner = place.text(like)
+    return f"{place.name('torch.full')}((), {place.text(value)}, dtype={owner}.dtype, device={owner}.device)"
 
 
 def chosen_by_mask(place: Place) -> Fix | None:

@@ -46,6 +46,7 @@ def picked(x: Tensor, classes: Tensor) -> Tensor:
 
 def marked(y: Tensor, classes: Tensor) -> Tensor:
     y[range(4), classes] = y.sum()
+    y[range(4), classes + 1] = 1.0
     return y
 
 
