@@ -6,7 +6,7 @@ import ast
 
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
-from synclint.fixes.devices import is_plain
+from synclint.fixes.devices import is_device, is_plain
 from synclint.fixes.place import NoFixError, Place
 
 # What these write is the same on every device.
@@ -95,7 +95,7 @@ def _target(place: Place, call: ast.Call) -> dict[str, str] | None:
             return None
         text = place.text(first)
         return {"dtype": f"{text}.dtype", "device": f"{text}.device"}
-    if method == "type_as" or place.fact(first).kinds & {"tensor", "dtype"}:
+    if method == "type_as" or not is_device(place, first):
         return None
     dtype = call.args[1] if len(call.args) > 1 else words.get("dtype")
     found = {"dtype": place.text(dtype)} if dtype is not None else {}
@@ -142,12 +142,11 @@ def _rounded(place: Place, parts: list[ast.expr], depth: int) -> tuple[ast.Call,
     """The same for arithmetic, in which everything else has to be a number of the host."""
     found: list[tuple[ast.Call, list[str]]] = []
     for part in parts:
-        if place.fact(part).is_number:
-            continue
         made = _creation(place, part, depth - 1)
-        if made is None:
+        if made is not None:
+            found.append(made)
+        elif place.fact(part).kinds & {"tensor", "array", "sequence"}:
             return None
-        found.append(made)
     if len(found) != 1:
         return None
     creation, caveats = found[0]

@@ -17,6 +17,18 @@ def is_plain(node: ast.expr) -> bool:
     return isinstance(node, ast.Subscript) and is_plain(node.value) and is_plain(node.slice)
 
 
+def is_device(place: Place, node: ast.expr) -> bool:
+    """Whether an expression is a device: by what was concluded, or else by its name."""
+    kinds = place.fact(node).kinds
+    if kinds <= {"device", "text"}:
+        return True
+    if kinds & {"tensor", "dtype"}:
+        return False
+    node = node.func if isinstance(node, ast.Call) else node
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return "dev" in name.lower()
+
+
 def asks_for_cuda(place: Place, device: ast.expr) -> str:
     """An expression that is true where a device is one of CUDA, so that memory for copies to it can be pinned.
 

@@ -10,7 +10,7 @@ import ast
 
 from synclint.analysis.results.expression_facts import MadePlace, NodePlace, place_of
 from synclint.findings import Edit, Fix
-from synclint.fixes.devices import asks_for_cuda, is_plain
+from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile
@@ -69,7 +69,12 @@ def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
         return None
     text = _on_one_line(place, source)
     device = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
-    condition = _TRUE if call.func.attr == "cuda" or device is None else asks_for_cuda(place, device)
+    if call.func.attr == "cuda" or device is None:
+        condition = _TRUE
+    elif is_device(place, device):
+        condition = asks_for_cuda(place, device)
+    else:
+        return None
     pinned = f"{text}.pin_memory()"
     chosen = pinned if condition == _TRUE else f"({pinned} if {condition} else {text})"
     named = f"{call.keywords[0].arg}=" if call.keywords else ""

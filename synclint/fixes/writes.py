@@ -8,7 +8,7 @@ from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import Place
 
-_LIST = "it fails where the value is a list or an array of one element"
+_LIST = "it fails where the value is a list of one element, and where the target is an array of NumPy"
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
 _CHOOSE = "Choose with `torch.where`"
@@ -20,7 +20,7 @@ def _assignment(place: Place) -> tuple[ast.Assign, ast.Subscript] | None:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     target = statement.targets[0]
-    if not isinstance(target, ast.Subscript) or not place.fact(target.value).is_certain:
+    if not isinstance(target, ast.Subscript) or not place.fact(target.value).is_tensor:
         return None
     return statement, target
 
@@ -34,7 +34,7 @@ def filled_element(place: Place) -> Fix | None:
     kinds = place.fact(statement.value).kinds
     if kinds & {"tensor", "array", "sequence", "none"} or not is_plain(target.value):
         return None
-    caveat = "" if place.fact(statement.value).is_number else _LIST
+    caveat = "" if place.fact(statement.value).is_number and place.fact(target.value).is_certain else _LIST
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
         return None
@@ -50,7 +50,7 @@ def written_number(place: Place) -> Fix | None:
         return None
     statement, target = found
     value = statement.value
-    if not place.fact(value).is_number or not is_plain(target.value):
+    if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:
         return None
     return place.fix(_WITH_KERNEL, place.replaced(value, number_as_tensor(place, value, target.value)))
 
@@ -71,6 +71,8 @@ def chosen_by_mask(place: Place) -> Fix | None:
     if not isinstance(value, ast.Subscript) or not all(map(is_plain, (target.value, target.slice, value.value))):
         return None
     mask, x, y = target.slice, target.value, value.value
+    if not place.fact(x).is_certain:
+        return None
     if ast.dump(value.slice) != ast.dump(mask) or place.fact(mask).dtype != "bool":
         return None
     if not place.fact(mask).is_tensor or not place.fact(y).is_tensor:

@@ -49,3 +49,7 @@ class Positions(torch.nn.Module):
 
     def that_move_with_the_module(self, x: Tensor) -> Tensor:
         return x + self.positions.to(x.device)
+
+
+def like_something_unknown(other, size: int) -> Tensor:
+    return torch.zeros(size).to(other)
