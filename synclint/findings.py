@@ -51,12 +51,42 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Edit:
-    """A replacement of the text within ``span``; ``safe`` when it cannot change results."""
+    """A replacement of the text within ``span``.
+
+    ``path`` is the resolved path of the file where that is another one than the finding's; with a ``cell`` the span
+    counts from the beginning of that cell of a notebook.
+    """
 
     span: Span
     replacement: str
+    path: str = ""
+    cell: int | None = None
+
+
+class Applicability(str, Enum):
+    """Whether a fix leaves what the program computes as it is, or changes it in a way that the fix states."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True)
+class Fix:
+    """Edits that belong together: all of them are made, or none.
+
+    ``message`` says in the imperative what they do. ``caveat`` is one sentence about what can differ afterwards: an
+    unsafe fix has one, a safe one has none.
+    """
+
     message: str
-    safe: bool
+    edits: tuple[Edit, ...]
+    applicability: Applicability = Applicability.SAFE
+    caveat: str = ""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the program computes the same with it."""
+        return self.applicability is Applicability.SAFE
 
 
 class Phase(str, Enum):
@@ -154,8 +184,8 @@ class Finding:
     ``function`` is the qualified name of what the expression stands in, empty at the top of a module.
     ``group`` is the same for findings of a file that have one cause and are told as one, ``repeats`` says that another
     place of the group stands for this one, and ``priority`` orders what is told to people, greatest first (see
-    ``synclint.results.priority``). With a ``cell``, ``span`` and ``fix`` count from the beginning of that cell of a
-    notebook; cells are numbered from 1, Markdown cells included.
+    ``synclint.results.priority``). With a ``cell``, ``span`` counts from the beginning of that cell of a notebook;
+    cells are numbered from 1, Markdown cells included.
     """
 
     code: str
@@ -177,5 +207,5 @@ class Finding:
     group: str = ""
     repeats: bool = False
     priority: float = 0.0
-    fix: Edit | None = None
+    fix: Fix | None = None
     cell: int | None = None

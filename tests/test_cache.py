@@ -15,7 +15,20 @@ from command_line import HAZARD, Run, Synclint
 
 import synclint
 from synclint.config import Options
-from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import (
+    Applicability,
+    CallPlace,
+    Confidence,
+    Context,
+    Edit,
+    Finding,
+    Fix,
+    Phase,
+    Position,
+    Repetition,
+    Severity,
+    Span,
+)
 from synclint.memory import entry_files
 from synclint.memory.entry_files import LIMIT_BYTES
 from synclint.memory.program import fingerprint
@@ -142,7 +155,7 @@ def test_a_report_comes_back_as_it_was() -> None:
         group="0123",
         repeats=True,
         priority=12.5,
-        fix=Edit(span, "y", "write y", safe=True),
+        fix=Fix("write y", (Edit(span, "y"), Edit(span, "z", "/b.py", 3)), Applicability.UNSAFE, "it differs"),
         cell=2,
     )
     embedded = Embedded("x\n", "%x\n", (Block(1, (3,), (4,), 2), Block(2, (), ())))

@@ -11,7 +11,20 @@ from pathlib import Path
 import pytest
 from command_line import HAZARD, Synclint
 
-from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import (
+    Applicability,
+    CallPlace,
+    Confidence,
+    Context,
+    Edit,
+    Finding,
+    Fix,
+    Phase,
+    Position,
+    Repetition,
+    Severity,
+    Span,
+)
 from synclint.report.concise import concise_report
 from synclint.report.full import full_report
 from synclint.report.json import json_report
@@ -35,7 +48,7 @@ def finding(
     code: str = "SYN103",
     instead: str = "use `torch.where`",
     context: Context = HOT,
-    fix: Edit | None = None,
+    fix: Fix | None = None,
 ) -> Finding:
     row, column, end_row, end_column = span
     return Finding(
@@ -212,10 +225,9 @@ def test_colour_only_on_a_terminal_unless_the_environment_says_so(
 
 
 def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
-    edit = Edit(
-        Span(Position(2, 12), Position(2, 19)), "torch.where(mask, x, 0)", "Use torch.where", safe=False
-    )
-    report = json_report([FileReport(Path("loss.py"), (finding((2, 12, 2, 19), fix=edit),), "")], HERE)
+    edit = Edit(Span(Position(2, 12), Position(2, 19)), "torch.where(mask, x, 0)")
+    fix = Fix("Use torch.where", (edit,), Applicability.UNSAFE, "the shape is another one")
+    report = json_report([FileReport(Path("loss.py"), (finding((2, 12, 2, 19), fix=fix),), "")], HERE)
     assert json.loads(report) == [
         {
             "code": "SYN103",
@@ -245,11 +257,13 @@ def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
             "fix": {
                 "applicability": "unsafe",
                 "message": "Use torch.where",
+                "caveat": "the shape is another one",
                 "edits": [
                     {
                         "content": "torch.where(mask, x, 0)",
                         "location": {"row": 2, "column": 12},
                         "end_location": {"row": 2, "column": 19},
+                        "cell": None,
                     }
                 ],
             },

@@ -16,7 +16,20 @@ import pytest
 from command_line import HAZARD, Synclint
 from markdown_it import MarkdownIt
 
-from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import (
+    Applicability,
+    CallPlace,
+    Confidence,
+    Context,
+    Edit,
+    Finding,
+    Fix,
+    Phase,
+    Position,
+    Repetition,
+    Severity,
+    Span,
+)
 from synclint.report.formats import FORMATS, DocumentFormat
 from synclint.report.markdown import LONGEST
 from synclint.report.results import Results, checked_files
@@ -76,7 +89,7 @@ def finding(path: Path, text: str, span: Span) -> Finding:
         instead=f"{text} instead",
         url="https://example.org",
         evidence=(text,),
-        fix=Edit(span, text, f"write {text}", safe=True),
+        fix=Fix(f"write {text}", (Edit(span, text),), Applicability.UNSAFE, text),
     )
 
 

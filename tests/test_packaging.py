@@ -62,6 +62,7 @@ def test_the_wheel_holds_every_rule_and_nothing_of_the_tests(wheel: Path) -> Non
         assert rule.folder is not None
         for file in ("rule.toml", "README.md", "hazard.py", "sync_free.py"):
             assert f"synclint/rules/{rule.folder.name}/{file}" in names
+        assert (f"synclint/rules/{rule.folder.name}/fix.py" in names) is (rule.folder / "fix.py").is_file()
     assert "synclint/py.typed" in names
     assert "synclint/report/page.html" in names
     assert "synclint/catalog/torch_api.json" in names

@@ -17,7 +17,19 @@ from junitparser import JUnitXml
 from markdown_it import MarkdownIt
 from report_schemas import GITLAB, RDJSON, SARIF
 
-from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import (
+    CallPlace,
+    Confidence,
+    Context,
+    Edit,
+    Finding,
+    Fix,
+    Phase,
+    Position,
+    Repetition,
+    Severity,
+    Span,
+)
 from synclint.report.formats import FORMATS, LineFormat
 from synclint.report.github import github_report
 from synclint.report.gitlab import gitlab_report
@@ -42,7 +54,7 @@ def finding(
     span: tuple[int, int, int, int] = (2, 17, 2, 24),
     message: str = "`x[mask]` waits: `mask` is a boolean tensor",
     severity: Severity = Severity.WARNING,
-    fix: Edit | None = None,
+    fix: Fix | None = None,
 ) -> Finding:
     row, column, end_row, end_column = span
     return Finding(
@@ -61,7 +73,7 @@ def finding(
     )
 
 
-FIX = Edit(Span(Position(2, 17), Position(2, 24)), "torch.where(mask, x, 0)", "Use torch.where", safe=False)
+FIX = Fix("Use torch.where", (Edit(Span(Position(2, 17), Position(2, 24)), "torch.where(mask, x, 0)"),))
 
 
 def results(*reports: FileReport, problems: tuple[str, ...] = ()) -> Results:

@@ -258,7 +258,7 @@ def test_whatever_stands_in_a_file_its_comments_are_read_without_an_error(source
     reviewed = review([], source, Path("a.py"))
     for complaint in reviewed.complaints:
         assert complaint.span.start.line == complaint.span.end.line
-        assert complaint.fix is None or apply_edits(source.removeprefix("\ufeff"), [complaint.fix]) != source
+        assert complaint.fix is None or apply_edits(source.removeprefix("\ufeff"), complaint.fix.edits) != source
 
 
 PRUNED = {

@@ -15,7 +15,7 @@ from synclint.findings import Edit, Finding, Position
 from synclint.results.file_reports import FileReport
 from synclint.sources.comments import LINE_END
 from synclint.sources.decoding import decode_source, most_bytes
-from synclint.sources.embedded import located
+from synclint.sources.embedded import Embedded, located_edit
 
 
 class EditError(ValueError):
@@ -40,21 +40,14 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
-def edited(report: FileReport, findings: Sequence[Finding], text: str) -> str:
-    """The ``text`` of a file with the fixes of ``findings`` made in it: in its code, its cells or its blocks.
-
-    Raises EditError where a fix, which is one to a comment, would change what the code does.
-    """
-    fixes = [finding.fix for finding in findings if finding.fix]
-    if _meaning(report.source) != _meaning(apply_edits(report.source, fixes)):
-        raise EditError("its comments cannot be told from its code with certainty; it is left as it was")
-    if report.embedded is None:
-        return apply_edits(text, fixes)
+def with_edits(text: str, edits: Sequence[Edit], embedded: Embedded | None) -> str:
+    """The ``text`` of a file with edits made in its code: of a notebook in the cells, of a document in the blocks."""
+    if embedded is None:
+        return apply_edits(text, edits)
     by_cell: dict[int | None, list[Edit]] = defaultdict(list)
-    for finding in findings:
-        placed = located(finding, report.embedded.blocks)
-        if placed.fix:
-            by_cell[placed.cell].append(placed.fix)
+    for edit in edits:
+        placed = located_edit(edit, embedded.blocks)
+        by_cell[placed.cell].append(placed)
     if None in by_cell:
         return apply_edits(text, by_cell[None])
     from synclint.sources.notebooks import read_notebook, with_cells
@@ -66,15 +59,25 @@ def edited(report: FileReport, findings: Sequence[Finding], text: str) -> str:
 
 
 def edit_file(report: FileReport, findings: Sequence[Finding]) -> None:
-    """Make the fixes of ``findings`` in the file of a report. Raises EditError and OSError."""
+    """Make the fixes of ``findings``, which are to comments, in the file of a report. Raises EditError and OSError.
+
+    Where one of them would change what the code does the file is left as it was.
+    """
     path = report.path
     if path.is_symlink():
         raise EditError("is a link; name the file that it leads to")
+    edits = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
+    if _meaning(report.source) != _meaning(apply_edits(report.source, edits)):
+        raise EditError("its comments cannot be told from its code with certainty; it is left as it was")
     data = read_at_most(path, most_bytes(path), "a source file")
-    changed = edited(report, findings, decode_source(data))
-    encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
+    replace_bytes(path, encoded(with_edits(decode_source(data), edits, report.embedded), data))
+
+
+def encoded(text: str, before: bytes) -> bytes:
+    """The bytes of a file that shall hold ``text``, in the encoding that it had. Raises EditError."""
+    encoding, _ = tokenize.detect_encoding(BytesIO(before).readline)
     try:
-        replace_bytes(path, changed.encode(encoding))
+        return text.encode(encoding)
     except UnicodeEncodeError:
         raise EditError(f"its encoding, {encoding}, has no such characters") from None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from synclint.adoption.directives import Suppression, Syntax, read_directives
-from synclint.findings import Edit, Finding, Position, Span
+from synclint.findings import Edit, Finding, Fix, Position, Span
 from synclint.rules.own import NOT_CHECKED, UNUSED_SUPPRESSION
 from synclint.sources.comments import LogicalLine, SourceLines, source_lines
 
@@ -41,7 +41,7 @@ def _edit(
     present: Sequence[Suppression],
     lines: SourceLines,
     reason: str,
-) -> Edit:
+) -> Fix:
     codes = sorted({finding.code for finding in findings})
     for suppression in present:
         comment = suppression.pragma.comment
@@ -51,14 +51,14 @@ def _edit(
     line = lines.physical[logical.last - 1]
     text = f"  # synclint: ignore[{', '.join(codes)}] {reason}".rstrip()
     start = Position(logical.last, len(line.rstrip()) + 1)
-    return Edit(Span(start, Position(logical.last, len(line) + 1)), text, _MESSAGE, safe=True)
+    return Fix(_MESSAGE, (Edit(Span(start, Position(logical.last, len(line) + 1)), text),))
 
 
-def _extended(suppression: Suppression, codes: Sequence[str], reason: str) -> Edit:
+def _extended(suppression: Suppression, codes: Sequence[str], reason: str) -> Fix:
     """The comment with more codes in its list, and a reason where it has none."""
     text, (start, end) = suppression.pragma.text.rstrip(), suppression.listed
     known = {code for named in suppression.named for code in named.codes}
     words = [*suppression.words, *(code for code in codes if code not in known)]
     ending = "" if suppression.reason else f" {reason}".rstrip()
     replacement = f"{text[:start]}{', '.join(words)}{text[end:]}{ending}"
-    return Edit(suppression.pragma.span, replacement, _MESSAGE, safe=True)
+    return Fix(_MESSAGE, (Edit(suppression.pragma.span, replacement),))

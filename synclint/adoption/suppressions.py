@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from synclint.adoption.directives import ContextMark, Directives, Pragma, Suppression, Syntax, read_directives
-from synclint.findings import Confidence, Context, Edit, Finding, Phase, Position, Span
+from synclint.findings import Confidence, Context, Edit, Finding, Fix, Phase, Position, Span
 from synclint.rules.matching import severity_in
 from synclint.rules.own import UNUSED_SUPPRESSION
 from synclint.rules.selectors import find_rule
@@ -190,16 +190,16 @@ def _unused(
         yield _complaint(suppression.closing, message, _removal(suppression.closing, lines), path)
 
 
-def _narrowed(suppression: Suppression, left: Sequence[str]) -> Edit:
+def _narrowed(suppression: Suppression, left: Sequence[str]) -> Fix:
     """The comment with only the names that are ``left``, and all else as it was."""
     text, (start, end) = suppression.pragma.text.rstrip(), suppression.listed
     separator = ", " if "," in text[start:end] else " "
     space = " " if text[start:end].startswith(" ") else ""
     replacement = f"{text[:start]}{space}{separator.join(left)}{text[end:]}"
-    return Edit(suppression.pragma.span, replacement, "Remove what suppresses nothing", safe=True)
+    return Fix("Remove what suppresses nothing", (Edit(suppression.pragma.span, replacement),))
 
 
-def _removal(pragma: Pragma, lines: SourceLines) -> Edit:
+def _removal(pragma: Pragma, lines: SourceLines) -> Fix:
     """Remove the pragma, and the space before it where nothing comes after."""
     span, comment = pragma.span, pragma.comment
     start, end = span.start, span.end
@@ -209,14 +209,14 @@ def _removal(pragma: Pragma, lines: SourceLines) -> Edit:
         end = Position(comment.line, len(line) + 1)
     else:
         end = Position(comment.line, comment.column + pragma.end)
-    return Edit(Span(start, end), "", "Remove the comment", safe=True)
+    return Fix("Remove the comment", (Edit(Span(start, end), ""),))
 
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
-def _complaint(pragma: Pragma, message: str, fix: Edit | None, path: Path) -> Finding:
+def _complaint(pragma: Pragma, message: str, fix: Fix | None, path: Path) -> Finding:
     return Finding(
         code=UNUSED_SUPPRESSION.code,
         name=UNUSED_SUPPRESSION.name,

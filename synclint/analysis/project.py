@@ -48,7 +48,8 @@ class Project:
     ``roots`` are the files and folders that the user named: names are looked up beside them. The function
     patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
     cold, and known to return tensors on the device. ``outlines`` are kept for modules that are only
-    imported, which those that will be ``learned`` are not. ``catalog`` is another one than that of the program.
+    imported, which those that will be ``learned`` are not. ``catalog`` is another one than that of the program. Facts
+    are kept of the functions in which there are waits by ``fixable`` constructs.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Project:
         learned: Iterable[Path] = (),
         outlines: KeptOutlines | None = None,
         catalog: Catalog | None = None,
+        fixable: frozenset[str] = frozenset(),
     ) -> None:
         self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
@@ -71,7 +73,9 @@ class Project:
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
-        self.engine = Engine(self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns)
+        self.engine = Engine(
+            self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
+        )
 
     def learn(self, path: Path, source: str) -> None:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""

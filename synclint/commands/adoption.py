@@ -25,15 +25,23 @@ class Adoption:
         """Whether there is anything to do with the findings but to report them."""
         return any((run.baseline, self.diff_base is not None, self.add_ignore, self.prune_ignores))
 
-    def verify(self, run: Options, *, stdin: bool) -> None:
-        """Raise UsageError for what cannot be done together, or not without something else."""
-        flags = {
+    @property
+    def writes(self) -> str:
+        """The flag that asks for something to be written, empty where none does."""
+        return next((flag for flag, wanted in self._writing.items() if wanted), "")
+
+    @property
+    def _writing(self) -> dict[str, bool]:
+        return {
             "--write-baseline": self.write_baseline,
             "--prune-baseline": self.prune_baseline,
             "--add-ignore": self.add_ignore,
             "--prune-ignores": self.prune_ignores,
         }
-        writing = [flag for flag, wanted in flags.items() if wanted]
+
+    def verify(self, run: Options, *, stdin: bool) -> None:
+        """Raise UsageError for what cannot be done together, or not without something else."""
+        writing = [flag for flag, wanted in self._writing.items() if wanted]
         if len(writing) > 1:
             raise click.UsageError(f"{' and '.join(writing)} cannot be given together")
         if stdin and writing:

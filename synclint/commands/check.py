@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from synclint.commands.adoption import Adoption, adoption_options, read_adoption
+from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
 from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
     OutputFile,
@@ -55,6 +56,7 @@ Examples:
   synclint check --runs step,eval src/   evaluation, too; `all` for everything
   synclint check --statistics src/       how often each rule was broken
   synclint check --output-file sarif=synclint.sarif src/
+  synclint check --diff src/             what --fix would change
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
 \b
@@ -66,6 +68,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @setting_options
 @adoption_options
+@fix_options
 @click.option(
     "--output-file",
     "output_files",
@@ -122,12 +125,14 @@ def check(
     phases = Phases()
     adoption = read_adoption(given)
     measured = _read_evidence(evidence, only_measured, stdin=reads_stdin)
+    fixing = read_fixing(given)
     problems: list[str] = []
     with reporting_problems(context):
         configured = configurations(given, config, isolated)
         # Each file follows the nearest configuration, the run as a whole the one that holds here.
         run = configured.of(Path.cwd()).options
         adoption.verify(run, stdin=reads_stdin)
+        _verify_fixing(fixing, adoption, stdin=reads_stdin, statistics=statistics)
         if statistics:
             check_statistics(run.output_format, output_files)
         if show_files:
@@ -139,9 +144,10 @@ def check(
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
     single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
-    if single is not None and measured is None and not adoption.is_asked_for(run):
+    is_plain = measured is None and not adoption.is_asked_for(run) and not fixing.is_asked_for
+    if single is not None and is_plain:
         with phases.phase(REPORT):
-            reports = print_one_by_one(made, single, Path.cwd(), quiet=quiet)
+            reports = print_one_by_one(made, single, Path.cwd(), quiet=quiet, marks_unsafe=fixing.unsafe)
         problems += [report.problem for report in reports if report.problem]
     else:
         with phases.phase(REPORT):
@@ -151,6 +157,24 @@ def check(
             looked_at = () if reads_stdin else paths or (Path(),)
             reports, more = _adopted(reports, looked_at, adoption, run, configured, quiet)
             problems += more
+        if fixing.is_asked_for:
+
+            def check_again() -> Sequence[FileReport]:
+                again, _ = _check_paths(paths or (Path(),), configured, run.jobs, True, _without_cache(), phases)
+                found = tuple(again)
+                return _narrowed(found, paths or (Path(),), adoption, run, configured)
+
+            outcome = fix_files(reports, check_again, fixing, Path.cwd())
+            reports = tuple(outcome.reports)
+            problems += outcome.problems
+            for kind, said in (("note", outcome.notes), ("warning", outcome.warnings)):
+                for sentence in () if quiet and kind == "note" else said:
+                    complain(kind, sentence)
+        if fixing.diff:
+            write(outcome.diff, verbatim=not sys.stdout.isatty())
+            for problem in problems:
+                complain("error", problem)
+            context.exit(2 if problems else int(bool(outcome.diff) and not exit_zero))
         if measured is not None:
             reports = _with_costs(reports, measured, quiet, only_measured=only_measured)
         # What has just been written down is no longer news, and neither is it "nothing found".
@@ -158,7 +182,13 @@ def check(
         with phases.phase(REPORT):
             results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems))
             problems += write_reports(
-                results, run.output_format, run.sort, output_files, statistics=statistics, quiet=quiet
+                results,
+                run.output_format,
+                run.sort,
+                output_files,
+                statistics=statistics,
+                quiet=quiet,
+                marks_unsafe=fixing.unsafe,
             )
     if profile_phases:
         for phase, seconds in phases.seconds.items():
@@ -199,6 +229,36 @@ def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
     if stdin_filename is not None and paths not in ((), (_STDIN,)):
         raise click.UsageError("--stdin-filename names what standard input holds; give `-` as the path")
     return _STDIN in paths or stdin_filename is not None
+
+
+def _verify_fixing(fixing: Fixing, adoption: Adoption, *, stdin: bool, statistics: bool) -> None:
+    """Raise UsageError for what cannot be done together."""
+    flag = "--diff" if fixing.diff else "--fix"
+    if fixing.fix and fixing.diff:
+        raise click.UsageError("--diff shows what --fix would write; give one of them")
+    if not fixing.is_asked_for:
+        return
+    if stdin:
+        raise click.UsageError(f"{flag} needs files; it cannot work on standard input")
+    if adoption.writes:
+        raise click.UsageError(f"{flag} and {adoption.writes} cannot be given together")
+    if statistics and fixing.diff:
+        raise click.UsageError("--diff shows changes, --statistics counts findings; give one of them")
+
+
+def _narrowed(
+    reports: Sequence[FileReport],
+    paths: Sequence[Path],
+    adoption: Adoption,
+    run: Options,
+    configured: Configurations,
+) -> Sequence[FileReport]:
+    """What a baseline and the like leave to be reported, with nothing said of the rest."""
+    if not adoption.is_asked_for(run):
+        return reports
+    from synclint.commands.adopting import adopt
+
+    return adopt(reports, paths, adoption, run, configured).reports
 
 
 def _adopted(

@@ -18,11 +18,14 @@ Command = TypeVar("Command", bound=Callable[..., object])
 _RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 
 
-def palette() -> Palette:
-    """The colours for standard output: as ``--color`` says, else as it is connected now."""
+def palette(*, marks_unsafe: bool = False) -> Palette:
+    """The colours for standard output: as ``--color`` says, else as it is connected now.
+
+    ``marks_unsafe`` says that fixes which are not safe are marked as well.
+    """
     context = click.get_current_context(silent=True)
     asked = context.color if context is not None else None
-    return Palette(wants_color(sys.stdout) if asked is None else asked)
+    return Palette(wants_color(sys.stdout) if asked is None else asked, marks_unsafe)
 
 
 def color_option(command: Command) -> Command:

@@ -19,7 +19,7 @@ from synclint.files.atomic_files import replace_file
 from synclint.files.real_paths import real_path
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
 from synclint.report.results import Results, checked_files
-from synclint.report.statistics import statistics_json, statistics_table, summary
+from synclint.report.statistics import fixable, statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
 from synclint.results.file_reports import FileReport
 from synclint.spelling import nearest
@@ -88,7 +88,7 @@ def format_for_single_files(
 
 
 def print_one_by_one(
-    reports: Iterator[FileReport], form: LineFormat, folder: Path, *, quiet: bool
+    reports: Iterator[FileReport], form: LineFormat, folder: Path, *, quiet: bool, marks_unsafe: bool = False
 ) -> tuple[FileReport, ...]:
     """Print what is to be said of each file before the next report is made.
 
@@ -103,12 +103,12 @@ def print_one_by_one(
 
     files = checked_files(noted(), folder, _root(form, folder))
     try:
-        write(form.lines(files, palette(), folder), verbatim=form.is_verbatim)
+        write(form.lines(files, palette(marks_unsafe=marks_unsafe), folder), verbatim=form.is_verbatim)
     except OSError:
         # Whoever reads may go away early, as `head` does: what has been learned is kept for the next run all the same.
         deque(reports, maxlen=0)
         raise
-    write(_totals(told, form, quiet=quiet), verbatim=form.is_verbatim)
+    write(_totals(told, form, quiet=quiet, marks_unsafe=marks_unsafe), verbatim=form.is_verbatim)
     return tuple(told)
 
 
@@ -120,12 +120,13 @@ def write_reports(
     *,
     statistics: bool,
     quiet: bool,
+    marks_unsafe: bool = False,
 ) -> list[str]:
     """Write the files and print the report; a sentence for each file that could not be written."""
     # The files come first: whoever reads the output may go away early, as `head` does.
     problems = [problem for file in files for problem in _write_file(results, file, output_format, sort)]
     if not any(file.format is None for file in files):
-        lines = _printed(results, output_format, sort, statistics=statistics, quiet=quiet)
+        lines = _printed(results, output_format, sort, statistics=statistics, quiet=quiet, marks_unsafe=marks_unsafe)
         form = FORMATS[output_format]
         write(lines, verbatim=isinstance(form, DocumentFormat) or form.is_verbatim)
     elif not quiet:
@@ -133,8 +134,10 @@ def write_reports(
     return problems
 
 
-def _printed(results: Results, output_format: str, sort: str | None, *, statistics: bool, quiet: bool) -> Iterator[str]:
-    colors = palette()
+def _printed(
+    results: Results, output_format: str, sort: str | None, *, statistics: bool, quiet: bool, marks_unsafe: bool
+) -> Iterator[str]:
+    colors = palette(marks_unsafe=marks_unsafe)
     if statistics and output_format == "json":
         yield statistics_json(results.reports)
         return
@@ -142,13 +145,17 @@ def _printed(results: Results, output_format: str, sort: str | None, *, statisti
         yield from statistics_table(results.reports, colors)
     else:
         yield from _rendered(results, output_format, sort, colors)
-    yield from _totals(results.reports, FORMATS[output_format], quiet=quiet)
+    yield from _totals(results.reports, FORMATS[output_format], quiet=quiet, marks_unsafe=marks_unsafe)
 
 
-def _totals(reports: Sequence[FileReport], form: LineFormat | DocumentFormat, *, quiet: bool) -> Iterator[str]:
+def _totals(
+    reports: Sequence[FileReport], form: LineFormat | DocumentFormat, *, quiet: bool, marks_unsafe: bool
+) -> Iterator[str]:
     checked = any(report.problem is None for report in reports)
     if isinstance(form, LineFormat) and form.is_prose and checked and not quiet:
         yield summary(reports)
+        if said := fixable(reports, unsafe=marks_unsafe):
+            yield said
 
 
 def _write_file(results: Results, file: OutputFile, output_format: str, sort: str | None) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from synclint.findings import Finding
+from synclint.fixes.offers import is_offered
 from synclint.report.results import CheckedFile, position
 from synclint.report.terminal import Palette, escape, shown_path
 
@@ -27,9 +28,14 @@ def ranked_concise_report(files: Iterable[CheckedFile], palette: Palette, folder
         yield headline(path, finding, palette, folder)
 
 
+def mark(finding: Finding, palette: Palette) -> str:
+    """`` [*]`` behind the code of a finding that can be fixed with what the user has asked for, as ruff has it."""
+    return f" [{palette.help('*')}]" if is_offered(finding, unsafe=palette.marks_unsafe) else ""
+
+
 def headline(path: Path, finding: Finding, palette: Palette, folder: Path) -> str:
     """The line that says where and what; ``path`` is shown relative to ``folder``."""
     where = f"{palette.strong(shown_path(path, folder))}:{position(finding)}:"
     sure = palette.faint(f"[{finding.confidence.value}]")
-    rule = f"{palette.code(finding.code)} {palette.strong(finding.name)}"
+    rule = f"{palette.code(finding.code)}{mark(finding, palette)} {palette.strong(finding.name)}"
     return f"{where} {rule}: {escape(finding.message)} {sure}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from synclint.findings import Finding, Severity
-from synclint.report.results import CheckedFile, told
+from synclint.report.changes import change_of
+from synclint.report.results import CheckedFile, described, told
 from synclint.report.terminal import escape
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -32,8 +33,20 @@ def _annotation(file: CheckedFile, finding: Finding) -> str:
         if span.end.line == span.start.line:
             properties |= {"col": span.start.column, "endColumn": span.end.column}
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    message = "\n".join(filter(None, [told(finding), finding.instead, finding.url]))
+    message = "\n".join(filter(None, [told(finding), finding.instead, finding.url, *_fix(file, finding)]))
     return f"::{_COMMAND[finding.severity]} {listed}::{_data(message)}"
+
+
+def _fix(file: CheckedFile, finding: Finding) -> Iterator[str]:
+    """The fix as people read it: what it does, and the lines before and after."""
+    if finding.fix is None:
+        return
+    flag = "--fix" if finding.fix.is_safe else "--fix --unsafe-fixes"
+    yield f"`{flag}`: {described(finding.fix)}"
+    change = change_of(file, finding)
+    if change is not None:
+        yield from (f"- {line}" for line in change.before)
+        yield from (f"+ {line}" for line in change.after)
 
 
 def _data(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from synclint.report.concise import mark
 from synclint.report.entries import Entry, entries_of
 from synclint.report.results import CheckedFile, position
 from synclint.report.terminal import Palette, escape, shown_path
@@ -34,7 +35,7 @@ def _section(file: CheckedFile, entries: Iterable[Entry], palette: Palette, fold
     yield f"{palette.strong(shown_path(file.report.path, folder))}:"
     for entry in entries:
         first = entry.first
-        rule = f"{palette.code(first.code)} {palette.strong(first.name)}"
+        rule = f"{palette.code(first.code)}{mark(first, palette)} {palette.strong(first.name)}"
         sure = palette.faint(f"[{first.confidence.value}]")
         yield f"  {position(first)} {rule}: {escape(first.message)} {sure}{_others(entry)}"
     yield ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from synclint.findings import CallPlace, Context, Edit, Finding, Position, Repetition
+from synclint.findings import CallPlace, Context, Finding, Fix, Position, Repetition
 from synclint.report.results import CheckedFile
 from synclint.results.file_reports import FileReport
 
@@ -68,15 +68,19 @@ def _position(position: Position) -> dict[str, int]:
     return {"row": position.line, "column": position.column}
 
 
-def _fix(edit: Edit) -> dict[str, Any]:
+def _fix(fix: Fix) -> dict[str, Any]:
     return {
-        "applicability": "safe" if edit.safe else "unsafe",
-        "message": edit.message,
+        "applicability": fix.applicability.value,
+        "message": fix.message,
+        "caveat": fix.caveat or None,
         "edits": [
             {
                 "content": edit.replacement,
                 "location": _position(edit.span.start),
                 "end_location": _position(edit.span.end),
+                "cell": edit.cell,
             }
+            | ({"filename": edit.path} if edit.path else {})
+            for edit in fix.edits
         ],
     }

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from synclint.findings import Finding, Position, Severity, Span
+from synclint.report.changes import change_of
 from synclint.report.results import CheckedFile, Results, told
 from synclint.rules.records import DOCUMENTATION
 
@@ -38,9 +39,10 @@ def _diagnostic(file: CheckedFile, finding: Finding) -> dict[str, Any]:
     }
     if finding.url:
         diagnostic["code"]["url"] = finding.url
-    if finding.fix and finding.cell is None:
-        suggestion = {"range": _range(finding.fix.span, lines), "text": finding.fix.replacement}
-        diagnostic["suggestions"] = [suggestion]
+    # Suggestions are taken one by one, so that the edits of a fix have to be one.
+    change = change_of(file, finding) if finding.cell is None else None
+    if change is not None:
+        diagnostic["suggestions"] = [{"range": _range(change.span, lines), "text": change.replacement}]
     return diagnostic
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from synclint.findings import Finding
+from synclint.files.real_paths import real_path
+from synclint.findings import Finding, Fix
 from synclint.results.file_reports import FileReport
 from synclint.sources.embedded import file_line, located
 
@@ -35,6 +36,12 @@ class Results:
     def files(self) -> tuple[CheckedFile, ...]:
         """The files that were checked, in the order of the run."""
         return tuple(checked_files(self.reports, self.folder, self.root))
+
+    def shown(self, path: str) -> str:
+        """An absolute path as it is told: relative to the root where it lies below it."""
+        absolute = Path(path)
+        root = self.root if absolute.is_relative_to(self.root) else real_path(self.root)
+        return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
 
     @property
     def count(self) -> int:
@@ -108,6 +115,11 @@ def position(finding: Finding) -> str:
     if finding.cell is None:
         return f"{start.line}:{start.column}"
     return f"cell {finding.cell}, line {start.line}, column {start.column}"
+
+
+def described(fix: Fix) -> str:
+    """What a fix does, and what can differ with it."""
+    return f"{fix.message}: {fix.caveat}" if fix.caveat else fix.message
 
 
 def told(finding: Finding) -> str:

@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from synclint.findings import Edit, Finding, Severity, Span
-from synclint.report.results import CheckedFile, Results, told
+from synclint.findings import Finding, Fix, Severity, Span
+from synclint.report.results import CheckedFile, Results, described, told
 from synclint.report.terminal import escape
 from synclint.rules.records import DOCUMENTATION, Rule
 from synclint.version import __version__
@@ -79,13 +79,15 @@ def _invocation(results: Results) -> dict[str, Any]:
 def _results(results: Results, index: dict[str, int]) -> Iterator[dict[str, Any]]:
     for file in results.files:
         for finding, fingerprint in file.fingerprints():
-            yield _result(file, finding, fingerprint, index)
+            yield _result(file, finding, fingerprint, index, results)
 
 
-def _result(file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[str, Any]:
+def _result(
+    file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int], results: Results
+) -> dict[str, Any]:
     text = " ".join(part.rstrip(".") + "." for part in (told(finding), finding.instead) if part)
     text = text.replace("](", "] (")  # else an index before a call would be a link
-    artifact = {"uri": _uri(file.path)} | ({} if file.path.startswith("/") else {"uriBaseId": _ROOT})
+    artifact = _artifact(file.path)
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": _LEVEL[finding.severity],
@@ -106,8 +108,12 @@ def _result(file: CheckedFile, finding: Finding, fingerprint: str, index: dict[s
     if finding.code in index:
         result["ruleIndex"] = index[finding.code]
     if finding.fix and finding.cell is None:
-        result["fixes"] = [_fix(finding.fix, artifact)]
+        result["fixes"] = [_fix(finding.fix, file, results)]
     return result
+
+
+def _artifact(path: str) -> dict[str, str]:
+    return {"uri": _uri(path)} | ({} if path.startswith("/") else {"uriBaseId": _ROOT})
 
 
 def _uri(path: str) -> str:
@@ -132,7 +138,10 @@ def _span(span: Span) -> dict[str, int]:
     }
 
 
-def _fix(edit: Edit, artifact: dict[str, str]) -> dict[str, Any]:
-    replacement = {"deletedRegion": _span(edit.span), "insertedContent": {"text": edit.replacement}}
-    change = {"artifactLocation": artifact, "replacements": [replacement]}
-    return {"description": {"text": edit.message}, "artifactChanges": [change]}
+def _fix(fix: Fix, file: CheckedFile, results: Results) -> dict[str, Any]:
+    by_path: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": _span(edit.span), "insertedContent": {"text": edit.replacement}}
+        by_path.setdefault((edit.path and results.shown(edit.path)) or file.path, []).append(replacement)
+    changes = [{"artifactLocation": _artifact(path), "replacements": made} for path, made in by_path.items()]
+    return {"description": {"text": described(fix)}, "artifactChanges": changes}

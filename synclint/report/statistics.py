@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from synclint.findings import Confidence, Finding, Phase
+from synclint.fixes.offers import is_offered
 from synclint.report.phrases import BY_NATURE, CAPTURED, RUNS, counted, needed
 from synclint.report.terminal import Palette
 from synclint.results.file_reports import FileReport
@@ -136,6 +137,18 @@ def summary(reports: Sequence[FileReport]) -> str:
         count = ", ".join(f"{unsure[level]} of {level.value} confidence" for level in levels)
         said.append(f"{count} {_NOT_SHOWN} (--min-confidence {levels[-1].value})")
     return f"{'; '.join(said)}."
+
+
+def fixable(reports: Sequence[FileReport], *, unsafe: bool) -> str:
+    """How many findings can be fixed by which flag; empty where none can. ``unsafe`` says that unsafe fixes count."""
+    fixes = [finding for report in reports for finding in report.findings if is_offered(finding, unsafe=True)]
+    safe = sum(is_offered(finding, unsafe=False) for finding in fixes)
+    more = len(fixes) - safe
+    if not fixes:
+        return ""
+    if unsafe:
+        return f"[*] {len(fixes)} fixable with --fix --unsafe-fixes{f', {safe} of them with --fix' if safe else ''}."
+    return f"[*] {safe} fixable with --fix{f' ({more} more with --unsafe-fixes)' if more else ''}."
 
 
 def _shown(checked: Sequence[FileReport]) -> Iterator[str]:

@@ -87,9 +87,14 @@ def wants_color(stream: TextIO, environment: Mapping[str, str] = os.environ) -> 
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours of a report; every method gives its text back unchanged when colour is off."""
+    """The colours of a report; every method gives its text back unchanged when colour is off.
+
+    ``marks_unsafe`` says that findings with fixes that are not safe are marked as well, since the user has asked for
+    them.
+    """
 
     enabled: bool
+    marks_unsafe: bool = False
 
     def strong(self, text: str) -> str:
         """For file names and headings."""

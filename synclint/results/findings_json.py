@@ -8,7 +8,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from synclint.findings import CallPlace, Confidence, Context, Edit, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import (
+    Applicability,
+    CallPlace,
+    Confidence,
+    Context,
+    Edit,
+    Finding,
+    Fix,
+    Phase,
+    Position,
+    Repetition,
+    Severity,
+    Span,
+)
 from synclint.results.file_reports import FileReport
 from synclint.sources.embedded import Block, Embedded
 
@@ -72,7 +85,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
         "group": finding.group,
         "repeats": finding.repeats,
         "priority": finding.priority,
-        "fix": [_span_values(fix.span), fix.replacement, fix.message, fix.safe] if fix else None,
+        "fix": _fix_values(fix) if fix else None,
         "cell": finding.cell,
     }
 
@@ -100,7 +113,7 @@ def _finding(values: object) -> Finding:
         group=_text(table["group"]),
         repeats=_truth(table["repeats"]),
         priority=_quantity(table["priority"]),
-        fix=None if fix is None else _edit(fix),
+        fix=None if fix is None else _fix(fix),
         cell=None if cell is None else _number(cell),
     )
 
@@ -126,9 +139,19 @@ def _place(values: object) -> tuple[str, str, int]:
     return _text(name), _text(path), _number(line)
 
 
+def _fix_values(fix: Fix) -> list[Any]:
+    edits = [[_span_values(edit.span), edit.replacement, edit.path, edit.cell] for edit in fix.edits]
+    return [fix.message, edits, fix.applicability.value, fix.caveat]
+
+
+def _fix(values: object) -> Fix:
+    message, edits, applicability, caveat = _items(values)
+    return Fix(_text(message), tuple(map(_edit, _items(edits))), Applicability(applicability), _text(caveat))
+
+
 def _edit(values: object) -> Edit:
-    span, replacement, message, safe = _items(values)
-    return Edit(_span(span), _text(replacement), _text(message), _truth(safe))
+    span, replacement, path, cell = _items(values)
+    return Edit(_span(span), _text(replacement), _text(path), None if cell is None else _number(cell))
 
 
 def _span_values(span: Span) -> list[int]:

@@ -16,6 +16,7 @@ from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.parsing import ParseFailure, TooLongToParse, check_syntax
 from synclint.config.options import Options
 from synclint.findings import Position
+from synclint.fixes.folders import fixable_constructs
 from synclint.memory.outline_files import OutlineFiles
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
@@ -108,6 +109,7 @@ def project_for(
     versions = dict(options.library_versions)
     given["learned"] = [file.path for file in files]
     given["catalog"] = options.catalog
+    given["fixable"] = fixable_constructs()
     return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
+from synclint.fixes.folders import fixable_rules
 from synclint.phases import GATE, Phases, uncounted
 from synclint.plugins.discovery import PluginError
 from synclint.results.file_reports import FileReport
@@ -30,7 +31,9 @@ from synclint.running.progress import Progress
 if TYPE_CHECKING:
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.events import SyncEvent
+    from synclint.analysis.results.expression_facts import Facts
     from synclint.catalog.entries import Catalog
+    from synclint.fixes.source_files import SourceFile
     from synclint.memory.outline_files import OutlineFiles
     from synclint.rules.records import Rule
     from synclint.running.learning import Learned, Records
@@ -204,11 +207,14 @@ def _reported(
     shortfalls = {**surveyed.shortfalls}
     for part in parts:
         shortfalls.update(part.shortfalls)
+    by_real_path = {str(file.real_path): file for file in surveyed.files}
+    fixing = _Fixing(by_real_path, graph.facts)
     for path in files:
         if path in problems:
             yield FileReport(path, problem=problems[path])
         elif path in codes:
-            yield _report(codes[path], shortfalls.get(path), graph, options)
+            report = _report(codes[path], shortfalls.get(path), graph, options)
+            yield _with_fixes(report, codes[path], fixing, options)
         else:
             yield FileReport(path, (_not_checked(path, shortfalls[path]),))
 
@@ -232,6 +238,42 @@ def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, optio
     if not (report.findings or report.unshown or report.unsure):
         return report
     return replace(report, source=file.source, embedded=file.embedded)
+
+
+@dataclass(frozen=True)
+class _Fixing:
+    """What fixes look at: the files of the run by their resolved paths, and the facts about what stands in them."""
+
+    codes: Mapping[str, CodeFile]
+    facts: Mapping[str, Facts]
+
+    def plain(self, path: str) -> SourceFile | None:
+        """A file of the run that is Python itself."""
+        code = self.codes.get(path)
+        return self.source(code) if code is not None and code.embedded is None else None
+
+    def source(self, file: CodeFile) -> SourceFile:
+        """A file of the run as fixes see it."""
+        from synclint.fixes.source_files import SourceFile
+
+        path = str(file.real_path)
+        return SourceFile(path, file.source, self.facts.get(path, {}))
+
+
+def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, options: Options) -> FileReport:
+    rules = fixable_rules()
+    if not any(finding.code in rules for finding in report.findings):
+        return report
+    from synclint.fixes.offering import with_fixes
+
+    try:
+        found = with_fixes(report.findings, fixing.source(file), fixing.plain, options.torch_version)
+    except Exception as error:
+        from synclint.running.shortfalls import internal_error
+
+        # A mistake in a fix: what was found stays found.
+        found = [*report.findings, _not_checked(file.path, internal_error(file.path, error))]
+    return replace(report, findings=tuple(found))
 
 
 def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import tokenize
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from synclint.files.bounded_files import read_at_most
+from synclint.files.real_paths import real_path
 
 # More than anybody writes, or generates to be run. A notebook holds the pictures that it shows, too; the parsers of
 # documents take many times as long as Python's.
@@ -19,8 +22,27 @@ class UnreadableSourceError(ValueError):
     """A file that cannot be read or decoded; the message says why, without the file's name."""
 
 
+_unsaved: Mapping[Path, str] = {}
+
+
+@contextmanager
+def unsaved_texts(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Let files, by their resolved paths, have other texts than those on disk for as long as this lasts.
+
+    Processes that are forked meanwhile know of it.
+    """
+    global _unsaved
+    before, _unsaved = _unsaved, texts
+    try:
+        yield
+    finally:
+        _unsaved = before
+
+
 def read_source(path: Path) -> str:
     """The text of a file, its line ends as they are. Raises UnreadableSourceError."""
+    if _unsaved and (text := _unsaved.get(real_path(path))) is not None:
+        return text
     try:
         data = read_at_most(path, most_bytes(path), "a source file")
     except IsADirectoryError:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from synclint.findings import CallPlace, Context, Edit, Finding, Position, Repetition, Span
+from synclint.findings import CallPlace, Context, Edit, Finding, Fix, Position, Repetition, Span
 
 NOTEBOOK_SUFFIX = ".ipynb"
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".rst"})
@@ -65,7 +65,7 @@ def located(finding: Finding, blocks: Sequence[Block]) -> Finding:
         cell=block.cell,
         message=message,
         span=_span(finding.span, block),
-        fix=_edit(finding.fix, block) if finding.fix else None,
+        fix=_fix(finding.fix, blocks) if finding.fix else None,
         context=context,
     )
 
@@ -94,8 +94,14 @@ def _position(position: Position, block: Block) -> Position:
     return Position(line, position.column + block.indents[index])
 
 
-def _edit(edit: Edit, block: Block) -> Edit:
-    return replace(edit, span=_span(edit.span, block))
+def _fix(fix: Fix, blocks: Sequence[Block]) -> Fix:
+    return replace(fix, edits=tuple(located_edit(edit, blocks) for edit in fix.edits))
+
+
+def located_edit(edit: Edit, blocks: Sequence[Block]) -> Edit:
+    """An edit of the module, told by the place in the file: a cell, or the document's own lines."""
+    block = None if edit.path else _block_of(edit.span.start.line, blocks)
+    return edit if block is None else replace(edit, span=_span(edit.span, block), cell=block.cell)
 
 
 def _context(context: Context, filename: str, blocks: Sequence[Block]) -> Context:

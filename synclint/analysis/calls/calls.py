@@ -443,7 +443,9 @@ def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: F
         bound = {**_defaults(chosen[0]), **bound}
     if classes.METRIC in classes.library_bases(engine, name):
         bound["device"] = DeviceName(Device.CPU)
-    return Instance(name, None, tuple(bound.items()))
+    is_kept = name.endswith("DataLoader") or name.startswith("torch.optim.")
+    made_here = frame.origin(f"`{name}` is made", node) if is_kept else None
+    return Instance(name, None, tuple(bound.items()), made=made_here)
 
 
 def _moved(instance: Instance) -> Instance:

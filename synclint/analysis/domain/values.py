@@ -260,13 +260,14 @@ class Instance:
 
     ``fields`` are what its constructor was given, where that is known. An object of one of so many classes that they
     are not told apart has ``shared``: the classes of the project from which all of those derive, of which ``record`` is
-    the nearest one.
+    the nearest one. ``made`` is the call that made it, for loaders and optimizers.
     """
 
     name: str
     record: ClassRecord | None = None
     fields: tuple[tuple[str, Value], ...] = ()
     shared: tuple[ClassRecord, ...] = ()
+    made: Origin | None = field(default=None, compare=False)
 
     def given(self, key: str) -> Value | None:
         """The constructor's argument ``key``, if it was given."""

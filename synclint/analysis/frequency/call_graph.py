@@ -61,6 +61,7 @@ class CallGraph:
 
     def __init__(self, observed: Observations, sources: Sequence[str] = ()) -> None:
         self._observed = observed
+        self.facts = observed.facts
         self._functions = observed.functions
         self._loops = observed.loops
         self._seen = observed.calls

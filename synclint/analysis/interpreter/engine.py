@@ -47,6 +47,7 @@ from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.accounts import Accounts, Handle
+from synclint.analysis.results.expression_facts import Facts, RecordedValues, facts_within
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
@@ -117,6 +118,7 @@ class Engine:
         torch_version: str | None,
         library_versions: dict[str, str],
         patterns: Patterns,
+        fixable: frozenset[str] = frozenset(),
     ) -> None:
         self.project = project
         self.catalog = catalog
@@ -135,6 +137,9 @@ class Engine:
         self.events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]] = defaultdict(dict)
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
         self.recording: Recording | None = None
+        # What every expression stands for, where somebody will ask what surrounds the waits that can be fixed.
+        self.recorded: RecordedValues | None = {} if fixable else None
+        self._fixable = fixable
         self.loader_functions: set[FunctionRecord] = set()
         # Functions called only where a branch is left out, and methods that were called on something unknown.
         self.excluded: set[FunctionRecord] = set()
@@ -641,7 +646,14 @@ class Engine:
         unresolved = self._unresolved_calls(places)
         accounts = self._accounts(places)
         observed = Observations(
-            events, dict(places.functions), places.loops, calls, unresolved, frozenset(self.switched_off), accounts
+            events,
+            dict(places.functions),
+            places.loops,
+            calls,
+            unresolved,
+            frozenset(self.switched_off),
+            accounts,
+            facts=self._facts(),
         )
         return observed if self.recording is None else replace(observed, recorded=self._recorded(places))
 
@@ -657,6 +669,18 @@ class Engine:
         seen = self.recording.seen.values() if self.recording is not None else ()
         expressions = tuple(self._expression(one, places) for one in seen)
         return Recorded(expressions, places.functions, self._unresolved_calls(places))
+
+    def _facts(self) -> dict[str, Facts]:
+        """The facts about all expressions of the functions in which there are waits that can be fixed, by path."""
+        facts: dict[str, Facts] = {}
+        if self.recorded is None:
+            return facts
+        for module, noted in self.events.items():
+            fixable = [event for event in noted.values() if event.construct in self._fixable]
+            known = facts.setdefault(str(module.real_path), {}) if fixable else {}
+            for root in {event.function.node if event.function else module.tree: None for event in fixable}:
+                known.update(facts_within(root, self.recorded))
+        return facts
 
     def _accounts(self, places: Places) -> Accounts:
         """What tells of which functions all calls are known."""

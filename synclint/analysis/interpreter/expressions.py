@@ -43,6 +43,7 @@ from synclint.analysis.objects import attributes, parameters
 from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.modules import FunctionRecord
+from synclint.analysis.results.expression_facts import record
 from synclint.analysis.state.frames import Frame, Loop
 from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
 from synclint.findings import Confidence
@@ -54,16 +55,16 @@ _Link = ast.Attribute | ast.Call | ast.Subscript
 def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
-    value = handler(node, frame) if handler is not None else UNKNOWN
-    if frame.engine.recording is not None:
-        frame.engine.record(node, value, frame)
-    return value
+    return _evaluated(node, handler(node, frame) if handler is not None else UNKNOWN, frame)
 
 
 def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
-    """Record what an expression stands for that was not handed to ``evaluate``, if somebody asks for it."""
-    if frame.engine.recording is not None:
-        frame.engine.record(node, value, frame)
+    """Keep what an expression stands for, as long as anybody wants to know."""
+    engine = frame.engine
+    if engine.recorded is not None and engine.recorded.get(node) is not value:
+        record(node, value, engine.recorded)
+    if engine.recording is not None:
+        engine.record(node, value, frame)
     return value
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from synclint.analysis.results.accounts import Accounts, accounts_of
+from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.findings import CallPlace, Confidence, Span
@@ -59,7 +60,8 @@ class Observations:
 
     ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
     functions that were called, at the top of a module, to turn waits off everywhere; ``accounts`` tell of which
-    functions all calls are known. ``recorded`` is what somebody asked for besides.
+    functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the functions
+    with waits that can be fixed, by path.
     """
 
     events: tuple[Observation, ...] = ()
@@ -70,6 +72,7 @@ class Observations:
     switched_off: frozenset[str] = frozenset()
     accounts: Accounts = field(default_factory=Accounts)
     recorded: Recorded = field(default_factory=Recorded)
+    facts: Mapping[str, Facts] = field(default_factory=dict)
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
@@ -77,9 +80,15 @@ def joined(parts: Iterable[Observations]) -> Observations:
     events: dict[tuple[str, Span, str, bool], Observation] = {}
     loops: dict[str, LoopFacts] = {}
     switched_off: set[str] = set()
+    facts_by_path: dict[str, Facts] = {}
     parts = tuple(parts)
     for part in parts:
         switched_off |= part.switched_off
+        for path, told in part.facts.items():
+            into_file = facts_by_path.setdefault(path, {})
+            for node, fact in told.items():
+                other = into_file.get(node)
+                into_file[node] = fact if other is None else either(other, fact)
         for event in part.events:
             place = (event.path, event.span, event.construct, bool(event.callers))
             known = events.get(place)
@@ -99,6 +108,7 @@ def joined(parts: Iterable[Observations]) -> Observations:
         frozenset(switched_off),
         accounts_of(part.accounts for part in parts),
         _joined_records([part.recorded for part in parts]),
+        facts_by_path,
     )
 
 

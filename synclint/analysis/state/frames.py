@@ -9,6 +9,7 @@ from typing import Protocol
 from synclint.analysis.domain.values import FunctionValue, Instance, Origin, Tensor, Value
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import Patterns
+from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.facts import Guard, Need
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Meeting, Scope, merge
@@ -234,6 +235,7 @@ class Interpreter(Protocol):
     entries: dict[str, list[Entry]]
     readings: Readings
     recording: Recording | None
+    recorded: RecordedValues | None
     loader_functions: set[FunctionRecord]
     excluded: set[FunctionRecord]
     called_on_unknown: set[str]

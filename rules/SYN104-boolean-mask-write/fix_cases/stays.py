@@ -1,0 +1,29 @@
+"""Writes through masks of as many values as there are places."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def of_other_values(x: Tensor, values: Tensor) -> Tensor:
+    x[x > 0] = values
+    return x
+
+
+def from_other_places(x: Tensor, y: Tensor) -> Tensor:
+    here, there = x > 0, y > 0
+    x[here] = y[there]
+    return x
+
+
+def of_rows(x: Tensor) -> Tensor:
+    kept = torch.ones(4, dtype=torch.bool, device=x.device)
+    rows, others = torch.zeros(4, 3, device=x.device), torch.ones(4, 3, device=x.device)
+    rows[kept] = others[kept]
+    return rows
+
+
+def of_a_number(x: Tensor) -> Tensor:
+    x[x > 0] = 1.0
+    return x

@@ -1,0 +1,68 @@
+"""Reads that have to be left as they are."""
+
+from __future__ import annotations
+
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def of_different_types(logits: Tensor, target: Tensor) -> tuple[float, int]:
+    loss = F.cross_entropy(logits, target)
+    right = (logits.argmax(dim=-1) == target).sum()
+    first = loss.item()
+    second = right.item()
+    return first, second
+
+
+def changed_in_between(logits: Tensor, target: Tensor) -> tuple[float, float]:
+    loss = F.cross_entropy(logits, target)
+    first = loss.item()
+    loss.mul_(2.0)
+    second = loss.item()
+    return first, second
+
+
+def the_second_only_if_the_first(logits: Tensor, target: Tensor) -> bool:
+    loss, norm = F.cross_entropy(logits, target), logits.norm()
+    return loss.item() > 1.0 and norm.item() > 1.0
+
+
+def with_a_call_in_between(logits: Tensor, target: Tensor) -> tuple[float, object, float]:
+    loss, norm = F.cross_entropy(logits, target), logits.norm()
+    return loss.item(), norm.mul_(2.0), norm.item()
+
+
+def with_a_comment_that_would_be_lost(logits: Tensor, target: Tensor) -> tuple[float, float]:
+    loss, norm = F.cross_entropy(logits, target), logits.norm()
+    first = loss.item()
+    # The norm before it is clipped.
+    second = norm.item()
+    return first, second
+
+
+def shown_in_each_step(batches: list[tuple[Tensor, Tensor]]) -> float:
+    total = 0.0
+    for logits, target in batches:
+        total += F.cross_entropy(logits, target).item()
+        print(total)
+    return total
+
+
+def returned_from_the_loop(batches: list[tuple[Tensor, Tensor]]) -> float:
+    total = 0.0
+    for logits, target in batches:
+        total += F.cross_entropy(logits, target).item()
+        if len(target) < 3:
+            return 0.0
+    return total
+
+
+def kept_by_another_function(batches: list[tuple[Tensor, Tensor]]) -> float:
+    total = 0.0
+    for logits, target in batches:
+        total += F.cross_entropy(logits, target).item()
+
+    def mean() -> float:
+        return total / len(batches)
+
+    return mean()

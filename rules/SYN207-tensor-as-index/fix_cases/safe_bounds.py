@@ -1,0 +1,26 @@
+"""A bound that is used several times."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    values, lengths = torch.randn(6, 3, device=device), torch.arange(4, device=device)
+    return {"halves": (values, lengths), "given": (values, torch.full((), 2, device=device))}
+
+
+def halves(values: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    longest = lengths.max()  # of the batch
+    first = values[:longest]
+    second = values[longest:]
+    return first, second, longest
+
+
+def given(values: Tensor, count: Tensor) -> Tensor:
+    """The first rows, as often as there are of them."""
+    total = values[:count].sum()
+    for _ in range(count):
+        total = total + values[0, : count + 0].sum()
+    return total

@@ -1,0 +1,31 @@
+"""Integers that are read where they are used."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+
+def once(values: Tensor, lengths: Tensor) -> Tensor:
+    longest = lengths.max()
+    return values[:longest]
+
+
+def one_or_the_other(values: Tensor, lengths: Tensor, first: bool) -> Tensor:
+    longest = lengths.max()
+    if first:
+        return values[:longest]
+    return values[longest:]
+
+
+def another_one_each_time(values: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    longest = lengths.max()
+    first = values[:longest]
+    longest = longest - 1
+    return first, values[longest:]
+
+
+def counted_on_the_device(values: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    longest = lengths.max()
+    first = values[:longest]
+    longest += 1
+    return first, values[longest:]

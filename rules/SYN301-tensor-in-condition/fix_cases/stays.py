@@ -1,0 +1,41 @@
+"""Conditions on which more hangs than an exception."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def another_value(x: Tensor) -> Tensor:
+    if (x <= 0).any():
+        x = x.abs()
+    return x
+
+
+def another_exception(x: Tensor) -> Tensor:
+    if (x <= 0).any():
+        raise ValueError("not positive")
+    else:
+        x = x + 1
+    return x
+
+
+def said_first(x: Tensor) -> Tensor:
+    if (x <= 0).any():
+        print("not positive")
+        raise ValueError
+    return x
+
+
+def one_of_two(x: Tensor, strict: bool) -> Tensor:
+    if not strict:
+        return x
+    elif (x <= 0).any():
+        raise ValueError("not positive")
+    return x
+
+
+def of_one_number(x: Tensor) -> Tensor:
+    if x.norm() <= x.sum():
+        raise ValueError("not positive")
+    return torch.log(x)

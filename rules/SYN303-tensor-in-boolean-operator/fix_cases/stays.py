@@ -1,0 +1,18 @@
+"""What else ``not`` is asked for."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def another_value(x: Tensor) -> Tensor:
+    if not x.isfinite().all():
+        x = torch.zeros_like(x)
+    return x
+
+
+def of_two(x: Tensor, strict: bool) -> Tensor:
+    if not x.isfinite().all() and strict:
+        raise ValueError("not finite")
+    return x

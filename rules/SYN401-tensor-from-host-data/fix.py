@@ -1,0 +1,14 @@
+"""Tensors made on the device from data of the host."""
+
+from __future__ import annotations
+
+from synclint.findings import Fix
+from synclint.fixes.host_data import made_on_the_device
+from synclint.fixes.place import Place
+
+CONSTRUCTS = ("tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data", "new-tensor")
+
+
+def fix(place: Place) -> Fix | None:
+    """Let a kernel write what is one number; copy the rest from pinned memory without waiting."""
+    return made_on_the_device(place) if place.finding.construct in CONSTRUCTS else None

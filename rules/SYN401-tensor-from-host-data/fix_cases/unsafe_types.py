@@ -1,0 +1,23 @@
+"""Numbers of which only an annotation says what they are, counts that may be zero, and what may be an array."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    x = torch.randn(4, 3, device=device)
+    return {"weighted": (x, 0.5), "timesteps": (x, 3), "of_a_list_it_is_said": (x, [1.0, 2.0, 3.0])}
+
+
+def weighted(x: Tensor, weight: float) -> Tensor:
+    return x * torch.tensor(weight, device=x.device)
+
+
+def timesteps(x: Tensor, step: int) -> Tensor:
+    return torch.tensor([step] * x.shape[0], device=x.device)
+
+
+def of_a_list_it_is_said(x: Tensor, counts: list[float]) -> Tensor:
+    return x * torch.tensor(counts, device=x.device)

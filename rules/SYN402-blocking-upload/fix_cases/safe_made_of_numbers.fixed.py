@@ -1,0 +1,32 @@
+"""Tensors made on the CPU from numbers, and copied."""
+
+from __future__ import annotations
+
+import torch
+import torch as th
+from torch import Tensor
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    x = torch.randn(4, 3, device=device)
+    return {"masks": (x,), "like_another": (x,), "counted": (x,)}
+
+
+def masks(x: Tensor) -> tuple[Tensor, ...]:
+    future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(diagonal=1)  # above the diagonal
+    nothing = ~th.zeros(x.shape[0], dtype=torch.bool, device=x.device)
+    return future, nothing
+
+
+def like_another(x: Tensor) -> tuple[Tensor, ...]:
+    return torch.zeros(len(x), dtype=x.dtype, device=x.device), torch.ones(
+        x.shape[0],
+        x.shape[1],
+        dtype=x.dtype,
+        device=x.device,
+    )
+
+
+def counted(x: Tensor) -> tuple[Tensor, ...]:
+    rows = torch.arange(len(x), device=x.device).unsqueeze(-1)
+    return rows, torch.full((2,), 0.5, device=x.device), torch.eye(3, device=x.device)

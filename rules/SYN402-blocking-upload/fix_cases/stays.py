@@ -1,0 +1,55 @@
+"""Copies that have to be left as they are."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+
+def loader_that_is_told_not_to_pin(data: Dataset[tuple[Tensor, ...]], weight: Tensor) -> Tensor:
+    total = torch.zeros((), device=weight.device)
+    for (images,) in DataLoader(data, batch_size=4, pin_memory=False):
+        total += (images.to(weight.device) @ weight).sum()
+    return total
+
+
+def batch_that_is_overwritten(data: Dataset[tuple[Tensor, ...]], weight: Tensor) -> Tensor:
+    total = torch.zeros((), device=weight.device)
+    for (images,) in DataLoader(data, batch_size=4):
+        total += (images.to(weight.device) @ weight).sum()
+        images.zero_()
+    return total
+
+
+def to_the_host(losses: list[Tensor]) -> list[Tensor]:
+    return [loss.detach().cpu() for loss in losses]
+
+
+def two_tensors(x: Tensor) -> Tensor:
+    return (torch.arange(4) + torch.ones(4)).to(x.device)
+
+
+def with_another_type_between(x: Tensor) -> Tensor:
+    return torch.ones(len(x)).cumsum(0).to(x.device, torch.float16)
+
+
+def that_learns(x: Tensor, pick) -> Tensor:
+    return torch.zeros(3, requires_grad=True).to(pick())
+
+
+def counted_in_another_type(x: Tensor) -> Tensor:
+    return torch.arange(3).to(x)
+
+
+class Positions(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("positions", torch.tensor([0, 1, 2]), persistent=False)
+
+    def that_move_with_the_module(self, x: Tensor) -> Tensor:
+        return x + self.positions.to(x.device)
+
+
+def like_something_unknown(other, size: int) -> Tensor:
+    return torch.zeros(size).to(other)

@@ -1,0 +1,34 @@
+"""Positions that no slice picks, or that another kind of index moves."""
+
+from __future__ import annotations
+
+import numpy as np
+from torch import Tensor
+
+
+def irregular(x: Tensor) -> Tensor:
+    return x[:, [0, 1, 3]] * 2
+
+
+def backwards(x: Tensor) -> Tensor:
+    return x[:, [2, 1, 0]] * 2
+
+
+def across_the_end(x: Tensor) -> Tensor:
+    return x[:, [-1, 0]] * 2
+
+
+def twice_the_same(x: Tensor) -> Tensor:
+    return x[[0, 0]] * 2
+
+
+def beside_another_index(x: Tensor, index: Tensor) -> Tensor:
+    return x[index, :, [0]] * 2
+
+
+def of_the_host(rows: np.ndarray) -> np.ndarray:
+    return rows[:, [0, 1]] * 2
+
+
+def with_unknown_positions(x: Tensor, positions: list[int]) -> Tensor:
+    return x[positions] * 2

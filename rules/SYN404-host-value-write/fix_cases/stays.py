@@ -1,0 +1,20 @@
+"""Writes of something else than a number, or into something else than a tensor."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def of_a_tensor_on_the_host(x: Tensor) -> Tensor:
+    x[0:2] = torch.tensor([[1.0, 2.0, 3.0]])
+    return x
+
+
+def into_a_list(rows: list[float]) -> list[float]:
+    rows[0] = 1.0
+    return rows
+
+
+def into_what_a_call_gives(make) -> None:
+    make()[0, 0] = 1.0

@@ -1,0 +1,132 @@
+"""``--fix``, ``--unsafe-fixes`` and ``--diff``: makes fixes in files, or shows what they would change."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from synclint.adoption.edits import EditError, encoded
+from synclint.files.atomic_files import replace_bytes
+from synclint.files.bounded_files import read_at_most
+from synclint.results.file_reports import FileReport
+from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
+
+
+@dataclass(frozen=True)
+class Fixing:
+    """What the user asked for: fixes to be made, ``unsafe`` ones as well, or to be shown as a difference."""
+
+    fix: bool
+    unsafe: bool
+    diff: bool
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether any text is to be changed."""
+        return self.fix or self.diff
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is found after the fixes, the ``diff`` for standard output, what to say of it, and what went wrong."""
+
+    reports: Sequence[FileReport]
+    diff: tuple[str, ...]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def read_fixing(given: dict[str, object]) -> Fixing:
+    """Take what ``fix_options`` added out of a command's arguments."""
+    return Fixing(bool(given.pop("fix")), bool(given.pop("unsafe_fixes")), bool(given.pop("diff")))
+
+
+def fix_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of fixes."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+_OPTIONS = (
+    click.option("--fix", is_flag=True, help="Mend what can be mended safely, in the files."),
+    click.option("--unsafe-fixes", is_flag=True, help="Count fixes among them that change behaviour as they say."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing."),
+)
+
+
+def fix_files(
+    reports: Sequence[FileReport], check: Callable[[], Sequence[FileReport]], fixing: Fixing, folder: Path
+) -> Outcome:
+    """Make the fixes that ``reports`` offer, or show them; ``check`` checks the same files again.
+
+    Paths are told relative to ``folder``.
+    """
+    from synclint.fixes.rounds import fixed
+
+    found = fixed(reports, check, unsafe=fixing.unsafe)
+    names = {real: _told(report.path, folder) for report in reports for real in [_real(report.path)]}
+    count = sum(sum(counter.values()) for counter in found.counts.values())
+    said = f"{_number(count, 'finding')} in {_number(len(found.changes), 'file')}"
+    if fixing.diff:
+        diff = tuple(
+            line
+            for path, change in sorted(found.changes.items())
+            for line in _difference(change.before, change.after, names.get(path, str(path)))
+        )
+        notes = (f"would fix {said}",) if found.changes else ()
+        return Outcome(reports, diff, notes, found.left, ())
+    problems = [
+        problem
+        for path, change in found.changes.items()
+        if (problem := _write(path, change.before, change.after, names.get(path, str(path))))
+    ]
+    notes = (f"fixed {said}",) if found.changes and not problems else ()
+    return Outcome(found.reports, (), notes, found.left, tuple(problems))
+
+
+def _real(path: Path) -> Path:
+    from synclint.files.real_paths import real_path
+
+    return real_path(path)
+
+
+def _told(path: Path, folder: Path) -> str:
+    return str(path.relative_to(folder)) if path.is_absolute() and path.is_relative_to(folder) else str(path)
+
+
+def _write(path: Path, before: str, after: str, name: str) -> str | None:
+    """Write the new text of a file; why it could not be written, if so."""
+    try:
+        data = read_at_most(path, most_bytes(path), "a source file")
+        if decode_source(data) != before:
+            return f"{name}: has changed while it was checked; it is left as it is"
+        replace_bytes(path, encoded(after, data))
+    except (EditError, UnreadableSourceError) as error:
+        return f"{name}: {error}"
+    except OSError as error:
+        return f"{name}: the fixes could not be written: {(error.strerror or str(error)).lower()}"
+    return None
+
+
+def _difference(before: str, after: str, name: str) -> Iterator[str]:
+    """A unified difference that `patch` reads."""
+    lines = difflib.unified_diff(_lines(before), _lines(after), fromfile=name, tofile=name)
+    for line in lines:
+        yield line.removesuffix("\n")
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
+
+
+def _lines(text: str) -> list[str]:
+    parts = text.split("\n")
+    return [*(f"{part}\n" for part in parts[:-1]), *([parts[-1]] if parts[-1] else [])]
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,173 @@
+"""Numbers that are added up in a loop: the sum stays on the device, and is read once, after the loop."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from synclint.findings import Fix
+from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.uses import bindings, is_captured, loads
+
+_Loop = (ast.For, ast.While)
+_ROUNDING = "the sum is of the type of what is added, float32 as a rule, and not Python's float64"
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """``name += ... x.item() ...`` in a loop, and the statement before it that sets it to a number."""
+
+    name: str
+    addition: ast.AugAssign
+    start: ast.Assign
+    loop: ast.For | ast.While
+
+
+def accumulated(place: Place) -> Fix | None:
+    """Add up tensors in place of the numbers that are read from them, where the sum is wanted after the loop only."""
+    call = place.node
+    found = _sum_around(place)
+    if found is None or not isinstance(call, ast.Call) or call.keywords:
+        return None
+    tensor = _tensor_of(call)
+    if tensor is None:
+        return None
+    fact = place.fact(tensor)
+    if not fact.is_tensor or fact.ndim or fact.device == "cpu":
+        return None
+    factors = _numbers_around(place, call, found.addition)
+    if factors is None:
+        return None
+    starts_at_integer = isinstance(found.start.value, ast.Constant) and type(found.start.value.value) is int
+    counts = fact.dtype in ("int", "bool") and not factors and starts_at_integer
+    is_exact = counts and fact.is_certain and fact.ndim == 0 and fact.device != "either"
+    caveat = "" if is_exact else "the sum has to fit into the type of what is added" if counts else _ROUNDING
+    kept = place.text(tensor)
+    if fact.dtype == "bool":
+        kept = f"{_bound(tensor, kept)}.long()"
+    elif fact.dtype != "int":
+        kept = kept if _is_detached(tensor) else f"{_bound(tensor, kept)}.detach()"
+    elif not isinstance(tensor, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) and factors:
+        kept = f"({kept})"
+    number = "int" if counts else "float"
+    return place.fix(
+        f"Add up tensors, and read `{found.name}` after the loop",
+        place.replaced(call, kept),
+        place.inserted_after(found.loop, f"{found.name} = {number}({found.name})"),
+        caveat=caveat,
+    )
+
+
+def _tensor_of(call: ast.Call) -> ast.expr | None:
+    """What ``x.item()``, ``float(x)`` or ``int(x)`` reads."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
+        return call.func.value
+    if isinstance(call.func, ast.Name) and call.func.id in ("float", "int") and len(call.args) == 1:
+        return None if isinstance(call.args[0], ast.Starred) else call.args[0]
+    return None
+
+
+def _bound(node: ast.expr, text: str) -> str:
+    """The source of an expression as a method can be called on it."""
+    return text if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
+
+
+def _is_detached(node: ast.expr) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == "data"
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach"
+
+
+def _sum_around(place: Place) -> _Sum | None:
+    """The sum that a read is a part of, None where it is used for anything but to be read after the loop."""
+    addition, scope = place.statement, place.function or place.file.tree
+    if not isinstance(addition, ast.AugAssign) or not isinstance(addition.op, ast.Add):
+        return None
+    if not isinstance(addition.target, ast.Name) or isinstance(scope, ast.Lambda):
+        return None
+    name = addition.target.id
+    loop = _outermost_loop(place, addition, name, scope)
+    if loop is None or loop.orelse or is_captured(scope, name):
+        return None
+    bound = [node for node in bindings(scope, name) if node is not addition.target]
+    starts = [statement for statement in _block_around(place, loop) if _starts(statement, name)]
+    if len(bound) != 1 or len(starts) != 1 or starts[0].lineno > loop.lineno:
+        return None
+    start = starts[0]
+    assert isinstance(start, ast.Assign)
+    within = {id(node) for node in ast.walk(loop)}
+    if any(id(load) in within for load in loads(scope, name)):
+        return None
+    if any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(loop)):
+        return None
+    if _is_left_by_an_error(place, loop):
+        return None
+    if not any(load.lineno > loop.lineno for load in loads(scope, name)):
+        return None
+    return _Sum(name, addition, start, loop)
+
+
+def _outermost_loop(place: Place, node: ast.AST, name: str, scope: ast.AST) -> ast.For | ast.While | None:
+    """The loop beside which the sum begins."""
+    for around in place.file.ancestors(node):
+        if around is scope:
+            return None
+        if isinstance(around, _Loop) and any(_starts(other, name) for other in _block_around(place, around)):
+            return around
+    return None
+
+
+def _block_around(place: Place, statement: ast.stmt) -> list[ast.stmt]:
+    around = next(iter(place.file.ancestors(statement)), place.file.tree)
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(around, field, None)
+        if isinstance(block, list) and statement in block:
+            return block
+    return [statement]
+
+
+def _starts(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement sets a name to a number, and nothing else."""
+    return (
+        isinstance(statement, ast.Assign)
+        and len(statement.targets) == 1
+        and isinstance(statement.targets[0], ast.Name)
+        and statement.targets[0].id == name
+        and isinstance(statement.value, ast.Constant)
+        and type(statement.value.value) in (int, float)
+    )
+
+
+def _is_left_by_an_error(place: Place, loop: ast.stmt) -> bool:
+    """Whether what stands around a loop would go on with the sum where the loop was left by an error."""
+    return any(isinstance(around, ast.Try) for around in place.file.ancestors(loop))
+
+
+def _numbers_around(place: Place, call: ast.Call, addition: ast.AugAssign) -> list[ast.expr] | None:
+    """What the read number is multiplied with, or divided by; None where something else is done to it."""
+    numbers: list[ast.expr] = []
+    inner: ast.AST = call
+    for around in place.file.ancestors(call):
+        if around is addition:
+            return numbers
+        if not isinstance(around, ast.BinOp) or not isinstance(around.op, (ast.Mult, ast.Div)):
+            return None
+        other = around.right if inner is around.left else around.left
+        if isinstance(around.op, ast.Div) and other is around.left:
+            return None
+        if not place.fact(other).is_number and not _is_length(other):
+            return None
+        numbers.append(other)
+        inner = around
+    raise NoFixError
+
+
+def _is_length(node: ast.expr) -> bool:
+    """Whether an expression is a number by the way it is written: ``len(x)``, ``x.size(0)``, ``x.shape[0]``."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name):
+            return node.func.id == "len"
+        return isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "numel") and bool(
+            node.args or node.func.attr == "numel"
+        )
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"

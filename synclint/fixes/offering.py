@@ -1,0 +1,42 @@
+"""Gives findings the fixes that their rules know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from synclint.findings import Finding, Fix
+from synclint.fixes.folders import fix_function, fixable_rules
+from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.source_files import SourceFile, UnreadableTreeError
+
+
+def with_fixes(
+    findings: Sequence[Finding],
+    file: SourceFile,
+    files: Callable[[str], SourceFile | None],
+    torch: str | None,
+) -> list[Finding]:
+    """The findings of one file, in the same order, with the fixes that there are for them.
+
+    ``files`` gives other files of the run by their resolved paths, ``torch`` is the release that the project runs.
+    """
+    rules = fixable_rules()
+    if not any(finding.code in rules for finding in findings):
+        return list(findings)
+    return [
+        replace(finding, fix=_fix(finding, file, files, torch)) if finding.code in rules else finding
+        for finding in findings
+    ]
+
+
+def _fix(
+    finding: Finding, file: SourceFile, files: Callable[[str], SourceFile | None], torch: str | None
+) -> Fix | None:
+    try:
+        node = file.expression_at(finding.span)
+        if node is None:
+            return None
+        return fix_function(finding.code)(Place(finding, file, node, files, torch))
+    except (NoFixError, UnreadableTreeError):
+        return None

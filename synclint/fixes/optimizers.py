@@ -1,0 +1,33 @@
+"""Optimizers under a gradient scaler: the fused ones leave a step out on the device, others ask on the host."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.findings import Fix
+from synclint.fixes.place import Place
+from synclint.fixes.uploads import call_at
+
+# Source: torch/optim, the constructors with a parameter `fused`.
+_FUSED = frozenset({"Adam", "AdamW", "SGD", "Adagrad"})
+_OTHERS = frozenset({"fused", "foreach", "capturable", "differentiable", None})
+_CAVEAT = "the fused kernel rounds differently, and the parameters have to be on the device when the optimizer is made"
+
+
+def fused(place: Place) -> Fix | None:
+    """Make the optimizer of ``scaler.step(optimizer)`` with ``fused=True``."""
+    call = place.node
+    if not isinstance(call, ast.Call) or len(call.args) != 1:
+        return None
+    made = place.fact(call.args[0]).made
+    edits = []
+    for one in made:
+        file = place.file if one.path == place.file.path else place.files(one.path)
+        making = call_at(file, one.place) if file is not None else None
+        if file is None or making is None or not isinstance(making.func, (ast.Attribute, ast.Name)):
+            return None
+        name = making.func.attr if isinstance(making.func, ast.Attribute) else making.func.id
+        if name not in _FUSED or {word.arg for word in making.keywords} & _OTHERS:
+            return None
+        edits.append(place.with_argument(making, "fused", "True", file))
+    return place.fix("Make the optimizer with `fused=True`", *edits, caveat=_CAVEAT) if edits else None

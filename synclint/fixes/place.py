@@ -1,0 +1,188 @@
+"""What a rule's ``fix.py`` is given: one finding, the source around it, and the means to write something else there."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from synclint.analysis.results.expression_facts import Fact
+from synclint.findings import Applicability, Edit, Finding, Fix, Span
+from synclint.fixes.imports import Imports
+from synclint.fixes.source_files import SourceFile
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from synclint.fixes.concrete import ConcreteStatement
+
+
+class NoFixError(Exception):
+    """Raised by the means of a place where what was asked for cannot be written: there is no fix then."""
+
+
+@dataclass
+class Place:
+    """One finding and where it stands.
+
+    ``node`` is the expression of the finding. ``files`` gives another file of the run by its resolved path, None where
+    it is not among those that are checked; ``torch`` is the release that the project runs, as far as that is known.
+    """
+
+    finding: Finding
+    file: SourceFile
+    node: ast.expr
+    files: Callable[[str], SourceFile | None] = lambda path: None
+    torch: str | None = None
+    _needs: list[Edit] = field(default_factory=list)
+    _concrete: dict[ast.stmt, ConcreteStatement] = field(default_factory=dict)
+
+    # --- what is there ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def statement(self) -> ast.stmt:
+        """The innermost statement around the finding."""
+        statement = self.file.statement_of(self.node)
+        if statement is None:
+            raise NoFixError
+        return statement
+
+    @cached_property
+    def function(self) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
+        """The innermost function around the finding."""
+        return self.file.function_of(self.node)
+
+    @cached_property
+    def _imports(self) -> Imports:
+        return Imports(self.file)
+
+    def fact(self, node: ast.expr) -> Fact:
+        """What the analysis concluded about an expression of this file."""
+        return self.file.fact(node)
+
+    def text(self, node: ast.AST) -> str:
+        """The source of a node, as written."""
+        return self.file.source_of(node)
+
+    def qualified(self, node: ast.expr) -> str:
+        """The qualified name of what an expression such as ``th.tensor`` names; empty where that is not sure."""
+        return self._imports.qualified(node)
+
+    def binds(self, name: str) -> bool:
+        """Whether anything in the file gives a name a meaning of its own, such as one of the builtins."""
+        return self._imports.binds(name)
+
+    # --- what to write ---------------------------------------------------------------------------------------------
+
+    def name(self, qualified: str) -> str:
+        """How the file writes a qualified name; what has to be imported for it becomes part of the fix.
+
+        Raises NoFixError where the name of the package means something else in the file.
+        """
+        found = self._imports.name(qualified)
+        if found is None:
+            raise NoFixError
+        if found.needs is not None and found.needs not in self._needs:
+            self._needs.append(found.needs)
+        return found.text
+
+    def concrete(self, node: ast.expr, file: SourceFile | None = None) -> cst.BaseExpression:
+        """The concrete syntax of an expression, of this file or another one. Raises NoFixError."""
+        from synclint.fixes.concrete import NotFoundError
+
+        try:
+            return self._statement_of(node, file or self.file).node(node)
+        except NotFoundError:
+            raise NoFixError from None
+
+    def _statement_of(self, node: ast.expr, file: SourceFile) -> ConcreteStatement:
+        from synclint.fixes.concrete import ConcreteStatement
+
+        statement = file.statement_of(node)
+        if statement is None:
+            raise NoFixError
+        if statement not in self._concrete:
+            self._concrete[statement] = ConcreteStatement(file, statement)
+        return self._concrete[statement]
+
+    def code(self, node: ast.expr, new: cst.CSTNode) -> str:
+        """The source of a concrete node that is to stand where an expression stands."""
+        return self._statement_of(node, self.file).code(new)
+
+    def replaced(self, node: ast.expr, new: cst.CSTNode | str, file: SourceFile | None = None) -> Edit:
+        """The edit that puts something else in the place of an expression, parentheses around it kept.
+
+        A text is source in which line ends may be ``\\n``; it has to bind as tightly as what it replaces.
+        """
+        from synclint.fixes.concrete import trimmed
+
+        file = file or self.file
+        code = new if isinstance(new, str) else self._statement_of(node, file).code(new)
+        code = code.replace("\r\n", "\n").replace("\n", file.newline)
+        if _comments(file.source_of(node)) - _comments(code):
+            raise NoFixError  # what somebody has written there would be lost
+        path = "" if file is self.file else file.path
+        return trimmed(Edit(file.span(node), code, path), file.source_of(node))
+
+    def with_argument(self, call: ast.Call, name: str, value: str, file: SourceFile | None = None) -> Edit:
+        """The edit that gives a call one more argument by name, laid out as the others are. Raises NoFixError."""
+        import libcst as cst
+
+        from synclint.fixes.concrete import NotFoundError, with_argument
+
+        node = self.concrete(call, file)
+        assert isinstance(node, cst.Call)
+        try:
+            return self.replaced(call, with_argument(node, name, value), file)
+        except NotFoundError:
+            raise NoFixError from None
+
+    def rewritten(self, statement: ast.stmt, source: str) -> Edit:
+        """The edit that puts something else in the place of a simple statement; further lines are indented as it is."""
+        span = self.file.span(statement)
+        indent = self.file.lines[span.start.line - 1][: span.start.column - 1]
+        if ("\n" in source and indent.strip()) or _comments(self.text(statement)) - _comments(source):
+            raise NoFixError
+        return Edit(span, source.replace("\n", f"{self.file.newline}{indent}"))
+
+    def inserted_before(self, statement: ast.stmt, source: str) -> Edit:
+        """The edit that puts lines before a statement, indented as that is; ``source`` is not indented."""
+        span = self.file.span(statement)
+        line = self.file.lines[span.start.line - 1]
+        indent = line[: span.start.column - 1]
+        if indent.strip() or (line[span.start.column - 1 :].startswith("elif")):
+            raise NoFixError  # something stands before it on its line
+        text = "".join(f"{made}{self.file.newline}{indent}" for made in source.split("\n"))
+        return Edit(Span(span.start, span.start), text)
+
+    def inserted_after(self, statement: ast.stmt, source: str) -> Edit:
+        """The edit that puts lines after a statement, indented as that is; ``source`` is not indented."""
+        span = self.file.span(statement)
+        indent = self.file.lines[span.start.line - 1][: span.start.column - 1]
+        rest = self.file.lines[span.end.line - 1][span.end.column - 1 :].strip()
+        if indent.strip() or (rest and not rest.startswith("#")):
+            raise NoFixError
+        end = span.end._replace(column=len(self.file.lines[span.end.line - 1].rstrip("\r\n")) + 1)
+        text = "".join(f"{self.file.newline}{indent}{made}" for made in source.split("\n"))
+        return Edit(Span(end, end), text)
+
+    def fix(self, message: str, *edits: Edit, caveat: str = "") -> Fix:
+        """A fix with these edits and what they need: an unsafe one where a ``caveat`` says what can differ."""
+        applicability = Applicability.UNSAFE if caveat else Applicability.SAFE
+        return Fix(message, (*self._needs, *edits), applicability, caveat)
+
+
+def _comments(source: str) -> Counter[str]:
+    """The comments in a piece of source."""
+    if "#" not in source:
+        return Counter()
+    tokens = tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline)
+    try:
+        return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
+    except (tokenize.TokenError, SyntaxError):
+        return Counter({source: 1})

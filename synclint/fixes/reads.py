@@ -1,0 +1,261 @@
+"""Several numbers read from the device in one step: stacked there, and read with one copy."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synclint.findings import Edit, Fix, Span
+from synclint.fixes.companions import are_together
+from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.uses import is_name_free, nodes_of
+
+_SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
+# Within these an expression may not be evaluated, or more than once.
+_CONDITIONAL = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_FAMILY_OF = {"float": "float", "int": "int", "bool": "bool"}
+# What these return depends on nothing but what they are called on, and they change nothing.
+_PURE_METHODS = frozenset(
+    {
+        "detach", "mean", "sum", "max", "min", "amax", "amin", "abs", "norm", "float", "double", "long", "int", "sqrt",
+        "square", "exp", "log", "any", "all", "std", "var", "median", "prod", "squeeze", "count_nonzero", "data",
+    }
+)  # fmt: skip
+_PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool", "repr", "max", "min", "format"})
+_LONGEST_LINE = 110
+_CAVEAT = "all of them have to be 0-dim tensors of one type on one device"
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A number that is read: the call that reads it, and the tensor that it is read from."""
+
+    call: ast.Call
+    tensor: ast.expr
+
+
+def stacked_reads(place: Place) -> Fix | None:
+    """Read all numbers of a statement, or of assignments that follow one another, with one copy."""
+    statement = place.statement
+    if not isinstance(statement, _SIMPLE):
+        return None
+    run = _assignments_around(place, statement)
+    if len(run) > 1:
+        return _one_assignment(place, run)
+    reads = _reads_within(place, statement)
+    if len(reads) > 1 and any(read.call is place.node for read in reads):
+        return _values_before(place, statement, reads)
+    return None
+
+
+def _read(place: Place, node: ast.AST) -> _Read | None:
+    """The read that an expression is, of a tensor that can be evaluated where another statement stands."""
+    if not isinstance(node, ast.Call) or node.keywords:
+        return None
+    tensor: ast.expr
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args:
+        tensor = node.func.value
+    elif isinstance(node.func, ast.Name) and node.func.id in _FAMILY_OF and len(node.args) == 1:
+        tensor = node.args[0]
+        if isinstance(tensor, ast.Starred) or place.fact(tensor).dtype != _FAMILY_OF[node.func.id]:
+            return None
+    else:
+        return None
+    fact = place.fact(tensor)
+    if not fact.is_tensor or fact.device == "cpu" or fact.ndim or fact.dtype == "complex":
+        return None
+    return _Read(node, tensor) if _is_pure(tensor) else None
+
+
+def _is_pure(node: ast.expr) -> bool:
+    """Whether an expression names something, or computes it by methods that change nothing."""
+    while True:
+        if isinstance(node, ast.Name):
+            return True
+        if isinstance(node, ast.Call):
+            if not isinstance(node.func, ast.Attribute) or node.func.attr not in _PURE_METHODS:
+                return False
+            if not all(isinstance(word.value, ast.Constant) for word in node.keywords):
+                return False
+            if not all(isinstance(argument, ast.Constant) for argument in node.args):
+                return False
+            node = node.func.value
+        elif isinstance(node, ast.Attribute) or (
+            isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+        ):
+            node = node.value
+        else:
+            return False
+
+
+def _caveat(place: Place, reads: Sequence[_Read]) -> str:
+    """What has to hold for tensors to be stacked without a change, empty where it is known to. Raises NoFixError."""
+    facts = [place.fact(read.tensor) for read in reads]
+    families = {fact.dtype for fact in facts}
+    if len(families - {"unknown"}) > 1:
+        raise NoFixError  # an integer would become a float
+    is_known = "unknown" not in families and all(fact.is_certain and fact.ndim == 0 for fact in facts)
+    is_together = all(fact.device == "device" for fact in facts) or are_together(place, [read.tensor for read in reads])
+    return "" if is_known and is_together else _CAVEAT
+
+
+def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:
+    """The statement that reads all of them."""
+    tensors = ", ".join(place.text(read.tensor) for read in reads)
+    if "\n" in tensors:
+        raise NoFixError
+    stack, names = place.name("torch.stack"), ", ".join(targets)
+    line = f"{names} = {stack}([{tensors}]).tolist()"
+    return line if len(line) <= _LONGEST_LINE else f"{names} = {stack}(\n    [{tensors}]\n).tolist()"
+
+
+# --- assignments that follow one another -----------------------------------------------------------------------------
+
+
+def _assignments_around(place: Place, statement: ast.stmt) -> list[tuple[ast.Assign, _Read]]:
+    """The assignments of reads to names, one after the other, of which ``statement`` is one."""
+    block = _block_of(place, statement)
+    run: list[tuple[ast.Assign, _Read]] = []
+    bound: set[str] = set()
+    for other in block:
+        found = _assigned_read(place, other)
+        name = other.targets[0].id if found is not None else ""  # type: ignore[attr-defined]
+        used = {n.id for n in ast.walk(found.tensor) if isinstance(n, ast.Name)} if found is not None else set()
+        if found is None or name in bound or used & bound:
+            if any(assignment is statement for assignment, _ in run):
+                break
+            run, bound = [], set()
+        if found is not None:
+            assert isinstance(other, ast.Assign)
+            run.append((other, found))
+            bound.add(name)
+    return run if any(assignment is statement for assignment, _ in run) else []
+
+
+def _block_of(place: Place, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements beside one."""
+    around = next(iter(place.file.ancestors(statement)), place.file.tree)
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(around, name, None)
+        if isinstance(block, list) and statement in block:
+            return block
+    return [statement]
+
+
+def _assigned_read(place: Place, statement: ast.stmt) -> _Read | None:
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    return _read(place, statement.value) if isinstance(statement.targets[0], ast.Name) else None
+
+
+def _one_assignment(place: Place, run: Sequence[tuple[ast.Assign, _Read]]) -> Fix:
+    reads = [read for _, read in run]
+    caveat = _caveat(place, reads)
+    first, last = place.file.span(run[0][0]), place.file.span(run[-1][0])
+    lines = place.file.lines[first.start.line - 1 : last.end.line]
+    if any("#" in line or not line.strip() for line in lines[:-1]) or ";" in "".join(lines):
+        raise NoFixError  # comments would be lost
+    indent = lines[0][: first.start.column - 1]
+    names = [assignment.targets[0].id for assignment, _ in run]  # type: ignore[attr-defined]
+    made = _stack(place, names, reads).replace("\n", f"{place.file.newline}{indent}")
+    return place.fix(
+        f"Read all {len(run)} numbers with one copy", Edit(Span(first.start, last.end), made), caveat=caveat
+    )
+
+
+# --- reads within one statement --------------------------------------------------------------------------------------
+
+
+def _reads_within(place: Place, statement: ast.stmt) -> list[_Read]:
+    """The reads of a statement that are always made, none where what is called before them could change a tensor."""
+    reads: list[_Read] = []
+    waiting: list[ast.AST] = list(reversed(list(ast.iter_child_nodes(statement))))
+    others: list[ast.Call] = []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _CONDITIONAL):
+            if any(_read(place, inner) for inner in ast.walk(node)):
+                return []
+            others += [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+            continue
+        read = _read(place, node)
+        if read is not None:
+            reads.append(read)
+            continue
+        if isinstance(node, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)):
+            return []
+        if isinstance(node, ast.Call):
+            others.append(node)
+        waiting += reversed(list(ast.iter_child_nodes(node)))
+    if reads and all(_comes_after(call, reads) for call in others):
+        return reads
+    return []
+
+
+def _comes_after(call: ast.Call, reads: Sequence[_Read]) -> bool:
+    """Whether a call is made after the reads, which are among its arguments, or changes nothing."""
+    if isinstance(call.func, ast.Name) and call.func.id in _PURE_BUILTINS:
+        return True
+    if any(isinstance(inner, ast.Call) for inner in ast.walk(call.func)):
+        return False
+    within = {id(inner) for inner in ast.walk(call)}
+    return all(id(read.call) in within for read in reads)
+
+
+def _values_before(place: Place, statement: ast.stmt, reads: Sequence[_Read]) -> Fix:
+    caveat = _caveat(place, reads)
+    names: list[str] = []
+    distinct: dict[str, tuple[str, _Read]] = {}
+    scope = place.function or place.file.tree
+    taken = {node.id for node in nodes_of(scope) if isinstance(node, ast.Name)}
+    for read in reads:
+        text = place.text(read.tensor)
+        if text not in distinct:
+            name = _value_name(read.tensor, {*taken, *names})
+            if not is_name_free(scope, name):
+                raise NoFixError
+            names.append(name)
+            distinct[text] = (name, read)
+    if len(distinct) < 2:
+        raise NoFixError
+    line = _stack(place, names, [read for _, read in distinct.values()])
+    replacements = [place.replaced(read.call, distinct[place.text(read.tensor)][0]) for read in reads]
+    if any(_is_in_text(place, read.call) for read in reads):
+        raise NoFixError
+    return place.fix(
+        f"Read all {len(distinct)} numbers with one copy",
+        place.inserted_before(statement, line),
+        *replacements,
+        caveat=caveat,
+    )
+
+
+def _is_in_text(place: Place, node: ast.expr) -> bool:
+    """Whether an expression stands in an f-string whose parts have no places of their own in older Pythons."""
+    import sys
+
+    return sys.version_info < (3, 12) and any(isinstance(n, ast.JoinedStr) for n in place.file.ancestors(node))
+
+
+def _value_name(tensor: ast.expr, taken: set[str]) -> str:
+    """A name for the number that a tensor holds."""
+    node = tensor
+    while not isinstance(node, (ast.Name, ast.Attribute)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func.value
+        elif isinstance(node, ast.Subscript):
+            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+                if node.slice.value.isidentifier():
+                    return _free(f"{node.slice.value}_value", taken)
+            node = node.value
+        else:
+            raise NoFixError
+    return _free(f"{node.attr if isinstance(node, ast.Attribute) else node.id}_value", taken)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found

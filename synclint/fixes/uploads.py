@@ -1,0 +1,220 @@
+"""Copies of batches to the device: ``non_blocking=True`` at the copy, ``pin_memory=True`` at the loader.
+
+A copy from pinned memory is queued like a kernel. What is queued after it on the same stream sees the complete copy, so
+that results are the same; only the host must not write to the source before the copy has been made.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.results.expression_facts import MadePlace, NodePlace, place_of
+from synclint.findings import Edit, Fix
+from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
+from synclint.fixes.imports import Imports
+from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.source_files import SourceFile
+from synclint.fixes.uses import is_written_to, root_name
+
+_UNKNOWN_SOURCE = (
+    "nobody may write to the source before it is copied, the host still waits unless that is pinned, and an object "
+    "that is no tensor may not take the argument"
+)
+_OWN_CLASS = "batches of a class of their own may not take the argument"
+_CONVERTED = "numbers that do not fit the new type become others on the device than on the CPU"
+_TRUE = "True"
+# A longer expression is not written twice.
+_LONGEST = 50
+# The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
+_BEFORE_PIN_MEMORY = 7
+_BEFORE_COLLATE = 6
+_LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
+
+
+def pinned_copy(place: Place) -> Fix | None:
+    """Let ``x.to(device)`` or ``x.cuda()`` not wait, from pinned memory or from a loader that can pin it."""
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    source = call.func.value
+    fact = place.fact(source)
+    if not fact.is_tensor or fact.device not in ("cpu", "either"):
+        return None
+    if not _only_moves(place, call):
+        return _moved_and_converted(place, call)
+    message = "Pass `non_blocking=True`"
+    if fact.pinned is True:
+        return place.fix(message, _not_blocking(place, call)) if _stays_as_it_is(place, source) else None
+    made = _loaders(place, source)
+    if made and _stays_as_it_is(place, source):
+        pins = [_pin(place, one) for one in made]
+        caveat = "" if all(_collates_tensors(place, one) for one in made) else _OWN_CLASS
+        done = f"{message}, and let the loader pin its batches"
+        return place.fix(done, *pins, _not_blocking(place, call), caveat=caveat)
+    if fact.pinned is False and not made:
+        return _pinned_first(place, call)
+    if made or _is_written(place, source):
+        return None
+    return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_SOURCE)
+
+
+def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
+    """``x.to(device)`` as ``(x.pin_memory() if device.type == "cuda" else x).to(device, non_blocking=True)``.
+
+    What is in pinned memory is then a copy that nobody else knows; only one of the two is evaluated.
+    """
+    assert isinstance(call.func, ast.Attribute)
+    source = call.func.value
+    if place.finding.context.captured is not None or not is_surely_on_the_host(place, source):
+        return None
+    text = _on_one_line(place, source)
+    device = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    if call.func.attr == "cuda" or device is None:
+        condition = _TRUE
+    elif is_device(place, device):
+        condition = asks_for_cuda(place, device)
+    else:
+        return None
+    pinned = f"{text}.pin_memory()"
+    chosen = pinned if condition == _TRUE else f"({pinned} if {condition} else {text})"
+    named = f"{call.keywords[0].arg}=" if call.keywords else ""
+    given = "" if device is None else f"{named}{place.text(device)}, "
+    return place.fix(
+        "Copy from pinned memory without waiting",
+        place.replaced(call, f"{chosen}.{call.func.attr}({given}non_blocking=True)"),
+    )
+
+
+def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str, condition: str) -> str:
+    """The source of a tensor on the CPU as one on a device, copied without a wait."""
+    text = _on_one_line(place, source)
+    return f"({text}.pin_memory() if {condition} else {text}).to({device}, non_blocking=True)"
+
+
+def is_surely_on_the_host(place: Place, source: ast.expr) -> bool:
+    """Whether a tensor is on the CPU for certain: what an object holds may have been moved with it."""
+    fact = place.fact(source)
+    return fact.is_certain and fact.device == "cpu" and fact.pinned is False and not isinstance(source, ast.Attribute)
+
+
+def _on_one_line(place: Place, source: ast.expr) -> str:
+    """The source of something that a method can be called on, short enough to stand there twice."""
+    text = place.text(source)
+    is_primary = isinstance(source, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    if "\n" in text or len(text) > _LONGEST or not is_primary:
+        raise NoFixError
+    return text
+
+
+def pinned_source(place: Place) -> Fix | None:
+    """Let the loader pin its batches where the copy does not wait for them already."""
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    made = _loaders(place, call.func.value)
+    if not made or not _stays_as_it_is(place, call.func.value):
+        return None
+    return place.fix("Let the loader pin its batches", *[_pin(place, one) for one in made])
+
+
+def _loaders(place: Place, source: ast.expr) -> tuple[MadePlace, ...]:
+    """The calls that made the loader that a batch comes from."""
+    loop = _loop_over_batches(place, source)
+    parts = [node for node in ast.walk(loop.iter) if isinstance(node, ast.expr)] if loop is not None else []
+    return tuple(dict.fromkeys(one for node in parts for one in place.fact(node).made))
+
+
+def _is_written(place: Place, source: ast.expr) -> bool:
+    name, scope = root_name(source), place.function
+    return name is not None and scope is not None and is_written_to(scope, name)
+
+
+def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
+    """``x.to(device, dtype)`` as ``x.to(device, non_blocking=True).to(dtype)``: what is converted is not pinned."""
+    assert isinstance(call.func, ast.Attribute)
+    words = {word.arg: word.value for word in call.keywords}
+    device = call.args[0] if call.args else words.get("device")
+    dtype = call.args[1] if len(call.args) > 1 else words.get("dtype")
+    if call.func.attr != "to" or device is None or dtype is None or words.keys() - {"device", "dtype"}:
+        return None
+    source = call.func.value
+    is_told = place.fact(device).kinds & {"tensor", "dtype"} or len(call.args) > 2
+    if is_told or not is_plain(dtype) or place.fact(source).pinned is False or _is_written(place, source):
+        return None
+    named = "device=" if "device" in words else ""
+    text = f"{place.text(source)}.to({named}{place.text(device)}, non_blocking=True)"
+    kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
+    is_pinned = place.fact(source).pinned is True and _stays_as_it_is(place, source)
+    caveat = _CONVERTED if is_pinned else f"{_UNKNOWN_SOURCE}; {_CONVERTED}"
+    edit = place.replaced(call, text + kind)
+    return place.fix("Copy without waiting, and convert on the device", edit, caveat=caveat)
+
+
+def _only_moves(place: Place, call: ast.Call) -> bool:
+    """Whether a call moves a tensor and does nothing else: what it converts as well is not copied as it is."""
+    assert isinstance(call.func, ast.Attribute)
+    words = {word.arg for word in call.keywords}
+    if call.func.attr == "cuda":
+        return words <= {"device"} and len(call.args) + len(words) <= 1
+    if call.func.attr != "to" or len(call.args) + len(call.keywords) != 1 or not words <= {"device"}:
+        return False
+    target = call.args[0] if call.args else call.keywords[0].value
+    return not isinstance(target, ast.Starred) and not place.fact(target).kinds & {"tensor", "dtype"}
+
+
+def _stays_as_it_is(place: Place, source: ast.expr) -> bool:
+    """Whether nobody writes to the source of a copy, as far as the function that copies it tells."""
+    if isinstance(source, ast.Call):
+        # Of a tensor that is pinned already `.pin_memory()` gives the tensor itself.
+        is_fresh = isinstance(source.func, ast.Attribute) and source.func.attr == "pin_memory"
+        return is_fresh and place.fact(source.func.value).pinned is False  # type: ignore[attr-defined]
+    name = root_name(source)
+    scope = place.function
+    return name is not None and name != "self" and scope is not None and not is_written_to(scope, name)
+
+
+def _not_blocking(place: Place, call: ast.Call) -> Edit:
+    return place.with_argument(call, "non_blocking", _TRUE)
+
+
+def _loop_over_batches(place: Place, source: ast.expr) -> ast.For | None:
+    """The loop whose target holds the source of a copy."""
+    name = root_name(source)
+    for node in place.file.ancestors(place.node):
+        if isinstance(node, ast.For) and name in {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}:
+            return node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            return None
+    return None
+
+
+def _pin(place: Place, made: MadePlace) -> Edit:
+    """The edit that lets a loader pin its batches. Raises NoFixError where something else was decided for it."""
+    file = place.file if made.path == place.file.path else place.files(made.path)
+    call = call_at(file, made.place) if file is not None else None
+    if file is None or call is None:
+        raise NoFixError
+    if any(word.arg in ("pin_memory", None) for word in call.keywords) or len(call.args) > _BEFORE_PIN_MEMORY:
+        raise NoFixError
+    return place.with_argument(call, "pin_memory", _TRUE, file)
+
+
+def _collates_tensors(place: Place, made: MadePlace) -> bool:
+    """Whether a loader is PyTorch's own and makes batches in the usual way: what is in them are tensors then."""
+    file = place.file if made.path == place.file.path else place.files(made.path)
+    call = call_at(file, made.place) if file is not None else None
+    if file is None or call is None:
+        return False
+    is_usual = all(
+        word.arg != "collate_fn" and not (word.arg == "batch_size" and _is_none(word.value)) for word in call.keywords
+    )
+    return is_usual and len(call.args) <= _BEFORE_COLLATE and Imports(file).qualified(call.func) in _LOADERS
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def call_at(file: SourceFile, where: NodePlace) -> ast.Call | None:
+    """The call at a place that the analysis told of."""
+    return next((n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and place_of(n) == where), None)

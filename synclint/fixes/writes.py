@@ -1,0 +1,89 @@
+"""Writes into a tensor that kernels can do alone: numbers at single positions, and values chosen by a mask."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.findings import Fix
+from synclint.fixes.devices import is_plain
+from synclint.fixes.place import Place
+
+_LIST = "it fails where the value is a list of one element, and where the target is an array of NumPy"
+_FILL = "Fill the element in place"
+_WITH_KERNEL = "Let a kernel write the number"
+_CHOOSE = "Choose with `torch.where`"
+
+
+def _assignment(place: Place) -> tuple[ast.Assign, ast.Subscript] | None:
+    """The statement of the finding, where it writes to one place with brackets, and that."""
+    statement = place.statement
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0]
+    if not isinstance(target, ast.Subscript) or not place.fact(target.value).is_tensor:
+        return None
+    return statement, target
+
+
+def filled_element(place: Place) -> Fix | None:
+    """``x[0, 1] = number`` as ``x[0, 1].fill_(number)``: integers leave a view, which can be filled."""
+    found = _assignment(place)
+    if found is None:
+        return None
+    statement, target = found
+    kinds = place.fact(statement.value).kinds
+    if kinds & {"tensor", "array", "sequence", "none"} or not is_plain(target.value):
+        return None
+    caveat = "" if place.fact(statement.value).is_number and place.fact(target.value).is_certain else _LIST
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
+        return None
+    return place.fix(
+        _FILL, place.rewritten(statement, f"{place.text(target)}.fill_({place.text(statement.value)})"), caveat=caveat
+    )
+
+
+def written_number(place: Place) -> Fix | None:
+    """``x[i] = number`` with a number that a kernel has made: with integers for positions it would be copied."""
+    found = _assignment(place)
+    if found is None:
+        return None
+    statement, target = found
+    value = statement.value
+    if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:
+        return None
+    return place.fix(_WITH_KERNEL, place.replaced(value, number_as_tensor(place, value, target.value)))
+
+
+def number_as_tensor(place: Place, value: ast.expr, like: ast.expr) -> str:
+    """The source of a tensor without dimensions with a number, of the type and on the device of another tensor."""
+    owner = place.text(like)
+    return f"{place.name('torch.full')}((), {place.text(value)}, dtype={owner}.dtype, device={owner}.device)"
+
+
+def chosen_by_mask(place: Place) -> Fix | None:
+    """``x[mask] = y[mask]`` as ``x.copy_(torch.where(mask, y, x))``, where all three have the same shape."""
+    found = _assignment(place)
+    if found is None:
+        return None
+    statement, target = found
+    value = statement.value
+    if not isinstance(value, ast.Subscript) or not all(map(is_plain, (target.value, target.slice, value.value))):
+        return None
+    mask, x, y = target.slice, target.value, value.value
+    if not place.fact(x).is_certain:
+        return None
+    if ast.dump(value.slice) != ast.dump(mask) or place.fact(mask).dtype != "bool":
+        return None
+    if not place.fact(mask).is_tensor or not place.fact(y).is_tensor:
+        return None
+    ranks = {place.fact(part).ndim for part in (mask, x, y)}
+    if len(ranks) != 1:
+        return None
+    # Masks of fewer dimensions pick whole rows; of unknown ones it is not known what they pick.
+    caveat = "it fails where the mask has fewer dimensions than the tensor" if None in ranks else ""
+    texts = [place.text(part) for part in (mask, y, x)]
+    source = f"{texts[2]}.copy_({place.name('torch.where')}({', '.join(texts)}))"
+    return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=caveat)
+
+

@@ -1,0 +1,347 @@
+"""``--fix``, ``--unsafe-fixes`` and ``--diff``: what they write, what they keep, and what they say."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import CLEAN, HAZARD, Synclint
+
+SAFE = """\
+import torch as th
+
+
+def step(x: th.Tensor) -> th.Tensor:
+    return x * th.tensor(0.5, device=x.device)  # half of it
+"""
+SAFE_FIXED = SAFE.replace("th.tensor(0.5,", "th.full((), 0.5,")
+
+UNSAFE = """\
+import torch
+
+
+def step(x: torch.Tensor) -> torch.Tensor:
+    return x + torch.randn(8).to(x.device)
+"""
+UNSAFE_FIXED = UNSAFE.replace("torch.randn(8).to(x.device)", "torch.randn(8, device=x.device)")
+
+LOADER = """\
+from torch.utils.data import DataLoader
+
+
+def make_loader(data):
+    return DataLoader(data, batch_size=4, num_workers=2)
+"""
+TRAIN = """\
+import torch
+from loaders import make_loader
+
+
+def train(model: torch.nn.Module, data, device: torch.device) -> None:
+    for images, labels in make_loader(data):
+        model(images.to(device), labels.to(device)).backward()
+"""
+
+
+@pytest.fixture
+def synclint(run: Synclint) -> Synclint:
+    """The program under its own name: what it comes to is a run."""
+    return run
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_bytes(text.encode())
+
+
+def test_safe_fixes_are_made_and_others_are_left(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, safe=SAFE, unsafe=UNSAFE)
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "safe.py").read_text() == SAFE_FIXED
+    assert (tmp_path / "unsafe.py").read_text() == UNSAFE
+    assert run.status == 1
+    assert "synclint: note: fixed 1 finding in 1 file" in run.err
+
+
+def test_unsafe_fixes_are_made_when_they_are_asked_for(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, safe=SAFE, unsafe=UNSAFE)
+    run = synclint("check", "--fix", "--unsafe-fixes", ".")
+    assert (tmp_path / "unsafe.py").read_text() == UNSAFE_FIXED
+    assert run.status == 0
+
+
+def test_a_second_run_changes_nothing(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, safe=SAFE, unsafe=UNSAFE)
+    synclint("check", "--fix", "--unsafe-fixes", ".")
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.glob("*.py")}
+    run = synclint("check", "--fix", "--unsafe-fixes", ".")
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.glob("*.py")} == before
+    assert "fixed" not in run.err
+
+
+def test_diff_shows_a_patch_and_writes_nothing(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, safe=SAFE)
+    run = synclint("check", "--diff", ".")
+    assert (tmp_path / "safe.py").read_text() == SAFE
+    assert run.status == 1
+    assert run.out.startswith("--- safe.py\n+++ safe.py\n@@")
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=run.out, text=True, check=True)
+    assert (tmp_path / "safe.py").read_text() == SAFE_FIXED
+
+
+def test_diff_of_what_cannot_be_fixed_is_empty_and_ends_with_zero(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, hazard=HAZARD)
+    run = synclint("check", "--diff", ".")
+    assert (run.status, run.out) == (0, "")
+
+
+def test_reports_mark_what_can_be_fixed_and_the_last_line_counts_it(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, safe=SAFE, unsafe=UNSAFE, hazard=HAZARD)
+    plain = synclint("check", ".", "--output-format", "concise").out.splitlines()
+    assert [line.split(":")[0] for line in plain if " [*] " in line] == ["safe.py"]
+    assert plain[-1] == "[*] 1 fixable with --fix (1 more with --unsafe-fixes)."
+    unsafe = synclint("check", ".", "--output-format", "concise", "--unsafe-fixes").out.splitlines()
+    assert [line.split(":")[0] for line in unsafe if " [*] " in line] == ["safe.py", "unsafe.py"]
+    assert unsafe[-1] == "[*] 2 fixable with --fix --unsafe-fixes, 1 of them with --fix."
+
+
+def test_reports_say_nothing_of_fixes_where_there_are_none(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, hazard=HAZARD)
+    assert "fix" not in synclint("check", ".").out.splitlines()[-1]
+
+
+def test_programs_are_told_the_edits(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, unsafe=UNSAFE)
+    (finding,) = json.loads(synclint("check", ".", "--output-format", "json").out)
+    assert finding["fix"]["applicability"] == "unsafe"
+    assert finding["fix"]["caveat"] == "the generator of the device draws other numbers from the same seed"
+    sarif = json.loads(synclint("check", ".", "--output-format", "sarif").out)
+    (fix,) = sarif["runs"][0]["results"][0]["fixes"]
+    assert fix["description"]["text"].endswith(finding["fix"]["caveat"])
+    (diagnostic,) = json.loads(synclint("check", ".", "--output-format", "rdjson").out)["diagnostics"]
+    assert len(diagnostic["suggestions"]) == 1
+    annotation = synclint("check", ".", "--output-format", "github").out
+    old, new = (text.splitlines()[-1] for text in (UNSAFE, UNSAFE_FIXED))
+    assert f"%0A- {old}%0A+ {new}" in annotation
+
+
+def test_a_fix_in_two_files_is_made_in_both(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, loaders=LOADER, train=TRAIN)
+    run = synclint("check", "--fix", ".")
+    assert "num_workers=2, pin_memory=True)" in (tmp_path / "loaders.py").read_text()
+    fixed = (tmp_path / "train.py").read_text()
+    assert "images.to(device, non_blocking=True), labels.to(device, non_blocking=True)" in fixed
+    assert run.status == 0
+
+
+def test_a_fix_in_two_files_is_not_made_where_only_one_is_checked(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, loaders=LOADER, train=TRAIN)
+    synclint("check", "--fix", "--unsafe-fixes", "train.py")
+    assert (tmp_path / "loaders.py").read_text() == LOADER
+    assert (tmp_path / "train.py").read_text() == TRAIN
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["", "\n\n# the end"])
+def test_line_ends_byte_order_mark_and_the_rest_of_a_file_are_kept(
+    synclint: Synclint, tmp_path: Path, ending: str, start: str, end: str
+) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes((start + SAFE + end).replace("\n", ending).encode())
+    synclint("check", "--fix", "a.py")
+    assert path.read_bytes() == (start + SAFE_FIXED + end).replace("\n", ending).encode()
+
+
+def test_the_encoding_of_a_file_is_kept(synclint: Synclint, tmp_path: Path) -> None:
+    head = "# -*- coding: latin-1 -*-\n# Grüße\n"
+    (tmp_path / "a.py").write_bytes((head + SAFE).encode("latin-1"))
+    synclint("check", "--fix", "a.py")
+    assert (tmp_path / "a.py").read_bytes() == (head + SAFE_FIXED).encode("latin-1")
+
+
+def test_the_mode_of_a_file_is_kept(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=SAFE)
+    (tmp_path / "a.py").chmod(0o751)
+    synclint("check", "--fix", ".")
+    assert stat.S_IMODE((tmp_path / "a.py").stat().st_mode) == 0o751
+
+
+def test_a_link_stays_a_link_and_its_file_is_fixed_once(synclint: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    write(tmp_path / "real", a=SAFE)
+    (tmp_path / "linked.py").symlink_to(tmp_path / "real" / "a.py")
+    synclint("check", "--fix", "linked.py", "real/a.py")
+    assert (tmp_path / "linked.py").is_symlink()
+    assert (tmp_path / "real" / "a.py").read_text() == SAFE_FIXED
+
+
+def test_a_file_that_may_not_be_written_to_is_left_and_told(
+    synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Root may write to any file: what the system says of others is pretended.
+    monkeypatch.setattr("synclint.files.atomic_files.os.access", lambda path, mode: mode != os.W_OK)
+    write(tmp_path, a=SAFE)
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == SAFE
+    assert run.status == 2
+    assert "a.py: the fixes could not be written: permission denied" in run.err
+
+
+def test_a_file_that_changes_meanwhile_is_left_as_it_is(
+    synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, a=SAFE)
+    from synclint.fixes import rounds
+
+    make = rounds.fixed
+
+    def meanwhile(*given: object, **more: object) -> object:
+        found = make(*given, **more)  # type: ignore[arg-type]
+        write(tmp_path, a=SAFE + "# more\n")
+        return found
+
+    monkeypatch.setattr(rounds, "fixed", meanwhile)
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == SAFE + "# more\n"
+    assert run.status == 2
+    assert "a.py: has changed while it was checked" in run.err
+
+
+def test_a_file_whose_result_does_not_parse_stays_as_it_was(
+    synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("synclint.fixes.place.Place.replaced", _spoiled("th.full((), 0.5"))
+    write(tmp_path, a=SAFE, b=CLEAN)
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == SAFE
+    assert run.status == 1
+    assert "warning: a.py: the fixes are left out: what they make of it does not parse" in run.err
+
+
+def test_a_file_that_would_show_another_finding_stays_as_it_was(
+    synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("synclint.fixes.place.Place.replaced", _spoiled("x[x > 0].nonzero()"))
+    write(tmp_path, a=SAFE)
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == SAFE
+    assert "warning: a.py: the fixes are left out: SYN" in run.err
+    assert "would be found that was not there" in run.err
+
+
+def _spoiled(source: str) -> object:
+    from synclint.findings import Edit
+
+    return lambda place, node, new, file=None: Edit(place.file.span(node), source)
+
+
+def test_cached_findings_keep_their_edits(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=SAFE)
+    first = synclint("check", ".", "--output-format", "json", "--cache-dir", "kept").out
+    second = synclint("check", ".", "--output-format", "json", "--cache-dir", "kept").out
+    assert json.loads(first)[0]["fix"]
+    assert second == first
+    synclint("check", "--fix", ".", "--cache-dir", "kept")
+    assert (tmp_path / "a.py").read_text() == SAFE_FIXED
+
+
+@pytest.mark.parametrize(("source", "expected"), [(HAZARD, "False"), (CLEAN, "False"), (SAFE, "True")])
+def test_libcst_is_imported_only_where_there_is_something_to_fix(tmp_path: Path, source: str, expected: str) -> None:
+    source = source.replace("th.tensor(0.5,", "th.tensor([0.5, 1.0],")  # laid out with libcst
+    write(tmp_path, a=source)
+    code = "import sys; from synclint.cli import main; main(['.', '--no-cache']); print('libcst' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.stdout.splitlines()[-1] == expected, run.stderr
+
+
+def notebook(*cells: str) -> str:
+    shared = {"cell_type": "code", "metadata": {}, "outputs": []}
+    made = [{**shared, "source": cell.splitlines(keepends=True)} for cell in cells]
+    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1, ensure_ascii=False)
+
+
+def test_notebooks_are_fixed_cell_by_cell(synclint: Synclint, tmp_path: Path) -> None:
+    body = SAFE.removeprefix("import torch as th\n").replace("th.", "torch.").strip()
+    cells = ["import torch\n%matplotlib inline", body]
+    (tmp_path / "a.ipynb").write_text(notebook(*cells))
+    run = synclint("check", "--fix", "a.ipynb")
+    fixed = [cells[0], cells[1].replace("torch.tensor(0.5,", "torch.full((), 0.5,")]
+    assert (tmp_path / "a.ipynb").read_text() == notebook(*fixed), run.err
+
+
+def test_an_import_that_a_fix_needs_is_added(synclint: Synclint, tmp_path: Path) -> None:
+    source = SAFE.replace("import torch as th", '"""A step."""\n\nfrom torch import Tensor, tensor')
+    source = source.replace("th.tensor", "tensor", 1).replace("th.Tensor", "Tensor").replace("th.tensor", "tensor")
+    source = source.replace("x * tensor(0.5", "x * tensor(0.5")
+    write(tmp_path, a=source)
+    synclint("check", "--fix", ".")
+    fixed = (tmp_path / "a.py").read_text()
+    assert "import torch\nfrom torch import Tensor, tensor\n" in fixed
+    assert "x * torch.full((), 0.5, device=x.device)" in fixed
+
+
+def test_a_name_that_means_something_else_is_not_used(synclint: Synclint, tmp_path: Path) -> None:
+    source = SAFE.replace("import torch as th", "from torch import Tensor, tensor\n\ntorch = None")
+    write(tmp_path, a=source.replace("th.tensor", "tensor").replace("th.Tensor", "Tensor"))
+    before = (tmp_path / "a.py").read_text()
+    synclint("check", "--fix", "--unsafe-fixes", ".")
+    assert (tmp_path / "a.py").read_text() == before
+
+
+def test_findings_that_a_comment_suppresses_are_not_fixed(synclint: Synclint, tmp_path: Path) -> None:
+    source = SAFE.replace("# half of it", "# synclint: ignore[SYN401] why not")
+    write(tmp_path, a=source)
+    synclint("check", "--fix", "--unsafe-fixes", ".")
+    assert (tmp_path / "a.py").read_text() == source
+
+
+NEVER = """\
+import torch
+from torch.utils.data import DataLoader
+
+
+def step(x: torch.Tensor, counts: torch.Tensor, losses: list[torch.Tensor]):
+    host = x.cpu()
+    other = x.to("cpu")
+    third = x.sum().to(torch.device("cpu"))
+    spread = torch.repeat_interleave(x, counts)
+    return host, other, third, spread, x.detach().cpu().numpy(), [loss.cpu() for loss in losses]
+
+
+def prepare(rows: list[float], device: str) -> torch.Tensor:
+    return torch.tensor(rows, device=device)
+"""
+
+
+def test_what_can_do_harm_is_never_offered(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=NEVER)
+    found = json.loads(synclint("check", ".", "--output-format", "json", "--runs", "all").out)
+    assert {"SYN204", "SYN105"} <= {finding["code"] for finding in found}
+    fixes = [finding["fix"] for finding in found if finding["fix"]]
+    written = [edit["content"] for fix in fixes for edit in fix["edits"]]
+    assert not [text for text in written if "output_size" in text]
+    assert not [finding for finding in found if finding["code"] in ("SYN204", "SYN105") and finding["fix"]]
+    # Memory is pinned where the device is one of CUDA, which is asked for when the program runs.
+    assert all("pin_memory=torch.device(device)" in text for text in written if "pin_memory" in text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--fix", "--diff", "."), "give one of them"),
+        (("--fix", "-"), "--fix needs files"),
+        (("--diff", "-"), "--diff needs files"),
+        (("--fix", "--add-ignore", "."), "--fix and --add-ignore cannot be given together"),
+        (("--diff", "--statistics", "."), "--statistics"),
+    ],
+)
+def test_what_cannot_be_done_together_is_refused(synclint: Synclint, arguments: tuple[str, ...], said: str) -> None:
+    run = synclint("check", *arguments)
+    assert run.status == 2
+    assert said in run.err
