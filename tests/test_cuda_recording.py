@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,9 +29,7 @@ class PretendedCuda:
 
     def synchronizing_operation(self) -> None:
         if self.mode:
-            warnings.warn(
-                "called a synchronizing CUDA operation (Triggered internally)", UserWarning, stacklevel=2
-            )
+            warnings.warn("called a synchronizing CUDA operation (Triggered internally)", UserWarning, stacklevel=2)
 
 
 @pytest.fixture
@@ -229,3 +228,57 @@ def test_a_module_that_is_moved_without_blocking_is_recorded(
     with record_syncs():
         torch.nn.Linear(2, 2).to("cpu", non_blocking=True)
     assert len(judged) == 2
+
+
+def test_waits_are_heard_in_a_program_that_silences_all_warnings(cuda: PretendedCuda) -> None:
+    with warnings.catch_warnings(), record_syncs() as syncs:
+        warnings.simplefilter("ignore")
+        cuda.synchronizing_operation()
+        warnings.resetwarnings()
+        warnings.filterwarnings("error")
+        cuda.synchronizing_operation()
+        with warnings.catch_warnings(record=True) as shown:
+            warnings.simplefilter("always")
+            cuda.synchronizing_operation()
+    assert len(syncs) == 3 and shown == []
+
+
+def test_waits_are_heard_where_warnings_go_to_a_log(cuda: PretendedCuda, caplog: pytest.LogCaptureFixture) -> None:
+    logging.captureWarnings(True)
+    try:
+        with record_syncs() as syncs:
+            cuda.synchronizing_operation()
+    finally:
+        logging.captureWarnings(False)
+    assert len(syncs) == 1 and caplog.records == []
+
+
+def test_a_recording_outlasts_the_block_of_filters_in_which_it_began(cuda: PretendedCuda) -> None:
+    recording_ = record_syncs()
+    with warnings.catch_warnings():
+        syncs = recording_.__enter__()
+    warnings.simplefilter("ignore")
+    try:
+        cuda.synchronizing_operation()
+        recording.renew_cuda_recording()
+        cuda.synchronizing_operation()
+    finally:
+        recording_.__exit__(None, None, None)
+    assert len(syncs) == 1
+
+
+def test_what_the_mode_says_of_itself_is_not_shown(cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    def set_mode(mode: int | str) -> None:
+        cuda.set_mode(mode)
+        if not told:  # PyTorch says it once
+            told.append("Synchronization debug mode is a prototype feature and does not yet")
+            warnings.warn(told[0], UserWarning, stacklevel=2)
+
+    monkeypatch.setattr(torch.cuda, "set_sync_debug_mode", set_mode)
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        with record_syncs():
+            assert told
+    assert shown == []

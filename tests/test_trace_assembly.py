@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from traced_runs import FILE, finding, header, line_of, place, report, run, steps, wait
 
 from synclint.findings import Phase
 from synclint.trace.assembly import finding_for
 from synclint.trace.records import Action, ActionTime, Copies, Device, LoaderFacts, Origin, Place, WaitSite
-from synclint.trace.report import Status
+from synclint.trace.report import Status, TraceReport
 from synclint.trace.steptime import REST
 
 
@@ -105,7 +107,7 @@ def test_waits_beneath_one_line_are_told_apart_by_the_line_of_the_library() -> N
     assert {one.library_text for one in told} == {"", "if nans.any():"}
 
 
-def profiled_run(**more: object) -> object:
+def profiled_run(**more: Any) -> TraceReport:  # noqa: ANN401
     times = (
         ActionTime(Action.LOADER, 2, 0.3, 1),
         ActionTime(Action.UPLOAD, 2, 0.1, 2),
@@ -126,7 +128,7 @@ def profiled_run(**more: object) -> object:
 
 def test_the_rows_of_a_step_add_up_to_its_time() -> None:
     made = profiled_run()
-    rows = made.actions  # type: ignore[attr-defined]
+    rows = made.actions
     assert [row.action for row in rows] == [
         "waiting for the loader",
         "copies to the device",
@@ -141,7 +143,7 @@ def test_the_rows_of_a_step_add_up_to_its_time() -> None:
 def test_each_of_the_first_three_rows_has_advice_that_fits() -> None:
     loader = LoaderFacts(place(5), 0, False, False, None, 8)
     copies = (Copies(place(6), "HtoD", False, 2, 1024, 0.1),)
-    hints = profiled_run(loaders=(loader,), copies=copies).hints  # type: ignore[attr-defined]
+    hints = profiled_run(loaders=(loader,), copies=copies).hints
     texts = [hint.text for hint in hints]
     assert len(texts) == 3
     assert "num_workers (SYN702)" in texts[0] and "--cache-batches" in texts[0]
@@ -151,7 +153,7 @@ def test_each_of_the_first_three_rows_has_advice_that_fits() -> None:
 
 def test_a_loader_with_workers_is_advised_to_keep_them() -> None:
     loader = LoaderFacts(place(5), 4, True, False, 2, 8)
-    (hint, *_) = profiled_run(loaders=(loader,)).hints  # type: ignore[attr-defined]
+    (hint, *_) = profiled_run(loaders=(loader,)).hints
     assert "persistent_workers=True" in hint.text and "num_workers=4" in hint.text
 
 

@@ -102,7 +102,7 @@ def test_actions_do_not_overlap_and_hold_neither_waits_nor_copies() -> None:
         Measured(waits, (upload, kernel), (window(),)),
         intervals,
     )
-    spent = {}
+    spent: dict[Action, float] = {}
     for time in made.actions:
         spent[time.action] = round(spent.get(time.action, 0.0) + 1000 * time.seconds, 6)
     assert spent == {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from traced_runs import wait
@@ -106,7 +107,7 @@ def test_waits_are_counted_by_all_that_they_have_in_common() -> None:
         ({"via": "", "op": "cudaStreamSynchronize", "mechanism": "unknown"}, ""),
     ],
 )
-def test_the_rule_of_a_wait_follows_from_call_operators_and_mechanism(more: dict[str, object], code: str) -> None:
+def test_the_rule_of_a_wait_follows_from_call_operators_and_mechanism(more: dict[str, Any], code: str) -> None:
     assert rule_of(wait(**more)) == code
 
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 from synclint.commands.output import complain
-from synclint.config.kinds import nearest
+from synclint.spelling import nearest
 from synclint.trace.records import Device, Schedule
 from synclint.trace.settings import FORMATS, Output, Settings
 

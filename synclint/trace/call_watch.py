@@ -18,7 +18,6 @@ from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils._device import DeviceContext
 
 from synclint.trace.ownership import Owner, Ownership, blame
 from synclint.trace.records import Place
@@ -61,7 +60,7 @@ class CallWatch:
         self._show = warnings._showwarnmsg  # type: ignore[attr-defined]
         warnings._showwarnmsg = self._shown_elsewhere  # type: ignore[attr-defined]
         stack = _popped()
-        stack.insert(1 if stack and isinstance(stack[0], DeviceContext) else 0, self._mode)
+        stack.insert(1 if stack and stack[0] is _default_device() else 0, self._mode)
         _pushed(stack)
 
     def off(self) -> None:
@@ -178,6 +177,13 @@ def _compiles() -> bool:
     """Whether something has been compiled in this process."""
     utilities: Any = sys.modules.get("torch._dynamo.utils")
     return utilities is not None and bool(utilities.counters["frames"])
+
+
+def _default_device() -> object:
+    """The mode that ``torch.set_default_device`` puts beneath all others and expects there; that of ``with
+    torch.device(…)`` is taken away from the top.
+    """
+    return getattr(getattr(torch, "_GLOBAL_DEVICE_CONTEXT", None), "device_context", None)
 
 
 def _popped() -> list[Any]:
