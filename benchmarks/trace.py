@@ -113,7 +113,8 @@ def page(costs: dict[str, StepCost], where: str, rounds: int) -> str:
         f"Written by `python -m benchmarks.trace` on {where}.\n\n"
         "Milliseconds of CPU for a step of one thread, once warm, of the programs in `examples/` at sizes for a "
         f"laptop: on the host without synclint, and traced with the defaults. Steps: {STEPS} after {WARM}; the "
-        f"median of them, the smaller of {rounds} processes. Larger models cost less in proportion: what is added is a "
+        f"median of them, and of the runs (their number: {rounds}) the smallest. "
+        "Larger models cost less in proportion: what is added is a "
         "few microseconds for each operator, and more for each wait.\n\n"
         "| Program | plain | traced | ratio | target |  |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
         + "\n".join(rows)
