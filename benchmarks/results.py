@@ -16,7 +16,7 @@ from benchmarks.corpus import Corpus
 from benchmarks.figures import Figure, compared, figures, hook_figures, large_figures, phase_ratios, ratios
 from benchmarks.measurement import HookRound, Large, Measurement, Round
 from benchmarks.programs import REPOSITORY
-from synclint import __version__
+from synclint.version import __version__
 
 _DECIMALS = {"": 2, "s": 3, "MB": 0}
 

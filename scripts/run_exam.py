@@ -23,9 +23,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from synclint import __version__
 from synclint.config.options import Options
 from synclint.findings import Confidence
+from synclint.version import __version__
 
 LINTER = ("check", "--cold", "--isolated", "--output-format", "json")
 Findings = list[dict[str, Any]]

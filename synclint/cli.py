@@ -12,11 +12,12 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from synclint import __version__
 from synclint.commands.output import complain
+from synclint.plugins.discovery import PluginError
 from synclint.rules.loading import RuleFileError
 from synclint.running.faults import fault
 from synclint.spelling import nearest
+from synclint.version import __version__
 
 _DEFAULT_COMMAND = "check"
 
@@ -27,7 +28,8 @@ _COMMANDS = {
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
-    "verify": ("synclint.verify.command", "verify", "Prove the rules on a GPU, or on a simulated one."),
+    "trace": ("synclint.commands.trace", "trace", "Run a program and tell where it waits for the GPU."),
+    "verify": ("synclint.commands.verify", "verify", "Prove the rules on a GPU, or on a simulated one."),
 }
 
 _HELP = """Find the lines of PyTorch code that make the CPU wait for the GPU.
@@ -38,6 +40,7 @@ Examples:
   synclint -                 check standard input
   synclint rules             list the rules
   synclint explain SYN101    what a rule finds, why, and what to write instead
+  synclint trace train.py    run a script and tell where, and how long, it waits
   synclint --verify          prove the rules on a GPU (short for `synclint verify`)
 
 `synclint check --help` lists the options for checking.
@@ -136,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         complain("error", error.format_message())
         return 2
-    except RuleFileError as error:
+    except (RuleFileError, PluginError) as error:
         complain("error", str(error))
         return 2
     except click.Abort:

@@ -2,7 +2,7 @@
 
 A snippet starts at ``# case: NAME``. ``# file: pkg/helpers.py`` starts a further file of its project,
 ``# torch: 2.7`` and ``# torchmetrics: 1.6`` name the release whose behaviour counts. The lines that must
-be reported are marked as ``marked_sources`` describes.
+be reported are marked as ``marked_sources`` describes, and values revealed as ``revealed_values`` does.
 """
 
 from __future__ import annotations

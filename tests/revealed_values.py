@@ -12,7 +12,6 @@ import ast
 import re
 from pathlib import Path
 
-from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     Alternatives,
     Array,
@@ -37,6 +36,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.project import Project
+from synclint.analysis.state.recording import Recording
 from synclint.findings import Confidence
 
 _MARK = re.compile(r"#\s*revealed:\s*(.+?)\s*$")
@@ -58,14 +58,12 @@ def revealed(project: Project, path: Path) -> dict[int, str]:
     """What the analysis says of the arguments of ``reveal`` in a file, by line, over all runs of its functions."""
     source = path.read_text(encoding="utf-8")
     calls = _reveals(project.add(path, source).tree)
-    watched: dict[int, list[Value]] = {id(call.args[0]): [] for call in calls}
-    project.engine.watched = watched
-    try:
-        project.check(path, source)
-    finally:
-        project.engine.watched = None
-    seen = {call.lineno: watched[id(call.args[0])] for call in calls}
-    return {line: notation(join_all(found)) if found else "never reached" for line, found in seen.items()}
+    recording = Recording()
+    recording.want(call.args[0] for call in calls)
+    project.engine.recording = recording
+    project.check(path, source)
+    seen = {call.lineno: recording.seen.get(id(call.args[0])) for call in calls}
+    return {line: notation(found.always) if found is not None else "never reached" for line, found in seen.items()}
 
 
 def _reveals(tree: ast.Module) -> list[ast.Call]:

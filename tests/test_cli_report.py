@@ -48,7 +48,7 @@ def finding(
     code: str = "SYN103",
     instead: str = "use `torch.where`",
     context: Context = HOT,
-    fix: Edit | None = None,
+    fix: Fix | None = None,
 ) -> Finding:
     row, column, end_row, end_column = span
     return Finding(

@@ -288,7 +288,8 @@ def test_the_table_in_the_documentation_is_current() -> None:
 def test_every_setting_is_an_option_of_the_command(run: Synclint) -> None:
     text = run("check", "--help").out
     for setting in settings():
-        assert f"--{setting.name}" in text
+        # A list of tables cannot be written there.
+        assert (f"--{setting.name}" in text) is (setting.name != "waits")
 
 
 def test_the_version_is_told_without_reading_configuration(tmp_path: Path) -> None:

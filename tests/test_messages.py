@@ -14,7 +14,7 @@ SAID = {
     "torch.tensor(1.0, device=x.device)": None,
     "torch.tensor([1.0, number], device=x.device)": None,
     "torch.as_tensor(number, device=x.device)": "`number` is a Python float",
-    "torch.as_tensor(either, device=x.device)": "`either` is a Python float or a tensor",
+    "torch.as_tensor(either, device=x.device)": "`either` is a tensor or a Python float",
     "torch.tensor([x.sum(), 1.0])": "`[x.sum(), 1.0]` is a list with tensors in it",
     "float(x.sum())": "`x.sum()` is a tensor without dimensions on the device",
     "torch.linalg.inv(x)": "`x` is a tensor on the device",

@@ -54,7 +54,7 @@ def finding(
     span: tuple[int, int, int, int] = (2, 17, 2, 24),
     message: str = "`x[mask]` waits: `mask` is a boolean tensor",
     severity: Severity = Severity.WARNING,
-    fix: Edit | None = None,
+    fix: Fix | None = None,
 ) -> Finding:
     row, column, end_row, end_column = span
     return Finding(

@@ -25,7 +25,6 @@ _SEPARATORS = " \t,:-–—"
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(.*)|.*)", re.IGNORECASE)
 _NOQA_WORD = re.compile(r"[\s,]*([A-Za-z][\w-]*)")
 _CODE = re.compile(r"[A-Za-z]+[0-9]+")
-_OWN_PREFIX = "SYN"
 # Nobody writes more into one comment, or needs to be told more names that mean nothing in one file.
 _MOST_PRAGMAS = 100
 _MOST_PROBLEMS = 100
@@ -64,9 +63,7 @@ class Pragma:
     def span(self) -> Span:
         """Where it stands in the file."""
         line, column = self.comment.line, self.comment.column
-        return Span(
-            Position(line, column + self.start), Position(line, column + self.start + len(self.text.rstrip()))
-        )
+        return Span(Position(line, column + self.start), Position(line, column + self.start + len(self.text.rstrip())))
 
 
 @dataclass(frozen=True)
@@ -177,7 +174,7 @@ def _read_noqa(pragma: Pragma, match: re.Match[str], lines: SourceLines, found: 
     if match[1] is not None:
         start = end = match.start(1)
         while word := _NOQA_WORD.match(text, end):
-            ours = word[1].upper().startswith(_OWN_PREFIX) or _codes(word[1])
+            ours = word[1].upper().startswith(_prefixes()) or _codes(word[1])
             if not (ours or _CODE.fullmatch(word[1])):
                 break
             words.append(word[1])
@@ -278,9 +275,18 @@ def _named(text: str, pragma: Pragma, found: Directives) -> Named:
 @cache
 def _selectors() -> frozenset[str]:
     """All that stands for rules, in small letters."""
-    codes = [rule.code.lower() for rule in all_rules()]
-    beginnings = {code[:length] for code in codes for length in range(len(_OWN_PREFIX), len(code) + 1)}
+    beginnings = {
+        rule.code[:length].lower()
+        for rule in all_rules()
+        for length in range(len(rule.prefix), len(rule.code) + 1)
+    }
     return frozenset({"all", *beginnings, *(rule.name for rule in all_rules())})
+
+
+@cache
+def _prefixes() -> tuple[str, ...]:
+    """The letters that codes of rules begin with, ours and those of other packages."""
+    return tuple({rule.prefix for rule in all_rules()})
 
 
 def _codes(text: str) -> frozenset[str]:

@@ -17,8 +17,10 @@ from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, 
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
+from synclint.analysis.state.recording import Recording
 from synclint.analysis.syntax.parsing import ParseFailure, parse
-from synclint.catalog.entries import load_catalog
+from synclint.analysis.syntax.walk import walk
+from synclint.catalog.entries import Catalog, load_catalog
 from synclint.phases import PARSE, Phases, uncounted
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
@@ -46,8 +48,8 @@ class Project:
     ``roots`` are the files and folders that the user named: names are looked up beside them. The function
     patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
     cold, and known to return tensors on the device. ``outlines`` are kept for modules that are only
-    imported, which those that will be ``learned`` are not. Facts are kept of the functions in which there are waits by
-    ``fixable`` constructs.
+    imported, which those that will be ``learned`` are not. ``catalog`` is another one than that of the program. Facts
+    are kept of the functions in which there are waits by ``fixable`` constructs.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Project:
         phases: Phases | None = None,
         learned: Iterable[Path] = (),
         outlines: KeptOutlines | None = None,
+        catalog: Catalog | None = None,
         fixable: frozenset[str] = frozenset(),
     ) -> None:
         self._phases = phases or uncounted()
@@ -70,7 +73,9 @@ class Project:
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
-        self.engine = Engine(self, load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable)
+        self.engine = Engine(
+            self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
+        )
 
     def learn(self, path: Path, source: str) -> None:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
@@ -78,10 +83,21 @@ class Project:
 
     def check(self, path: Path, source: str) -> list[SyncEvent]:
         """The events of one file among those learned so far, in source order; raises ParseFailure."""
+        return self.checked(path, source).events(os.path.realpath(path), str(path))
+
+    def checked(self, path: Path, source: str) -> CallGraph:
+        """All that is known once one more file has been learned; raises ParseFailure."""
         self.learn(path, source)
         for error in self.failures.values():
             raise error
-        return CallGraph(self.observations()).events(os.path.realpath(path), str(path))
+        return CallGraph(self.observations())
+
+    def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
+        """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""
+        module = self.add(path, source)
+        if self.engine.recording is None:
+            self.engine.recording = Recording(with_evidence)
+        self.engine.recording.want(walk(module.tree))
 
     @property
     def failures(self) -> dict[str, Exception]:

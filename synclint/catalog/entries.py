@@ -7,12 +7,14 @@ which release it does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
 from synclint.catalog.tables import entry_tables
+from synclint.plugins.discovery import PluginError
+from synclint.plugins.loading import catalog_tables as added_tables
 
 MECHANISMS = frozenset(
     {
@@ -116,6 +118,7 @@ class Entry:
     parameters, as callers gave them, the confidence is low. ``instead`` is what to write in its place,
     ``instead_for_actions`` where the value decides what the host does (leaves a loop, returns, calls something for its
     effect), and ``instead_for_raise`` where an exception hangs on it; "{subject}" in them is the operand that decides.
+    ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
     """
 
     id: str
@@ -140,6 +143,7 @@ class Entry:
     covers: tuple[int, ...] = ()
     instead_for_actions: str = ""
     instead_for_raise: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -155,11 +159,16 @@ class LibraryClass:
 
 @dataclass(frozen=True)
 class Catalog:
-    """Everything the hand-written files say."""
+    """Everything the hand-written files say.
+
+    ``gives`` is what a project's configuration says that attributes (``ours.Batch.size``) and calls (``ours.load()``)
+    give, by their qualified names.
+    """
 
     entries: tuple[Entry, ...]
     classes: dict[str, LibraryClass]
     functions: dict[str, str]
+    gives: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def by_id(self) -> dict[str, Entry]:
@@ -186,8 +195,34 @@ def _entry(table: Mapping[str, Any], library: str | None, where: str) -> Entry:
 
 @cache
 def load_catalog() -> Catalog:
-    """The catalogue that ships with synclint. Raises what ``catalog_of`` does."""
-    return catalog_of(entry_tables())
+    """The catalogue that ships with synclint, with what installed packages add to it.
+
+    Raises PluginError for what one of them adds that is not well formed.
+    """
+    added = added_tables()
+    for path, document in added.items():
+        _check_shape(path, document)
+    try:
+        return catalog_of({**entry_tables(), **added})
+    except ValueError as error:
+        if not added:
+            raise
+        raise PluginError(str(error)) from None
+
+
+def _check_shape(path: str, document: Mapping[str, Any]) -> None:
+    """Make sure of what only files that nobody has tested lack. Raises PluginError."""
+    try:
+        catalog_of({path: document})
+    except ValueError as error:
+        raise PluginError(str(error)) from None
+    except (TypeError, KeyError, AttributeError) as error:
+        raise PluginError(f"{path}: a table is not as those of our catalogue: {error}") from None
+
+
+def with_own(catalog: Catalog, waits: Iterable[Entry], gives: Iterable[tuple[str, str]]) -> Catalog:
+    """A catalogue with what a project says of its own functions; its word comes before ours."""
+    return replace(catalog, entries=(*catalog.entries, *waits), gives=dict(gives))
 
 
 def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
@@ -196,12 +231,15 @@ def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
     Raises ValueError, naming file and entry, for an entry that is not well formed or an id that
     stands twice.
     """
-    entries: list[Entry] = []
+    entries: dict[str, Entry] = {}
     classes: dict[str, LibraryClass] = {}
     functions: dict[str, str] = {}
     for path, document in tables.items():
         library = document.get("library")
-        entries += [_entry(table, library, path) for table in document.get("entry", [])]
+        for entry in (_entry(table, library, path) for table in document.get("entry", [])):
+            if entry.id in entries:
+                raise ValueError(f"{path}: catalogue id {entry.id!r} stands twice")
+            entries[entry.id] = entry
         for table in document.get("class", []):
             known = LibraryClass(
                 table["name"],
@@ -213,9 +251,4 @@ def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
             for name in (known.name, *known.aliases):
                 classes[name] = known
         functions.update(document.get("functions", {}))
-    seen: set[str] = set()
-    for entry in entries:
-        if entry.id in seen:
-            raise ValueError(f"catalogue id {entry.id!r} stands twice")
-        seen.add(entry.id)
-    return Catalog(tuple(entries), classes, functions)
+    return Catalog(tuple(entries.values()), classes, functions)

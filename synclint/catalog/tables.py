@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from synclint.plugins.loading import catalog_tables as added_tables
+
 CATALOG = Path(__file__).parent
 GENERATED = CATALOG / "tables.json"
 
@@ -31,6 +33,7 @@ def entry_tables() -> Mapping[str, Mapping[str, Any]]:
 
 
 def libraries() -> tuple[str, ...]:
-    """The libraries with constructs that make the host wait, torch left out."""
-    named = {table.get("library") for table in entry_tables().values() if "entry" in table}
+    """The libraries with constructs that make the host wait, torch left out; those that packages add among them."""
+    tables = (*entry_tables().values(), *added_tables().values())
+    named = {table.get("library") for table in tables if "entry" in table}
     return tuple(sorted(name for name in named if name))

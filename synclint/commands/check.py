@@ -10,6 +10,7 @@ from functools import partial
 from heapq import merge
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -33,6 +34,9 @@ from synclint.report.terminal import escape
 from synclint.results.file_reports import FileReport
 from synclint.results.ranking import ranked
 from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
+
+if TYPE_CHECKING:
+    from synclint.trace.report import TraceReport
 
 # Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
 # what is told how far it has come and how long it took.
@@ -73,6 +77,13 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
     callback=read_output_files,
     help="Write the report to a file; as FORMAT=PATH, repeatable, beside what is printed.",
 )
+@click.option(
+    "--evidence",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Put first what cost most in a run: a report of `synclint trace --output-file json=FILE`.",
+)
+@click.option("--only-measured", is_flag=True, help="With --evidence: report only what was seen to wait in that run.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
@@ -94,6 +105,8 @@ def check(
     config: tuple[str, ...],
     isolated: bool,
     output_files: tuple[OutputFile, ...],
+    evidence: Path | None,
+    only_measured: bool,
     statistics: bool,
     show_files: bool,
     exit_zero: bool,
@@ -111,6 +124,7 @@ def check(
     reads_stdin = _reads_stdin(paths, stdin_filename)
     phases = Phases()
     adoption = read_adoption(given)
+    measured = _read_evidence(evidence, only_measured, stdin=reads_stdin)
     fixing = read_fixing(given)
     problems: list[str] = []
     with reporting_problems(context):
@@ -130,7 +144,8 @@ def check(
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
     single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
-    if single is not None and not adoption.is_asked_for(run) and not fixing.is_asked_for:
+    is_plain = measured is None and not adoption.is_asked_for(run) and not fixing.is_asked_for
+    if single is not None and is_plain:
         with phases.phase(REPORT):
             reports = print_one_by_one(made, single, Path.cwd(), quiet=quiet, marks_unsafe=fixing.unsafe)
         problems += [report.problem for report in reports if report.problem]
@@ -160,6 +175,8 @@ def check(
             for problem in problems:
                 complain("error", problem)
             context.exit(2 if problems else int(bool(outcome.diff) and not exit_zero))
+        if measured is not None:
+            reports = _with_costs(reports, measured, quiet, only_measured=only_measured)
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
         with phases.phase(REPORT):
@@ -181,6 +198,29 @@ def check(
     if problems or any(report.has_failed for report in reports):
         context.exit(2)
     context.exit(1 if any(map(run.fails, chain.from_iterable(r.findings for r in reports))) and not exit_zero else 0)
+
+
+def _read_evidence(path: Path | None, only_measured: bool, *, stdin: bool) -> TraceReport | None:
+    if path is None:
+        if only_measured:
+            raise click.UsageError("--only-measured needs a run to go by: give --evidence FILE")
+        return None
+    if stdin:
+        raise click.UsageError("--evidence is about files; it cannot be used with standard input")
+    from synclint.commands.evidence import read_evidence
+
+    return read_evidence(path)
+
+
+def _with_costs(
+    reports: Sequence[FileReport], evidence: TraceReport, quiet: bool, *, only_measured: bool
+) -> tuple[FileReport, ...]:
+    from synclint.commands.evidence import with_costs
+
+    found, notes = with_costs(reports, evidence, Path.cwd(), only_measured=only_measured)
+    for note in () if quiet else notes:
+        complain("note", note)
+    return tuple(found)
 
 
 def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:

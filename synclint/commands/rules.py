@@ -10,7 +10,7 @@ import click
 
 from synclint.commands.completion import offered_rules
 from synclint.commands.output import color_option, palette, write
-from synclint.report.terminal import Palette
+from synclint.report.terminal import Palette, escape
 from synclint.rules.loading import all_rules
 from synclint.rules.records import Rule
 from synclint.rules.selectors import UnknownRuleError, find_rule
@@ -78,20 +78,24 @@ def _as_object(rule: Rule) -> dict[str, object]:
         "matches": list(rule.matches),
         "requires": list(rule.requires),
         "url": rule.url or None,
+        "package": rule.package or None,
     }
 
 
 def _table(rules: Sequence[Rule], colors: Palette) -> Iterator[str]:
     widest = max(len(rule.name) for rule in rules)
+    longest = max(len(rule.code) for rule in rules)
     for rule in rules:
         name = colors.strong(rule.name.ljust(widest))
-        yield f"{colors.code(rule.code)}  {name}  {_prose(rule.summary, colors)}"
+        origin = colors.faint(f" ({escape(rule.package)})") if rule.package else ""
+        summary = _prose(escape(rule.summary), colors)
+        yield f"{colors.code(rule.code.ljust(longest))}  {name}  {summary}{origin}"
 
 
 def _page(markdown: str, colors: Palette) -> Iterator[str]:
     """A Markdown page as it stands, with headings and code set off where colour is on."""
     in_code = False
-    for line in markdown.rstrip().splitlines():
+    for line in map(escape, markdown.rstrip().splitlines()):
         if line.startswith("```"):
             in_code = not in_code
             yield colors.faint(line)

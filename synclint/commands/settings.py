@@ -27,7 +27,8 @@ _SHORT = {"jobs": ("-j",)}
 def setting_options(command: Command) -> Command:
     """Give a command one option for each setting, and those that say which files configure."""
     for setting in reversed(list(settings())):
-        command = _option(setting)(command)
+        if setting.kind.shape is not Shape.TABLES:
+            command = _option(setting)(command)
     command = click.option(
         "--isolated", is_flag=True, help="Ignore all configuration files, lock files and requirements."
     )(command)

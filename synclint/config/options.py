@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from synclint.config import kinds
+from synclint.catalog.entries import Catalog, Entry
+from synclint.config import kinds, own_entries
 from synclint.config.format_names import FORMAT_NAMES, SORTS
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
@@ -37,9 +38,7 @@ class Options:
 
     select: tuple[str, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."
-        ),
+        metadata=_row(kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."),
     )
     extend_select: tuple[str, ...] = field(
         default=(), metadata=_row(kinds.RULES, "Report these rules beside the selected ones.")
@@ -69,9 +68,7 @@ class Options:
     )
     force_exclude: bool = field(
         default=False,
-        metadata=_row(
-            kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."
-        ),
+        metadata=_row(kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."),
     )
     respect_gitignore: bool = field(
         default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes, below a directory.")
@@ -129,17 +126,26 @@ class Options:
     )
     device_functions: tuple[str, ...] = field(
         default=(),
+        metadata=_row(kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."),
+    )
+    waits: tuple[Entry, ...] = field(
+        default=(),
         metadata=_row(
-            kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."
+            own_entries.WAITS,
+            "Functions of the project in which the host waits, as entries of the catalogue.",
+        ),
+    )
+    gives: tuple[tuple[str, str], ...] = field(
+        default=(),
+        metadata=_row(
+            own_entries.GIVES, "What attributes (`ours.Batch.size`) and calls (`ours.load()`) of the project give."
         ),
     )
     require_reason: bool = field(
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
     )
-    baseline: Path | None = field(
-        default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
-    )
+    baseline: Path | None = field(default=None, metadata=_row(kinds.PATH, "Report only what this file does not list."))
     output_format: str = field(
         default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings; `text` is `full`.")
     )
@@ -170,6 +176,11 @@ class Options:
         return (*(self.select or ("ALL",)), *self.extend_select)
 
     @property
+    def catalog(self) -> Catalog:
+        """The catalogue, with what the project says of its own functions."""
+        return own_entries.catalog_with(self.waits, self.gives)
+
+    @property
     def files(self) -> FileSelection:
         """Which files below a directory are checked."""
         documents = sorted(DOCUMENT_SUFFIXES) if self.include_docs else ()
@@ -180,9 +191,7 @@ class Options:
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """The selectors of rules that are not reported in the file at ``path`` (absolute), come what may."""
-        return tuple(
-            rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
-        )
+        return tuple(rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules)
 
     def torch_version_in(self, path: Path) -> str | None:
         """The release of PyTorch that counts in the file at ``path`` (absolute), None where none is named."""
@@ -237,6 +246,4 @@ class Setting:
 def settings() -> Iterator[Setting]:
     """Every setting, in the order in which they are explained."""
     for row in fields(Options):
-        yield Setting(
-            row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"]
-        )
+        yield Setting(row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synclint import __version__
+from synclint.version import __version__
 
 
 class RequiredReleaseError(ValueError):

@@ -6,8 +6,10 @@ import json
 from enum import Enum
 from pathlib import Path
 
+from synclint.catalog.entries import Entry
 from synclint.config.kinds import Shape
 from synclint.config.options import Setting
+from synclint.config.own_entries import as_table
 from synclint.config.patterns import PathPattern
 
 
@@ -24,6 +26,8 @@ def toml(setting: Setting, value: object) -> str:
 
 
 def _plain(value: object) -> object:
+    if isinstance(value, Entry):
+        return as_table(value)
     if isinstance(value, PathPattern):
         return value.text
     if isinstance(value, Path):

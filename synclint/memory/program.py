@@ -11,8 +11,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from synclint import __version__
+from synclint.plugins.discovery import offers
 from synclint.rules.loading import rules_folder
+from synclint.version import __version__
 
 _SUFFIXES = (".py", ".json")
 _LEFT_OUT = frozenset({"__pycache__", "verify"})
@@ -25,7 +26,15 @@ _RELEASE_FILES = ("__init__.py", "_version.py")
 def this_program() -> str:
     """A text that is another one for every other program, Python, or parser."""
     files = fingerprint([(Path(__file__).parents[1], _SUFFIXES), (rules_folder(), (".toml",))])
-    return json.dumps([__version__, files, sys.version, *_releases()])
+    return json.dumps([__version__, files, _added(), sys.version, *_releases()])
+
+
+def _added() -> list[list[str]]:
+    """The packages that offer rules; the code of their matchers may import anything of its own package."""
+    return [
+        [offer.package, fingerprint([(offer.folder, (".toml", ".py")), (offer.home / offer.top, _SUFFIXES)])]
+        for offer in offers()
+    ]
 
 
 def fingerprint(folders: Iterable[tuple[Path, tuple[str, ...]]]) -> str:

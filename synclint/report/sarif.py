@@ -11,11 +11,11 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from synclint import __version__
 from synclint.findings import Finding, Fix, Severity, Span
 from synclint.report.results import CheckedFile, Results, described, told
 from synclint.report.terminal import escape
 from synclint.rules.records import DOCUMENTATION, Rule
+from synclint.version import __version__
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -72,9 +72,7 @@ def _invocation(results: Results) -> dict[str, Any]:
         said.append(("warning", f"{left_out} more findings are left out: a run holds {MOST_RESULTS}"))
     return {
         "executionSuccessful": not results.problems and not any(report.has_failed for report in results.reports),
-        "toolExecutionNotifications": [
-            {"level": level, "message": {"text": text}} for level, text in said
-        ],
+        "toolExecutionNotifications": [{"level": level, "message": {"text": text}} for level, text in said],
     }
 
 
@@ -95,9 +93,7 @@ def _result(
         "level": _LEVEL[finding.severity],
         "message": {"text": text},
         "rank": round(finding.priority / 10, 2),
-        "locations": [
-            {"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}
-        ],
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}],
         "partialFingerprints": {"synclintStatement/v1": fingerprint},
         "properties": {
             "confidence": finding.confidence.value,

@@ -27,9 +27,7 @@ _NOT_SHOWN = "not shown"
 def counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
     """How often each rule was broken, its code and its name, the most frequent first."""
     counter = Counter((finding.code, finding.name) for report in reports for finding in report.findings)
-    return sorted(
-        ((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1])
-    )
+    return sorted(((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1]))
 
 
 def statistics_table(reports: Sequence[FileReport], palette: Palette) -> Iterator[str]:

@@ -53,8 +53,8 @@ _NOQA_FOR_ALL = re.compile(r"noqa(?!\s*:)")
 
 @cache
 def _ours() -> tuple[str, ...]:
-    """What a ``noqa`` names that is for us: the beginning of our codes, or the name of a rule."""
-    return ("syn", *(rule.name for rule in all_rules()))
+    """What a ``noqa`` names that is for us: the letters of our codes, or the name of a rule."""
+    return tuple({name for rule in all_rules() for name in (rule.prefix.lower(), rule.name)})
 
 
 def _noqa_for_us(text: str) -> bool:

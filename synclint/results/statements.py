@@ -85,7 +85,6 @@ class Statements:
                 around.append(node.name)
             body = inner
 
-
     def _filters(self, statement: ast.stmt, position: Position) -> bool:
         """Whether something at a position within a statement is the filter of a comprehension."""
         tests = self._tests.get(statement)

@@ -7,7 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from synclint.findings import Severity
+from synclint.plugins.loading import rule_folders
+from synclint.rules.added import added_rules
+from synclint.rules.folders import rule_of
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR, UNUSED_SUPPRESSION
 from synclint.rules.records import Rule
 
@@ -28,22 +30,7 @@ class RuleFileError(ValueError):
 def _rule(folder: Path) -> Rule:
     try:
         table: dict[str, Any] = tomllib.loads((folder / "rule.toml").read_text(encoding="utf-8"))
-        versions = table.get("versions", {})
-        return Rule(
-            code=table["code"],
-            name=table["name"],
-            summary=table["summary"],
-            mechanism=table["mechanism"],
-            severity=Severity(table["severity"]),
-            dependency=str(table["dependency"]).lower(),
-            matches=tuple(table["matches"]),
-            page=(folder / "README.md").read_text(encoding="utf-8"),
-            folder=folder,
-            requires=tuple(table.get("requires", ())),
-            library_versions=dict(table.get("library-versions", {})),
-            since=versions.get("since"),
-            until=versions.get("until"),
-        )
+        return rule_of(table, folder)
     except KeyError as error:
         raise RuleFileError(f"rules/{folder.name}/rule.toml lacks {error}") from None
     except (OSError, ValueError) as error:
@@ -58,11 +45,19 @@ def rules_folder() -> Path:
 
 @cache
 def load_rules() -> tuple[Rule, ...]:
-    """Every rule that has a folder, in the order of their codes.
+    """Every rule that has a folder, in the order of their codes, those of installed packages after ours.
 
-    Raises RuleFileError, naming the folder, for a rule that is not well formed.
+    Raises RuleFileError, naming the folder, for a rule that is not well formed; PluginError, naming the package, where
+    another one has brought it.
     """
-    return tuple(_rule(path.parent) for path in sorted(rules_folder().glob("SYN*/rule.toml")))
+    ours = tuple(_rule(path.parent) for path in sorted(rules_folder().glob("SYN*/rule.toml")))
+    return (*ours, *added_rules(ours))
+
+
+@cache
+def rules_with_matchers() -> tuple[Rule, ...]:
+    """The rules that match by code, which only installed packages have. Raises what ``load_rules`` does."""
+    return tuple(rule for rule in load_rules() if rule.match_words) if rule_folders() else ()
 
 
 @cache

@@ -20,21 +20,29 @@ def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalo
     Events of constructs that none of the ``rules`` matches are left out. Of several events that one rule
     matches in the same expression the strongest is kept.
     """
-    rule_of = _rules_by_construct(tuple(rules))
+    rule_of = rules_by_construct(tuple(rules), catalog)
     entries = catalog.by_id
     kept: dict[tuple[str, Span, str], Finding] = {}
     for event in sorted(events, key=_strongest_first):
         rule = rule_of.get(event.construct)
         if rule is None:
             continue
-        kept.setdefault(
-            (event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct])
-        )
+        kept.setdefault((event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct]))
     return [kept[place] for place in sorted(kept)]
 
 
+def rules_by_construct(rules: tuple[Rule, ...], catalog: Catalog) -> dict[str, Rule]:
+    """The rule that reports each construct; entries of a project's configuration name theirs."""
+    known = _listed(rules)
+    own = [entry for entry in catalog.entries if entry.rule]
+    if not own:
+        return known
+    by_code = {rule.code: rule for rule in rules}
+    return {**known, **{entry.id: by_code[entry.rule] for entry in own if entry.rule in by_code}}
+
+
 @cache
-def _rules_by_construct(rules: tuple[Rule, ...]) -> dict[str, Rule]:
+def _listed(rules: tuple[Rule, ...]) -> dict[str, Rule]:
     return {construct: rule for rule in rules for construct in rule.matches}
 
 

@@ -25,9 +25,7 @@ def find_rule(selector: str, rules: Sequence[Rule] | None = None) -> Rule:
     for rule in candidates:
         if selector.upper() == rule.code or selector.lower() == rule.name:
             return rule
-    raise UnknownRuleError(
-        selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)])
-    )
+    raise UnknownRuleError(selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)]))
 
 
 def select_rules(select: Sequence[str], ignore: Sequence[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -58,7 +56,8 @@ def _reach(selector: str, rule: Rule) -> int:
         return _EXACT
     if selector.upper() == "ALL":
         return 1
-    return len(selector) if rule.code.startswith(selector.upper()) and len(selector) >= len("SYN") else 0
+    is_beginning = rule.code.startswith(selector.upper()) and len(selector) >= len(rule.prefix)
+    return len(selector) if is_beginning else 0
 
 
 _NEAR = 0.6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.project import Project
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.parsing import ParseFailure, TooLongToParse, check_syntax
-from synclint.config import Options
+from synclint.config.options import Options
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.memory.outline_files import OutlineFiles
@@ -44,23 +44,39 @@ class Learned:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Records:
+    """What is recorded of which files: of those with one of the ``words`` in their text, of all where that is None."""
+
+    words: tuple[str, ...] | None = None
+    with_evidence: bool = False
+
+    def wants(self, source: str) -> bool:
+        """Whether what the expressions of a file stand for is recorded."""
+        return self.words is None or any(word in source for word in self.words)
+
+
 def learn_files(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
     roots: Sequence[Path],
     options: Options,
     outlines: OutlineFiles | None = None,
+    records: Records | None = None,
 ) -> Learned:
     """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules are found.
     ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
+    ``records`` says what is recorded, nothing as a rule.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with _without_garbage_collection(), phases.phase(ANALYSE):
-        project = _project(files, roots, options, phases, outlines)
+        project = project_for(files, roots, options, phases, outlines)
         shortfalls: dict[Path, Shortfall] = {}
+        if records is not None:
+            _record(files, records, project)
         for file in files:
             shortfall = _learn(file, project, phases)
             if shortfall is not None:
@@ -76,13 +92,14 @@ def learn_files(
     return Learned(shortfalls, observations, consulted=project.consulted, seconds=phases.seconds)
 
 
-def _project(
+def project_for(
     files: Sequence[CodeFile],
     roots: Sequence[Path],
     options: Options,
-    phases: Phases,
-    outlines: OutlineFiles | None,
+    phases: Phases | None = None,
+    outlines: OutlineFiles | None = None,
 ) -> Project:
+    """The project in which files will be learned, with the settings that matter to the analysis."""
     named = {
         "hot_functions": options.hot_functions,
         "cold_functions": options.cold_functions,
@@ -90,17 +107,19 @@ def _project(
     }
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)
-    learned = [file.path for file in files]
-    return Project(
-        roots,
-        options.torch_version,
-        versions,
-        phases=phases,
-        learned=learned,
-        outlines=outlines,
-        fixable=fixable_constructs(),
-        **given,
-    )
+    given["learned"] = [file.path for file in files]
+    given["catalog"] = options.catalog
+    given["fixable"] = fixable_constructs()
+    return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
+
+
+def _record(files: Sequence[CodeFile], records: Records, project: Project) -> None:
+    """Let what is wanted be recorded before anything is run: a file may be run for another one that comes first."""
+    for file in files:
+        # One without torch in reach is run where it is given something of torch.
+        if records.wants(file.source):
+            with suppress(ParseFailure, RecursionError):  # which learning the file will meet again
+                project.record(file.path, file.source, with_evidence=records.with_evidence)
 
 
 def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:

@@ -16,24 +16,27 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synclint.catalog.entries import load_catalog
 from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.fixes.folders import fixable_rules
 from synclint.phases import GATE, Phases, uncounted
+from synclint.plugins.discovery import PluginError
 from synclint.results.file_reports import FileReport
 from synclint.results.selection import is_told, may_speak_to_us, reported_codes, severity_of
-from synclint.rules.loading import load_rules
+from synclint.rules.loading import load_rules, rules_with_matchers
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
 from synclint.running.progress import Progress
 
 if TYPE_CHECKING:
     from synclint.analysis.frequency.call_graph import CallGraph
+    from synclint.analysis.results.events import SyncEvent
     from synclint.analysis.results.expression_facts import Facts
+    from synclint.catalog.entries import Catalog
     from synclint.fixes.source_files import SourceFile
     from synclint.memory.outline_files import OutlineFiles
-    from synclint.running.learning import Learned
+    from synclint.rules.records import Rule
+    from synclint.running.learning import Learned, Records
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
 
@@ -82,6 +85,7 @@ def check_files(
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.running.survey import survey
 
+    rules_with_matchers()  # a package at fault is told of before there are files that it could cost
     phases = phases or uncounted()
     folders = _folders(roots)
     with phases.phase(GATE):
@@ -103,7 +107,7 @@ def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -
     from synclint.running.survey import survey_text
 
     surveyed = survey_text(path, text, _folders(roots))
-    learned = learn_files(surveyed.files, lambda count: None, _folders(roots), options)
+    learned = learn_files(surveyed.files, lambda count: None, _folders(roots), options, records=_records())
     return next(_reported((path,), surveyed, [learned], options, is_whole=False))
 
 
@@ -149,7 +153,8 @@ def _learned(
     from synclint.running.learning import Learned, learn_files
 
     # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
-    work = partial(learn_files, roots=roots, options=options, outlines=outlines if len(divided) == 1 else None)
+    few = outlines if len(divided) == 1 else None
+    work = partial(learn_files, roots=roots, options=options, outlines=few, records=_records())
     processes = min(len(divided), jobs or usable_cores())
     if processes == 1:
         collected = 0
@@ -163,10 +168,18 @@ def _learned(
         return
     from synclint.running.processes import work_in_processes
 
-    load_catalog()  # once, before there are processes that would each do so
+    _ = options.catalog  # made once, before there are processes that would each do so
     for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
         yield from done.results
         yield Learned(killed=tuple(file.path for file in done.left_out))
+
+
+def _records() -> Records | None:
+    """What the matchers of other packages need to know, nothing without any."""
+    from synclint.running.learning import Records
+
+    words = tuple(word for rule in rules_with_matchers() for word in rule.match_words)
+    return Records(words) if words else None
 
 
 def _prepare_reports() -> None:
@@ -214,7 +227,9 @@ def _is_of_tests(path: Path) -> bool:
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     try:
-        report = _found(file, shortfall, graph, options)
+        report = report_on(file, shortfall, graph, options)
+    except PluginError:
+        raise
     except Exception as error:
         from synclint.running.shortfalls import internal_error
 
@@ -261,11 +276,11 @@ def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, options: Op
     return replace(report, findings=tuple(found))
 
 
-def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
+def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
     """What is found in a file, asked for or not; without the file's source."""
     path = file.path
-    events = graph.events(str(file.real_path), str(path))
-    said = findings(events, load_rules(), load_catalog()) if events else []
+    events = all_events(file, graph, options)
+    said = findings(events, load_rules(), options.catalog) if events else []
     complaints: Sequence[Finding] = ()
     is_whole = shortfall is None
     if (said or is_whole) and may_speak_to_us(file.source, said):
@@ -280,7 +295,7 @@ def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, option
     said = [finding for finding in said if finding.code in codes]
     if options.severity:
         said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
-    shown = _settled([finding for finding in said if options.admits(finding)], file.source)
+    shown = _settled([finding for finding in said if options.admits(finding)], file.source, options.catalog)
     shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):
         shown.append(_not_checked(path, shortfall))
@@ -292,12 +307,39 @@ def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, option
     )
 
 
-def _settled(shown: list[Finding], source: str) -> list[Finding]:
+def all_events(file: CodeFile, graph: CallGraph, options: Options) -> list[SyncEvent]:
+    """What makes the host wait in a file: what the analysis found, and what matchers of other packages find.
+
+    Raises PluginError for a matcher that fails.
+    """
+    events = graph.events(str(file.real_path), str(file.path))
+    matching = _matching(file)
+    if not matching:
+        return events
+    # Imported here because only a file that may be matched is worth importing libcst.
+    from synclint.results.expression_facts import FileFacts, facts_by_place
+    from synclint.running.added_matches import matched_events
+
+    waits = tuple(findings(events, load_rules(), options.catalog))
+    facts = FileFacts(file.path, file.source, (), facts_by_place(graph, str(file.real_path)), waits)
+    return [*events, *matched_events(matching, facts, str(file.path))]
+
+
+def is_matched(file: CodeFile) -> bool:
+    """Whether there are matchers for a file, which need all of its expressions to be recorded."""
+    return bool(_matching(file))
+
+
+def _matching(file: CodeFile) -> list[Rule]:
+    return [rule for rule in rules_with_matchers() if any(word in file.source for word in rule.match_words)]
+
+
+def _settled(shown: list[Finding], source: str, catalog: Catalog) -> list[Finding]:
     if not shown:
         return []
     from synclint.results.settling import settled
 
-    return settled(shown, source, load_catalog())
+    return settled(shown, source, catalog)
 
 
 # What to do about what kept a file from being checked; a syntax error speaks for itself.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from synclint.analysis.models.versions import release
+from synclint.plugins.loading import rule_folders as added_folders
 from synclint.rules.loading import rules_folder
 from synclint.verify.measurement import Side
 from synclint.verify.source_lines import marked_lines, packages_needed, public_functions
@@ -92,7 +93,8 @@ class BrokenCase:
 
 def rule_folders() -> list[Path]:
     """The folders of all rules, complete or not, in the order of their codes."""
-    return sorted(path for path in rules_folder().glob("SYN*") if path.is_dir())
+    ours = sorted(path for path in rules_folder().glob("SYN*") if path.is_dir())
+    return [*ours, *(folder.path for folder in added_folders())]
 
 
 def load_rule_cases(folders: Iterable[Path]) -> list[Case | BrokenCase]:
@@ -205,7 +207,8 @@ def select_cases(
         return list(cases), []
 
     def named(token: str, case: Case | BrokenCase) -> bool:
-        by_code = case.kind is CaseKind.RULE and token.upper().startswith("SYN")
+        letters = case.id.rstrip("0123456789")
+        by_code = case.kind is CaseKind.RULE and token.upper().startswith(letters)
         return token.lower() in (case.id.lower(), case.name.lower()) or (
             by_code and case.id.startswith(token.upper())
         )

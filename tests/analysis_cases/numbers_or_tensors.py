@@ -143,3 +143,40 @@ def chosen(x: Tensor, mask_ids: Tensor, mask_token_id: int) -> Tensor:
     y = x[mask_ids]
     y[mask_token_id] = 0.0
     return y
+
+
+# case: what-stands-for-the-elements-of-an-empty-list
+import torch
+from torch import Tensor
+
+
+def mean(preds: Tensor, groups: list[Tensor]) -> Tensor:
+    parts = [group.sum() for group in groups]
+    result = (torch.stack(parts).mean() if parts else torch.tensor(0.0)).to(preds)
+    other = (torch.stack(parts).mean() if len(parts) > 0 else torch.tensor(0.0)).to(preds)
+    empty = torch.stack(parts) if len(parts) > 0 else torch.tensor(parts, device=preds.device)
+    return result + other + empty.sum()
+
+
+# case: choice-between-the-host-and-elsewhere
+import torch
+from torch import Tensor
+
+
+def mean(preds: Tensor, flag: bool) -> Tensor:
+    return (preds.mean() if flag else torch.tensor(0.0)).to(preds)  # sync: SYN402
+
+
+# case: list-found-empty-is-filled
+import torch
+from torch import Tensor
+
+
+def gathered(x: Tensor, parts: list[Tensor]) -> Tensor:
+    if not parts:
+        parts.append(x)
+    if len(parts) == 0:
+        parts = [x]
+    if parts[0].max() > 0:  # sync: SYN301
+        return x
+    return torch.tensor(parts, device=x.device)  # sync: SYN209

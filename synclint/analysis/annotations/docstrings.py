@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.values import (
@@ -55,6 +56,7 @@ _STYLES = tuple(
 )
 
 
+@lru_cache(maxsize=256)
 def documented(docstring: str) -> Mapping[str, Value]:
     """What a docstring says that parameters are, as far as it says so."""
     found = {match["name"]: match["type"] for style in _STYLES for match in style.finditer(docstring)}

@@ -47,7 +47,7 @@ from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.parameters import DISTRIBUTION
 from synclint.analysis.program.modules import ClassRecord
-from synclint.analysis.program.patterns import named
+from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
 from synclint.catalog.names import names_in
@@ -109,7 +109,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         return _method(callee, arguments, node, frame)
     if isinstance(callee, FunctionValue):
         result = _project_function(callee, arguments, node, frame)
-        return _on_device(callee.record.qualified_name, result, frame)
+        return _as_configured(callee.record.qualified_name, result, frame)
     if isinstance(callee, ClassValue):
         return construct(callee, arguments, node, frame)
     if isinstance(callee, Unknown):
@@ -120,7 +120,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     if isinstance(callee, Symbol):
         is_certain = callee.name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
         frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
-        return _on_device(callee.name, _symbol(callee.name, arguments, node, frame), frame)
+        return _as_configured(callee.name, _symbol(callee.name, arguments, node, frame), frame)
     if isinstance(callee, Instance):
         if callee.name == "typing.Callable":
             return callee.given("returns") or UNKNOWN
@@ -147,8 +147,12 @@ def _share_a_class(callees: list[Value], engine: Interpreter) -> bool:
     return bool(shared)
 
 
-def _on_device(name: str, result: Value, frame: Frame) -> Value:
-    """The result of a function that the configuration says returns tensors on the device."""
+def _as_configured(name: str, result: Value, frame: Frame) -> Value:
+    """The result of a function, or what the configuration says that it gives."""
+    gives = frame.engine.catalog.gives
+    kind = gives.get(f"{without_marks(name)}()") if gives else None
+    if kind is not None:
+        return attributes.instance_of_kind(kind)
     if not frame.engine.patterns.device or not named(name, frame.engine.patterns.device):
         return result
     tensor = tensor_of(result)
@@ -172,7 +176,20 @@ def _partial(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fram
 def _project_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if isinstance(callee.receiver, Instance):
         host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
+    if without_marks(callee.record.qualified_name) in frame.engine.entries:
+        _check_own_entries(callee, arguments, node, frame)
     return frame.engine.call(callee, arguments, frame, node)
+
+
+def _check_own_entries(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """Report what the catalogue says of a function of the project, by the names of its own parameters."""
+    names = [parameter.name for parameter in callee.record.parameters if parameter.kind in ("positional", "keyword")]
+    if callee.record.receiver is not None:
+        names = names[1:]
+    bound: Bound = {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
+    if callee.receiver is not None:
+        bound["self"] = callee.receiver
+    check_entries((without_marks(callee.record.qualified_name),), bound, None, arguments, node, frame)
 
 
 def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -372,7 +389,8 @@ def torch_function(
         check_entries((name,), bound, overloads[0] if overloads else None, arguments, node, frame)
         if overloads:
             return function_result(name, bound, overloads[0])
-        return UNKNOWN
+        kind = frame.engine.catalog.functions.get(name)
+        return attributes.instance_of_kind(kind) if kind is not None else UNKNOWN
     overload, bound = chosen
     bound = _surely_tensors(overload, overloads, bound, arguments, frame)
     seen = bound
@@ -568,6 +586,12 @@ _KEEPS_RECEIVER = names_in("modules", "returning-themselves")
 
 
 def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    return _as_configured(
+        f"{receiver.name}.{name}", _called_on_instance(receiver, name, arguments, node, frame), frame
+    )
+
+
+def _called_on_instance(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     engine = frame.engine
     if receiver.record is not None and classes.is_a(engine, receiver.record, "torch.Tensor"):
         return tensor_call(name, Tensor(), arguments, node, frame)

@@ -34,7 +34,8 @@ def check_entries(
         for entry in frame.engine.entries.get(name, ()):
             if entry.id in reported or _is_overridden(entry, bound):
                 continue
-            named = {**dict(zip(entry.parameters, arguments.positional, strict=False)), **bound}
+            # The entry knows the parameters where the tables do not, and ``bound`` has guessed what the first one is.
+            named = {**bound, **dict(zip(entry.parameters, arguments.positional, strict=False))}
             tensor = deciding_tensor(entry, named, defaults)
             if tensor is not None:
                 reported.add(entry.id)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import (
     BoundMethod,
     ClassValue,
+    Derived,
     FunctionValue,
     Instance,
     ProjectModule,
     Symbol,
     Value,
 )
-
-if TYPE_CHECKING:
-    from synclint.analysis.program.modules import ClassRecord
 
 # The kinds of which a value may be several, and how many of each group at most.
 NAMED = frozenset({Instance, ClassValue, FunctionValue, BoundMethod, Symbol, ProjectModule})
@@ -44,14 +41,14 @@ def kept_apart(named: Sequence[Value]) -> list[Value] | None:
 
 def _in_common(instances: Iterable[Instance]) -> Instance | None:
     """An object of which is known from which classes it derives; None where they have no class in common."""
-    shared: set[ClassRecord] = set.intersection(*map(classes_of, instances))
+    shared: set[Derived] = set.intersection(*map(classes_of, instances))
     if not shared:
         return None
     nearest = max(shared, key=lambda record: (len(record.ancestors), record.key))
     return Instance(nearest.qualified_name, nearest, shared=tuple(sorted(shared, key=lambda record: record.key)))
 
 
-def classes_of(instance: Instance) -> set[ClassRecord]:
+def classes_of(instance: Instance) -> set[Derived]:
     """The classes of the project of which an object is known to be."""
     if instance.shared or instance.record is None:
         return set(instance.shared)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 
 
+# A class of the project, for those who ask only from which others it derives.
+Derived: TypeAlias = "ClassRecord"
+
+
 class Device(Enum):
     """Where a tensor's data lives.
 

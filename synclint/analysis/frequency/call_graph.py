@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
+from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import (
     ASIDE,
@@ -25,8 +27,9 @@ from synclint.analysis.frequency.frequencies import (
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.results.callers import decided, on_host
 from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
-from synclint.analysis.results.observations import Observation, Observations
+from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.unmentioned import unmentioned
 from synclint.findings import Confidence, Context, Phase, short_place
 
@@ -57,6 +60,7 @@ class CallGraph:
     """
 
     def __init__(self, observed: Observations, sources: Sequence[str] = ()) -> None:
+        self._observed = observed
         self.facts = observed.facts
         self._functions = observed.functions
         self._loops = observed.loops
@@ -108,6 +112,35 @@ class CallGraph:
 
     def _written(self, function: str) -> Iterator[str]:
         return (name for key in self._enclosing(function) for name in self._functions[key].written)
+
+    def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
+        """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""
+        for expression in self._expressions_by_path.get(path, ()):
+            is_decided = self._observed.accounts.all_known(expression.function)
+            under_calls = expression.under_calls if is_decided else None
+            found = self._with_recorded._at(expression.function, expression.layers)
+            yield expression, under_calls or expression.concluded, _as_context(found)
+
+    @cached_property
+    def _expressions_by_path(self) -> Mapping[str, list[Expression]]:
+        found: dict[str, list[Expression]] = {}
+        for expression in self._observed.recorded.expressions:
+            found.setdefault(expression.path, []).append(expression)
+        return found
+
+    @cached_property
+    def _with_recorded(self) -> CallGraph:
+        """The graph with the functions that only what was recorded needs."""
+        recorded = self._observed.recorded
+        return CallGraph(
+            replace(
+                self._observed,
+                events=(),
+                recorded=Recorded(),
+                functions={**recorded.functions, **self._observed.functions},
+                unresolved={**recorded.unresolved, **self._observed.unresolved},
+            )
+        )
 
     def _runs_on_the_host(self, function: str) -> bool:
         return any(key in self._on_host for key in self._enclosing(function))
@@ -412,3 +445,18 @@ def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
             if not any(call.is_certain for call in calls.get(key, ())):
                 calls[key] = (*calls.get(key, ()), *sites)
     return calls
+
+
+def _as_context(found: Frequency) -> Context:
+    """How often something runs by itself, whatever waits there."""
+    runs_each_step = found.runs is Phase.STEP
+    return Context(
+        found.runs,
+        found.reason,
+        found.times,
+        found.path[-_MOST_TOLD:],
+        found.captured,
+        assumed=found.strength is Strength.ASSUMED,
+        trains=found.trains and runs_each_step,
+        infers=found.infers and runs_each_step,
+    )

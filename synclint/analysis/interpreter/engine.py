@@ -11,6 +11,7 @@ from typing import NamedTuple
 from synclint.analysis.annotations.annotations import annotated
 from synclint.analysis.annotations.presumed_loaders import as_said
 from synclint.analysis.calls import calls
+from synclint.analysis.domain.conclusions import Conclusion, conclusion
 from synclint.analysis.domain.containers import as_part
 from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.lattice import join, join_all
@@ -46,14 +47,16 @@ from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.accounts import Accounts, Handle
-from synclint.analysis.results.expression_facts import Facts, Recorded, facts_within
+from synclint.analysis.results.expression_facts import Facts, RecordedValues, facts_within
+from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Need
-from synclint.analysis.results.observations import Observation, Observations
+from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.state.call_sites import CallSite, RawEvent, Way
 from synclint.analysis.state.frames import Arguments, Frame, Modules
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
+from synclint.analysis.state.recording import Recording, Seen
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
@@ -133,9 +136,9 @@ class Engine:
         self.by_id = catalog.by_id
         self.events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]] = defaultdict(dict)
         self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
-        self.watched: dict[int, list[Value]] | None = None
+        self.recording: Recording | None = None
         # What every expression stands for, where somebody will ask what surrounds the waits that can be fixed.
-        self.recorded: Recorded | None = {} if fixable else None
+        self.recorded: RecordedValues | None = {} if fixable else None
         self._fixable = fixable
         self.loader_functions: set[FunctionRecord] = set()
         # Functions called only where a branch is left out, and methods that were called on something unknown.
@@ -236,6 +239,11 @@ class Engine:
         self._statements_left -= 1
         if self._statements_left < 0:
             raise TooMuchWorkError
+
+    @property
+    def has_work_to_spare(self) -> bool:
+        """Whether most of the work that the file may take is still left."""
+        return self._statements_left > MOST_STATEMENTS // 2
 
     def run_module(self, module: ModuleRecord) -> None:
         """Run a module's top level once."""
@@ -570,6 +578,15 @@ class Engine:
                 construct, node, frame.function, subject, tensor, known, level, frame.place, ways
             )
 
+    def record(self, node: ast.expr, value: Value, frame: Frame) -> None:
+        """Keep what an expression stands for if the recording wants it; what tests give is no evidence."""
+        recording = self.recording
+        if recording is None or id(node) not in recording.wanted or (self._on_trial and not frame.module.is_test):
+            return
+        is_called = bool(self._ways and self._running[-1] is frame.function and self._ways[-1].sites)
+        under_calls = value if is_called else None
+        recording.note(Seen(node, frame.module, frame.function, frame.place, value, under_calls))
+
     def evidence(self, value: Value) -> Iterator[str]:
         """The chain of inferences behind a value, one sentence each, the last one first."""
         tensor = tensor_of(value)
@@ -626,21 +643,32 @@ class Engine:
             for record, sites in self.callers.items()
             if sites
         }
-        names = {facts.name for facts in places.functions.values()}
-        unresolved: dict[str, tuple[Call, ...]] = {
-            name: tuple(map(places.call, sites.values())) for name, sites in self.unresolved.items() if name in names
-        }
+        unresolved = self._unresolved_calls(places)
         accounts = self._accounts(places)
-        return Observations(
+        observed = Observations(
             events,
-            places.functions,
+            dict(places.functions),
             places.loops,
             calls,
             unresolved,
             frozenset(self.switched_off),
             accounts,
-            self._facts(),
+            facts=self._facts(),
         )
+        return observed if self.recording is None else replace(observed, recorded=self._recorded(places))
+
+    def _unresolved_calls(self, places: Places) -> dict[str, tuple[Call, ...]]:
+        """The calls of methods of something unknown that have the name of a function."""
+        names = {facts.name for facts in places.functions.values()}
+        return {
+            name: tuple(map(places.call, sites.values())) for name, sites in self.unresolved.items() if name in names
+        }
+
+    def _recorded(self, places: Places) -> Recorded:
+        """What was recorded; the functions of ``places`` become more by it."""
+        seen = self.recording.seen.values() if self.recording is not None else ()
+        expressions = tuple(self._expression(one, places) for one in seen)
+        return Recorded(expressions, places.functions, self._unresolved_calls(places))
 
     def _facts(self) -> dict[str, Facts]:
         """The facts about all expressions of the functions in which there are waits that can be fixed, by path."""
@@ -689,6 +717,24 @@ class Engine:
             frozenset(done),
         )
 
+    @property
+    def _tells_evidence(self) -> bool:
+        return self.recording is not None and self.recording.with_evidence
+
+    def _expression(self, seen: Seen, places: Places) -> Expression:
+        return Expression(
+            path=str(seen.module.real_path),
+            span=seen.module.span_of(seen.node),
+            kind=type(seen.node).__name__,
+            concluded=self._concluded(seen.always),
+            under_calls=self._concluded(seen.under_calls) if seen.under_calls is not None else None,
+            function=places.function(seen.function, seen.module),
+            layers=places.layers(seen.place, seen.module),
+        )
+
+    def _concluded(self, value: Value) -> Conclusion:
+        return conclusion(value, self.evidence(value) if self._tells_evidence else ())
+
     def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
         return Observation(
             path=str(module.real_path),
@@ -697,7 +743,7 @@ class Engine:
             subject=module.text_of(event.subject),
             facts=describe_operand(event.subject, event.known),
             confidence=event.confidence,
-            evidence=tuple(self.evidence(event.tensor)) if self.watched is not None else (),
+            evidence=tuple(self.evidence(event.tensor)) if self._tells_evidence else (),
             function=places.function(event.function, module),
             layers=places.layers(event.place, module),
             switch=self.by_id[event.construct].switched_off_by,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
+from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import by_name
 from synclint.analysis.calls import calls
@@ -62,9 +63,8 @@ def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
     engine = frame.engine
     if engine.recorded is not None and engine.recorded.get(node) is not value:
         record(node, value, engine.recorded)
-    watched = engine.watched
-    if watched is not None and id(node) in watched:
-        watched[id(node)].append(value)
+    if engine.recording is not None:
+        engine.record(node, value, frame)
     return value
 
 
@@ -440,7 +440,26 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
         results.append(evaluate(branch, frame))
         frame.muted = muted
     frame.scope = kept
+    if len(results) == 2 and _asks_for_emptiness(node.test, value, frame):
+        results = _without_default(results)
     return join_all(results)
+
+
+def _asks_for_emptiness(test: ast.expr, value: Value, frame: Frame) -> bool:
+    """Whether a test is that of a list for something in it: ``parts``, ``len(parts) > 0``."""
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and test.left.args:
+        if dotted_name(test.left.func) == "len" and isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
+            path = dotted_name(test.left.args[0])
+            return path is not None and isinstance(frame.lookup(path), Sequence)
+    return isinstance(value, Sequence)
+
+
+def _without_default(results: list[Value]) -> list[Value]:
+    """What comes of a list's elements: what stands for those of an empty one is hardly ever asked for."""
+    whole, default = results
+    if isinstance(whole, Tensor) and isinstance(default, Tensor) and whole.may_be_on_device:
+        return [whole, replace(default, device=whole.device)]
+    return results
 
 
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:

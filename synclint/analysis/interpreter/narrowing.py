@@ -185,6 +185,8 @@ def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outco
     value = current(path, test, frame)
     if outcome:
         frame.know(path, without(value, Nothing))
+    elif isinstance(value, Sequence):
+        _emptied(test, frame)
     elif isinstance(value, Alternatives) and not any(isinstance(o, (Scalar, Unknown)) for o in value.options):
         if any(isinstance(o, Nothing) for o in value.options) and tensor_of(value) is None:
             frame.know(path, NOTHING)
@@ -208,6 +210,9 @@ _EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
     operator = test.ops[0]
     left, right = test.left, test.comparators[0]
+    if isinstance(left, ast.Call) and dotted_name(left.func) == "len" and len(left.args) == 1 and _is_zero(right):
+        if isinstance(operator, (ast.Eq, ast.LtE) if outcome else (ast.Gt, ast.NotEq)):
+            _emptied(left.args[0], frame)
     if not isinstance(operator, _EQUALITY):
         if isinstance(operator, (ast.In, ast.NotIn)):
             _by_membership(left, right, frame, outcome is isinstance(operator, ast.In))
@@ -236,6 +241,18 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
             value = current(path, left.value, frame)
             if tensor := tensor_of(value):
                 frame.know(path, replace(tensor, dtype=family.dtype))
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 0
+
+
+def _emptied(node: ast.expr, frame: Frame) -> None:
+    """A list has been found empty."""
+    path = dotted_name(node)
+    value = current(path, node, frame)
+    if path is not None and isinstance(value, Sequence) and value.kind == "list":
+        frame.know(path, Sequence(value.kind, ()))
 
 
 def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:

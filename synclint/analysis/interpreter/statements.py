@@ -47,6 +47,8 @@ from synclint.findings import Phase
 _ROUNDS_BEFORE_WIDENING = 4
 # Every round may hand a value on to one more name: no loop that people write has chains as long.
 MOST_ROUNDS = 40
+# In a file that takes very much work, loops that call loops: there, long chains are given up before the file is.
+_FEWEST_ROUNDS = 3
 
 
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
@@ -361,7 +363,7 @@ def _loop(
         if turn >= _ROUNDS_BEFORE_WIDENING:
             after.update({name: widen(entry[name], after[name]) for name in growing if name in entry and name in after})
         frame.scope = after
-        if not growing:
+        if not growing or (turn + 1 >= _FEWEST_ROUNDS and not frame.engine.has_work_to_spare):
             break
     frame.loops.pop()
     if frame.loops:

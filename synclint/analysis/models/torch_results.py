@@ -79,6 +79,8 @@ _HOST_RETURNS: dict[str, Value] = {
     "device": DeviceName(),
     "array": Array(),
     "HostTensor": Tensor(Device.CPU),
+    "cpu-tensor": Tensor(Device.CPU),
+    "device-tensor": Tensor(Device.DEVICE),
 }
 
 

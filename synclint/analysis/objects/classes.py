@@ -31,6 +31,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects.attributes import instance_of_kind
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord
+from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 
 MODULE = "torch.nn.Module"
@@ -112,6 +113,8 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     if instance.name == "builtins.super":
         return _super_attribute(engine, instance, name, frame, node)
     record = instance.record
+    if (said := _configured(engine, instance, name)) is not None:
+        return said
     if record is None:
         return _library_attribute(engine, instance, name)
     if (given := instance.given(name)) is not None:
@@ -140,6 +143,20 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         if found is not None:
             return found
     return _conventional(engine, record, name)
+
+
+def _configured(engine: Interpreter, instance: Instance, name: str) -> Value | None:
+    """What the configuration says that an attribute of a class, or of one that it derives from, gives."""
+    gives = engine.catalog.gives
+    if not gives:
+        return None
+    record = instance.record
+    owners = (instance.name,) if record is None else tuple(owner.qualified_name for owner in record.ancestors)
+    for owner in owners:
+        kind = gives.get(f"{without_marks(owner)}.{name}")
+        if kind is not None:
+            return instance_of_kind(kind)
+    return None
 
 
 _MOST_SUBCLASSES = 8
@@ -284,7 +301,7 @@ def library_attribute(engine: Interpreter, base: str, name: str) -> Value | None
     """What an attribute of an instance of an outside class is."""
     model = engine.catalog.classes.get(base)
     if model is not None and name in model.attributes:
-        return _on_device(instance_of_kind(model.attributes[name]))
+        return instance_of_kind(model.attributes[name])
     if base == PACKED and name in _OF_PACKED:
         return _OF_PACKED[name]
     if name in _OF_OPTIMIZERS and OPTIMIZER in library_bases(engine, base):

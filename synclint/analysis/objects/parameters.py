@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from synclint.analysis.annotations.docstrings import docstring_of, documented
 from synclint.analysis.annotations.parameter_names import meant_by
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
@@ -160,11 +161,18 @@ def _asks_for_tensors(call: ast.Call) -> bool:
 def _documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
     if not record.module.has_torch_in_reach:
         return UNKNOWN
-    said = record.documented.get(parameter.name, UNKNOWN)
+    said = _docstrings_of(record).get(parameter.name, UNKNOWN)
     if isinstance(said, Scalar) and parameter.name in engine.usage(record).tensors:
         return UNKNOWN
     is_optional = isinstance(parameter.default, ast.Constant) and parameter.default.value is None
     return join(said, NOTHING) if is_known(said) and is_optional else said
+
+
+def _docstrings_of(record: FunctionRecord) -> dict[str, Value]:
+    """What a function's docstring says of its parameters; that of a class speaks of its constructor's."""
+    is_constructor = record.owner is not None and record.name == "__init__"
+    of_class = documented(docstring_of(record.owner.node)) if record.owner is not None and is_constructor else {}
+    return {**of_class, **documented(docstring_of(record.node))}
 
 
 def _by_use(engine: Interpreter, record: FunctionRecord, parameter: Parameter, used: Usage) -> Value:
@@ -327,9 +335,7 @@ _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "num
 
 def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     """What the body of a function does with its parameters and with what it assigns once."""
-    body: list[ast.stmt] = (
-        record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
-    )
+    body: list[ast.stmt] = record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
     given = {parameter.name for parameter in record.parameters}
     assigned: Counter[str] = Counter()
     tensors: set[str] = set()

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synclint.analysis.annotations.docstrings import docstring_of, documented
-from synclint.analysis.annotations.presumed_scalers import named_scalers
 from synclint.analysis.domain.values import ClassValue, Symbol
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
 from synclint.analysis.syntax.receivers import attributes_assigned_to, methods_called_on
@@ -166,12 +165,6 @@ class FunctionRecord:
             name.rsplit(".", 1)[-1] in ("property", "cached_property", "lazy_property", "abstractproperty")
             for name in self.decorators
         )
-
-    @cached_property
-    def documented(self) -> Mapping[str, Value]:
-        """What its docstring says of its parameters; that of a class speaks of its constructor's."""
-        of_class = documented(docstring_of(self.owner.node)) if self.owner and self.name == "__init__" else {}
-        return {**of_class, **documented(docstring_of(self.node))}
 
     @cached_property
     def is_abstract(self) -> bool:

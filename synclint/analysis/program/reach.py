@@ -314,4 +314,3 @@ def _search(
 
 def _joined(module: str, name: str) -> str:
     return f"{module}.{name}".strip(".")
-

@@ -119,7 +119,7 @@ class Fact:
 
 Facts: TypeAlias = dict[NodePlace, Fact]
 # What was seen of each expression: a value, or several that differ.
-Recorded: TypeAlias = dict[ast.expr, "Value | tuple[Value, ...]"]
+RecordedValues: TypeAlias = dict[ast.expr, "Value | tuple[Value, ...]"]
 
 
 def place_of(node: ast.expr | ast.stmt) -> NodePlace:
@@ -127,7 +127,7 @@ def place_of(node: ast.expr | ast.stmt) -> NodePlace:
     return NodePlace(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 
 
-def record(node: ast.expr, value: Value, recorded: Recorded) -> None:
+def record(node: ast.expr, value: Value, recorded: RecordedValues) -> None:
     """Keep what an expression was seen to be."""
     known = recorded.get(node)
     if known is None:
@@ -139,7 +139,7 @@ def record(node: ast.expr, value: Value, recorded: Recorded) -> None:
         recorded[node] = (known, value)
 
 
-def facts_within(root: ast.AST, recorded: Recorded) -> Facts:
+def facts_within(root: ast.AST, recorded: RecordedValues) -> Facts:
     """The facts about the expressions within a function or another node, and not in functions within it."""
     facts: Facts = {}
     for node in expressions_within(root):

@@ -6,11 +6,12 @@ runs, and what it is given, is therefore known only when all observations have b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from synclint.analysis.results.accounts import Accounts, accounts_of
 from synclint.analysis.results.expression_facts import Facts, either
+from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.findings import CallPlace, Confidence, Span
 
@@ -41,12 +42,26 @@ class Observation:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """The expressions that somebody asked for (see ``state/recording``).
+
+    ``functions`` and ``unresolved`` are those of the observations and, besides, those that only the expressions need:
+    that somebody asks must not change how often others are said to run.
+    """
+
+    expressions: tuple[Expression, ...] = ()
+    functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
+    unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Observations:
     """Everything seen: ``functions`` and ``loops`` by their keys, and the calls of each function.
 
     ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
     functions that were called, at the top of a module, to turn waits off everywhere; ``accounts`` tell of which
-    functions all calls are known. ``facts`` are those of the functions with waits that can be fixed, by path.
+    functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the functions
+    with waits that can be fixed, by path.
     """
 
     events: tuple[Observation, ...] = ()
@@ -56,16 +71,14 @@ class Observations:
     unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
     accounts: Accounts = field(default_factory=Accounts)
+    recorded: Recorded = field(default_factory=Recorded)
     facts: Mapping[str, Facts] = field(default_factory=dict)
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
     """All that was seen in several analyses; of observations of one expression the most confident one counts."""
     events: dict[tuple[str, Span, str, bool], Observation] = {}
-    functions: dict[str, FunctionFacts] = {}
     loops: dict[str, LoopFacts] = {}
-    calls: dict[str, tuple[Call, ...]] = {}
-    unresolved: dict[str, tuple[Call, ...]] = {}
     switched_off: set[str] = set()
     facts_by_path: dict[str, Facts] = {}
     parts = tuple(parts)
@@ -85,22 +98,42 @@ def joined(parts: Iterable[Observations]) -> Observations:
             callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
             best = event if event.confidence.rank > known.confidence.rank else known
             events[place] = best if best.callers == callers else replace(best, callers=callers)
-        for key, facts in part.functions.items():
-            known_facts = functions.get(key)
-            if known_facts is None or (facts.on_host and not known_facts.on_host):
-                functions[key] = facts
         loops.update(part.loops)
-        for made, into in ((part.calls, calls), (part.unresolved, unresolved)):
-            for key, sites in made.items():
-                # To compare calls takes time, and most functions are called in the files of one part only.
-                into[key] = tuple(dict.fromkeys((*into[key], *sites))) if key in into else sites
     return Observations(
         tuple(events.values()),
-        functions,
+        _joined_functions(part.functions for part in parts),
         loops,
-        calls,
-        unresolved,
+        _joined_calls(part.calls for part in parts),
+        _joined_calls(part.unresolved for part in parts),
         frozenset(switched_off),
         accounts_of(part.accounts for part in parts),
+        _joined_records([part.recorded for part in parts]),
         facts_by_path,
+    )
+
+
+def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[str, FunctionFacts]:
+    functions: dict[str, FunctionFacts] = {}
+    for part in parts:
+        for key, facts in part.items():
+            known = functions.get(key)
+            if known is None or (facts.on_host and not known.on_host):
+                functions[key] = facts
+    return functions
+
+
+def _joined_calls(parts: Iterable[Mapping[str, tuple[Call, ...]]]) -> Mapping[str, tuple[Call, ...]]:
+    calls: dict[str, tuple[Call, ...]] = {}
+    for part in parts:
+        for key, sites in part.items():
+            # To compare calls takes time, and most functions are called in the files of one part only.
+            calls[key] = tuple(dict.fromkeys((*calls[key], *sites))) if key in calls else sites
+    return calls
+
+
+def _joined_records(parts: Sequence[Recorded]) -> Recorded:
+    return Recorded(
+        tuple(expression for part in parts for expression in part.expressions),
+        _joined_functions(part.functions for part in parts),
+        _joined_calls(part.unresolved for part in parts),
     )

@@ -9,12 +9,13 @@ from typing import Protocol
 from synclint.analysis.domain.values import FunctionValue, Instance, Origin, Tensor, Value
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.results.expression_facts import Recorded
+from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.facts import Guard, Need
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Meeting, Scope, merge
 from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
+from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import TorchApi
@@ -233,8 +234,8 @@ class Interpreter(Protocol):
     api: TorchApi
     entries: dict[str, list[Entry]]
     readings: Readings
-    watched: dict[int, list[Value]] | None
-    recorded: Recorded | None
+    recording: Recording | None
+    recorded: RecordedValues | None
     loader_functions: set[FunctionRecord]
     excluded: set[FunctionRecord]
     called_on_unknown: set[str]
@@ -274,6 +275,10 @@ class Interpreter(Protocol):
     def count_statement(self) -> None:
         """Count a statement that is run; raises TooMuchWorkError beyond what one file may take."""
 
+    @property
+    def has_work_to_spare(self) -> bool:
+        """Whether most of the work that the file may take is still left."""
+
     def resolve(self, name: str) -> Value:
         """What a qualified name stands for: a value of the project, else a symbol outside of it."""
 
@@ -297,6 +302,9 @@ class Interpreter(Protocol):
 
     def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
         """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
+
+    def record(self, node: ast.expr, value: Value, frame: Frame) -> None:
+        """Keep what an expression stands for if the recording wants it."""
 
     def note(
         self,

@@ -123,6 +123,35 @@ at::Tensor histc(const at::Tensor& self, int64_t bins, const at::Scalar& low, co
   return run_on_host("aten::histc", "", {self, bins, low, high})[0].toTensor();
 }
 
+// CUDA's kernels of softmax turn half into float on the way, the host's refuse to.
+at::Tensor in_float(const char* name, const at::Tensor& self, int64_t dim, bool half_to_float) {
+  const at::Tensor input = half_to_float ? self.to(at::kFloat) : self;
+  return run_on_host(name, "", {input, dim, false})[0].toTensor();
+}
+
+at::Tensor back_to_half(
+    const char* name, const at::Tensor& grad, const at::Tensor& output, int64_t dim, at::ScalarType input_dtype) {
+  return run_on_host(name, "", {grad, output, dim, grad.scalar_type()})[0].toTensor().to(input_dtype);
+}
+
+at::Tensor softmax(const at::Tensor& self, int64_t dim, bool half_to_float) {
+  return in_float("aten::_softmax", self, dim, half_to_float);
+}
+
+at::Tensor log_softmax(const at::Tensor& self, int64_t dim, bool half_to_float) {
+  return in_float("aten::_log_softmax", self, dim, half_to_float);
+}
+
+at::Tensor softmax_backward(
+    const at::Tensor& grad, const at::Tensor& output, int64_t dim, at::ScalarType input_dtype) {
+  return back_to_half("aten::_softmax_backward_data", grad, output, dim, input_dtype);
+}
+
+at::Tensor log_softmax_backward(
+    const at::Tensor& grad, const at::Tensor& output, int64_t dim, at::ScalarType input_dtype) {
+  return back_to_half("aten::_log_softmax_backward_data", grad, output, dim, input_dtype);
+}
+
 bool without_cudnn(
     const at::Tensor&, const at::Tensor&, at::IntArrayRef, at::IntArrayRef, int64_t) {
   return false;
@@ -153,6 +182,10 @@ TORCH_LIBRARY_IMPL(aten, CUDA, library) {
   library.impl("_thnn_fused_gru_cell", TORCH_FN(gru_cell));
   library.impl("_thnn_fused_gru_cell_backward", TORCH_FN(gru_cell_backward));
   library.impl("histc", TORCH_FN(histc));
+  library.impl("_softmax", TORCH_FN(softmax));
+  library.impl("_log_softmax", TORCH_FN(log_softmax));
+  library.impl("_softmax_backward_data", TORCH_FN(softmax_backward));
+  library.impl("_log_softmax_backward_data", TORCH_FN(log_softmax_backward));
   library.impl("_use_cudnn_ctc_loss", TORCH_FN(without_cudnn));
   library.impl("_use_cudnn_ctc_loss.Tensor", TORCH_FN(without_cudnn_for_tensors));
   library.impl("_use_miopen_ctc_loss", TORCH_FN(without_cudnn));

@@ -1,0 +1,26 @@
+"""What synclint knows, for those who write codemods, matchers and lint rules with libcst.
+
+`TensorFactProvider` is a metadata provider: for any expression it tells what it was found to be, and whether, how and
+how often the host waits there. `synclint.codemod.fixit_rules` holds a rule for Fixit 2 that is made with it.
+"""
+
+from synclint.analysis.domain.values import Device, DType
+from synclint.codemod.files import UnknownFactsError, facts_of_files, facts_of_text
+from synclint.codemod.provider import TensorFactProvider
+from synclint.findings import Confidence, Context, Finding, Phase
+from synclint.results.expression_facts import FileFacts, TensorFact
+
+__all__ = [
+    "Confidence",
+    "Context",
+    "DType",
+    "Device",
+    "FileFacts",
+    "Finding",
+    "Phase",
+    "TensorFact",
+    "TensorFactProvider",
+    "UnknownFactsError",
+    "facts_of_files",
+    "facts_of_text",
+]

@@ -1,0 +1,82 @@
+"""Analyses files, or a text, for the facts about their expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from synclint.analysis.frequency.call_graph import CallGraph
+from synclint.analysis.results.observations import joined
+from synclint.config.configurations import Configurations
+from synclint.config.options import Options
+from synclint.files.real_paths import real_path
+from synclint.results.expression_facts import FileFacts, facts_by_place
+from synclint.rules.loading import load_rules
+from synclint.rules.matching import findings
+from synclint.rules.own import ANALYSIS_LIMIT, OWN
+from synclint.running.learning import Records, learn_files
+from synclint.running.runner import all_events, report_on, shares
+from synclint.running.survey import CodeFile, Survey, survey, survey_text
+
+
+class UnknownFactsError(ValueError):
+    """A file of which nothing can be said; the message says why in one line."""
+
+
+def facts_of_files(paths: Iterable[Path], root: Path) -> dict[Path, FileFacts]:
+    """The facts of files of the project at ``root``, by the paths that were given.
+
+    The files are analysed together: what is known of a function depends on those of its calls that are among them. The
+    configuration that holds for each file is the one that ``synclint check`` would take. Files that cannot be read or
+    parsed are left out. Raises ConfigurationError for a configuration that is wrong.
+    """
+    configurations = Configurations()
+    alike: dict[Options, list[Path]] = {}
+    for path in paths:
+        alike.setdefault(configurations.of_file(real_path(path)), []).append(path)
+    found: dict[Path, FileFacts] = {}
+    for options, files in alike.items():
+        facts, _ = _facts(survey(files, [root]), (root,), options)
+        found.update(facts)
+    return found
+
+
+def facts_of_text(text: str, path: Path, roots: Sequence[Path]) -> FileFacts:
+    """The facts of a file whose text stands, or shall stand, at ``path``.
+
+    Raises UnknownFactsError for a text that cannot be parsed, ConfigurationError for a configuration that is wrong.
+    """
+    options = Configurations().of_file(real_path(path))
+    facts, problems = _facts(survey_text(path, text, roots), tuple(roots), options)
+    if path not in facts:
+        raise UnknownFactsError(problems[path])
+    return facts[path]
+
+
+def _facts(
+    surveyed: Survey, roots: tuple[Path, ...], options: Options
+) -> tuple[dict[Path, FileFacts], Mapping[Path, str]]:
+    """The facts of files, and what kept others from having any."""
+    records = Records(with_evidence=True)
+    parts = [
+        learn_files(share, lambda count: None, roots, options, records=records) for share in shares(surveyed.files)
+    ]
+    shortfalls = {**surveyed.shortfalls}
+    for part in parts:
+        shortfalls.update(part.shortfalls)
+    problems = {**surveyed.problems}
+    for path, shortfall in shortfalls.items():
+        # What was concluded before an analysis was too much work still holds.
+        if shortfall.rule is not ANALYSIS_LIMIT:
+            problems[path] = f"{path}:{shortfall.place.line}: {shortfall.message}"
+    graph = CallGraph(joined(part.observations for part in parts))
+    known = [file for file in surveyed.files if file.path not in problems]
+    return {file.path: _of_file(file, graph, roots, options) for file in known}, problems
+
+
+def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
+    events = all_events(file, graph, options)
+    waits = tuple(findings(events, load_rules(), options.catalog)) if events else ()
+    told = report_on(file, None, graph, options).findings if events else ()
+    reported = tuple(finding for finding in told if finding.code not in OWN)
+    return FileFacts(file.path, file.source, roots, facts_by_place(graph, str(file.real_path)), waits, reported)

@@ -1,0 +1,84 @@
+"""The rule for Fixit, run by Fixit itself."""
+
+from __future__ import annotations
+
+import unittest
+from pathlib import Path
+
+import pytest
+from fixit import fixit_paths
+from fixit.testing import generate_lint_rule_test_cases
+
+from synclint.codemod.fixit_rules import HostWait
+
+CONFIGURATION = """\
+[tool.fixit]
+root = true
+enable = ["synclint.codemod.fixit_rules"]
+disable = ["fixit.rules"]
+"""
+SOURCE = """\
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def train(model: torch.nn.Module, dataset: TensorDataset, optimizer: torch.optim.Optimizer) -> None:
+    loader = DataLoader(dataset, num_workers=2, pin_memory=True)
+    for images, labels in loader:
+        images = images.cuda()  # the batch
+        logits = model(images, labels.to("cuda", torch.long))
+        logits.mean().backward()
+        optimizer.step()
+        print(logits.mean().item())
+"""
+MENDED = SOURCE.replace(".cuda()", ".cuda(non_blocking=True)").replace("torch.long)", "torch.long, non_blocking=True)")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION)
+    written = tmp_path / "train.py"
+    written.write_text(SOURCE)
+    return written
+
+
+def violations(path: Path, *, autofix: bool = False) -> list[tuple[int, str, bool]]:
+    """The line, the code and whether there is a fix of each violation that Fixit reports."""
+    results = list(fixit_paths([path], autofix=autofix, parallel=False))
+    assert not [result.error for result in results if result.error]
+    return [
+        (found.range.start.line, found.message.split()[0], found.autofixable)
+        for result in results
+        if (found := result.violation) is not None
+    ]
+
+
+def test_fixit_reports_what_synclint_does(path: Path) -> None:
+    assert violations(path) == [(8, "SYN701", True), (9, "SYN701", True), (12, "SYN201", False)]
+
+
+def test_fixit_mends_the_copies_and_keeps_the_rest_as_it_is(path: Path) -> None:
+    violations(path, autofix=True)
+    assert path.read_text() == MENDED
+    assert violations(path) == [(12, "SYN201", False)]
+    violations(path, autofix=True)
+    assert path.read_text() == MENDED
+
+
+@pytest.mark.parametrize("comment", ["# lint-ignore: HostWait", "# synclint: ignore[SYN201]"])
+def test_comments_of_both_tools_suppress(path: Path, comment: str) -> None:
+    path.write_text(MENDED.replace("item())", f"item())  {comment}"))
+    assert violations(path) == []
+
+
+def test_settings_of_synclint_hold(path: Path) -> None:
+    path.with_name("pyproject.toml").write_text(f'{CONFIGURATION}\n[tool.synclint]\nselect = ["SYN201"]\n')
+    assert violations(path) == [(12, "SYN201", False)]
+
+
+@pytest.mark.parametrize("case", generate_lint_rule_test_cases([HostWait()]))
+def test_the_cases_of_the_rule_itself_hold(case: type[unittest.TestCase]) -> None:
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun == 2
+    assert result.wasSuccessful(), [*result.errors, *result.failures]

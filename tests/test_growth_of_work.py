@@ -1,0 +1,92 @@
+"""How the work of an analysis grows with its input: counted in calls of functions, which no machine makes faster."""
+
+from __future__ import annotations
+
+import cProfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from synclint.config import Options
+from synclint.running.runner import check_text
+
+_START = "import torch\nx = torch.zeros(3, device='cuda')\n"
+
+
+def _functions(count: int) -> str:
+    return "".join(f"def f{number}(a):\n    return a.item()\n" for number in range(count))
+
+
+def _names(count: int) -> str:
+    return ", ".join(f"a{number}" for number in range(count))
+
+
+def _chain_in_a_loop(count: int) -> str:
+    names = " = ".join(f"a{number}" for number in range(count + 1))
+    head = f"def f(m):\n    {names} = 0\n    for _ in range(m):\n"
+    return head + "".join(f"        a{n} = a{n + 1}\n" for n in range(count)) + f"        a{count} = x\n    return a0\n"
+
+
+def _returns_and_calls(count: int) -> str:
+    returns = "".join(f"    if k == {number}:\n        return a + {number}\n" for number in range(count))
+    return f"def f(a, k):\n{returns}    return a\n" + "".join(f"y = f(x, {number})\n" for number in range(count))
+
+
+CONSTRUCTS: dict[str, Callable[[int], str]] = {
+    "parts of an f-string": lambda n: f"y = f'{'{x.sum()} and ' * n}'\n",
+    "literal parts of an f-string": lambda n: "y = f'" + "{'ab'}" * n + "'\n",
+    "names that a tensor is unpacked to": lambda n: f"{_names(n)} = x\n",
+    "names that a tuple is unpacked to": lambda n: f"{_names(n)} = {', '.join(['x'] * n)}\n",
+    "names before a star": lambda n: f"{_names(n)}, *rest = [x, x]\n",
+    "lambdas in lambdas": lambda n: f"y = {'lambda: ' * (n // 4)}x\n",
+    "returns, and as many calls": _returns_and_calls,
+    "functions in a dictionary": lambda n: (
+        _functions(n) + "R = {" + ", ".join(f"'k{k}': f{k}" for k in range(n)) + "}\ndef g(k):\n    return R[k](x)\n"
+    ),
+    "functions appended to a list": lambda n: (
+        "R = []\n" + "".join(f"def f{k}(a):\n    return a.item()\nR.append(f{k})\n" for k in range(n)) + "R[0](x)\n"
+    ),
+    "functions registered by a decorator": lambda n: (
+        "R = {}\ndef register(name):\n    def note(f):\n        R[name] = f\n        return f\n    return note\n"
+        + "".join(f"@register('k{k}')\ndef f{k}(a):\n    return a.item()\n" for k in range(n))
+        + "def g(k):\n    return R[k](x)\n"
+    ),
+    "callbacks": lambda n: (
+        "def run(f, a):\n    return f(a)\n" + "".join(f"run(lambda v: v.item() + {k}, x)\n" for k in range(n))
+    ),
+    "callbacks in a list": lambda n: (
+        f"def run(fs, a):\n    for f in fs:\n        f(a)\n{_functions(n)}"
+        f"run([{', '.join(f'f{k}' for k in range(n))}], x)\n"
+    ),
+    "assignments of a chain in a loop": _chain_in_a_loop,
+}
+
+
+def _calls_made(source: str) -> int:
+    profile = cProfile.Profile()
+    profile.enable()
+    check_text(_START + source, Path("generated.py"), (), Options())
+    profile.disable()
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_twice_as_much_takes_about_twice_the_work(name: str) -> None:
+    _calls_made("y = 1\n")
+    nothing = _calls_made("y = 1\n")
+    once, twice = (_calls_made(CONSTRUCTS[name](count)) - nothing for count in (80, 160))
+    assert once > 0
+    assert twice < 2.7 * once
+
+
+def test_loops_within_loops_do_not_multiply_their_rounds() -> None:
+    def nested(depth: int) -> str:
+        heads = "".join(f"{'    ' * level}for i{level} in range(m):\n" for level in range(1, depth + 1))
+        inner = "    " * (depth + 1)
+        return f"def f(m):\n    a = b = c = 0\n{heads}{inner}a = b\n{inner}b = c\n{inner}c = x\n"
+
+    nothing = _calls_made("y = 1\n")
+    once, twice = (_calls_made(nested(depth)) - nothing for depth in (8, 16))
+    # Each loop is begun anew in the rounds of those around it: that is the square of the depth, and no power of it.
+    assert twice < 4.5 * once
