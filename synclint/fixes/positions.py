@@ -22,12 +22,14 @@ _FRESH = (ast.BinOp, ast.Compare, ast.UnaryOp)
 def positions_without_a_copy(place: Place) -> Fix | None:
     """Slices in the place of lists such as ``[0, 2]``, and ``torch.arange`` on the device in that of ranges."""
     node = place.node
-    if not isinstance(node, ast.Subscript) or not place.fact(node.value).is_tensor:
+    if not isinstance(node, ast.Subscript) or "tensor" not in place.fact(node.value).kinds:
         return None
     parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
     lists = [part for part in parts if isinstance(part, ast.List)]
     if len(lists) == 1 and all(part is lists[0] or _is_basic(part) for part in parts):
         return _sliced(place, node, lists[0])
+    if not place.fact(node.value).is_tensor:
+        return None
     return _counted(place, node, parts) or _uploaded(place, node, parts)
 
 
@@ -63,10 +65,11 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
         if not isinstance(value, ast.expr):
             return None
         is_apart = place.fact(value).is_number or isinstance(value, (*_FRESH, ast.Constant))
-        return place.fix(_AS_SLICE, edit, caveat="" if is_apart else _OVERLAP)
+        is_sure = is_apart and place.fact(node.value).is_tensor
+        return place.fix(_AS_SLICE, edit, caveat="" if is_sure else _OVERLAP)
     parent = place.file.parents.get(node)
     if isinstance(parent, _FRESH):
-        return place.fix(_AS_SLICE, edit)
+        return place.fix(_AS_SLICE, edit) if place.fact(node.value).is_tensor else None
     # A list copies what it picks, a slice shares it.
     source = place.text(node)
     start = place.file.source_of(positions)

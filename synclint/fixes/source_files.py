@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from synclint.analysis.results.expression_facts import Fact, Facts, place_of
+from synclint.analysis.results.expression_facts import Fact, Facts, NodePlace, place_of
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
-from synclint.findings import Confidence, Span
+from synclint.findings import Confidence, Position, Span
 
 NOTHING_KNOWN = Fact(frozenset({"unknown"}), trust=Confidence.LOW)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -76,16 +76,21 @@ class SourceFile:
         return self.facts.get(place_of(node), NOTHING_KNOWN)
 
     @cached_property
-    def _expressions(self) -> Mapping[Span, list[ast.expr]]:
-        found: dict[Span, list[ast.expr]] = {}
+    def _expressions(self) -> Mapping[NodePlace, ast.expr]:
+        """The expressions by their places, as the parser counts them: a column in characters takes its time."""
+        found: dict[NodePlace, ast.expr] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.expr):
-                found.setdefault(self.span(node), []).append(node)
+                found.setdefault(place_of(node), node)
         return found
+
+    def _offset(self, position: Position) -> int:
+        return len(self.lines[position.line - 1][: position.column - 1].encode("utf-8", "surrogatepass"))
 
     def expression_at(self, span: Span) -> ast.expr | None:
         """The expression that extends over a span, the outermost where there are several."""
-        return next(iter(self._expressions.get(span, ())), None)
+        start, end = span
+        return self._expressions.get(NodePlace(start.line, self._offset(start), end.line, self._offset(end)))
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement around a node."""

@@ -38,17 +38,20 @@ def pinned_copy(place: Place) -> Fix | None:
         return None
     source = call.func.value
     fact = place.fact(source)
-    if not fact.is_tensor or fact.device not in ("cpu", "either"):
+    if "tensor" not in fact.kinds or fact.device not in ("cpu", "either"):
         return None
     if not _only_moves(place, call):
         return _moved_and_converted(place, call)
     message = "Pass `non_blocking=True`"
-    if fact.pinned is True:
+    if fact.pinned is True and fact.is_tensor:
         return place.fix(message, _not_blocking(place, call)) if _stays_as_it_is(place, source) else None
     made = _loaders(place, source)
     if made and _stays_as_it_is(place, source):
-        pins = [_pin(place, one) for one in made]
-        caveat = "" if all(_collates_tensors(place, one) for one in made) else _OWN_CLASS
+        pins = [edit for one in made if (edit := _pin(place, one)) is not None]
+        if len(pins) < len(made):
+            return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_SOURCE)
+        is_usual = fact.is_tensor and all(_collates_tensors(place, one) for one in made)
+        caveat = "" if is_usual else _OWN_CLASS
         done = f"{message}, and let the loader pin its batches"
         return place.fix(done, *pins, _not_blocking(place, call), caveat=caveat)
     if fact.pinned is False and not made:
@@ -114,7 +117,8 @@ def pinned_source(place: Place) -> Fix | None:
     made = _loaders(place, call.func.value)
     if not made or not _stays_as_it_is(place, call.func.value):
         return None
-    return place.fix("Let the loader pin its batches", *[_pin(place, one) for one in made])
+    pins = [edit for one in made if (edit := _pin(place, one)) is not None]
+    return place.fix("Let the loader pin its batches", *pins) if len(pins) == len(made) else None
 
 
 def _loaders(place: Place, source: ast.expr) -> tuple[MadePlace, ...]:
@@ -188,13 +192,19 @@ def _loop_over_batches(place: Place, source: ast.expr) -> ast.For | None:
     return None
 
 
-def _pin(place: Place, made: MadePlace) -> Edit:
-    """The edit that lets a loader pin its batches. Raises NoFixError where something else was decided for it."""
+def _pin(place: Place, made: MadePlace) -> Edit | None:
+    """The edit that lets a loader pin its batches, None where that depends on something when the program runs.
+
+    Raises NoFixError where something else was decided for it.
+    """
     file = place.file if made.path == place.file.path else place.files(made.path)
     call = call_at(file, made.place) if file is not None else None
     if file is None or call is None:
         raise NoFixError
-    if any(word.arg in ("pin_memory", None) for word in call.keywords) or len(call.args) > _BEFORE_PIN_MEMORY:
+    given = {word.arg: word.value for word in call.keywords}
+    if "pin_memory" in given and not isinstance(given["pin_memory"], ast.Constant):
+        return None
+    if given.keys() & {"pin_memory", None} or len(call.args) > _BEFORE_PIN_MEMORY:
         raise NoFixError
     return place.with_argument(call, "pin_memory", _TRUE, file)
 

@@ -35,3 +35,10 @@ def own_batches(data, collate, weight: Tensor) -> Tensor:
     for (images,) in DataLoader(data, batch_size=4, collate_fn=collate):
         total += (images.to(weight.device) @ weight).sum()
     return total
+
+
+def pinned_where_it_is_asked_for(data, pin: bool, weight: Tensor) -> Tensor:
+    total = torch.zeros((), device=weight.device)
+    for (images,) in DataLoader(data, batch_size=4, pin_memory=pin):
+        total += (images.to(weight.device) @ weight).sum()
+    return total
