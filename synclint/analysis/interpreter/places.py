@@ -184,9 +184,13 @@ def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
 
 
 def _written(record: FunctionRecord) -> tuple[str, ...]:
-    """The names that somebody has to write to call a function: its own, and that of its class."""
-    found = [record.name] if record.name != "__init__" and handle(record) is not None else []
+    """The names that somebody has to write to call a function: its own, and that of its class.
+
+    What a class offers to all may be called by whoever uses the project; its own name need not stand there.
+    """
     owner = record.owner
+    is_offered = owner is not None and not record.name.startswith("_")
+    found = [record.name] if record.name != "__init__" and not is_offered and handle(record) is not None else []
     if owner is not None and not owner.decorators and not owner.name.startswith("__"):
         found.append(owner.name)
     return tuple(found)

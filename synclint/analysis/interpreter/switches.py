@@ -80,10 +80,7 @@ def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tup
 
 def _assigns(function: FunctionRecord, name: str) -> bool:
     """Whether a function gives one of its parameters another value."""
-    body = function.node.body
-    return not isinstance(body, list) or any(
-        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) for node in walk(body)
-    )
+    return not isinstance(function.node.body, list) or name in function.stored_names
 
 
 def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:

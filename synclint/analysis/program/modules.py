@@ -17,7 +17,7 @@ from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
 from synclint.analysis.syntax.receivers import attributes_assigned_to, methods_called_on
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import dotted_name, walk
 
 if TYPE_CHECKING:
     from synclint.analysis.domain.values import Value
@@ -140,6 +140,16 @@ class FunctionRecord:
         if given.kwarg is not None:
             found.append(_parameter(given.kwarg, "**", said))
         return tuple(found)
+
+    @cached_property
+    def stored_names(self) -> frozenset[str]:
+        """The names that its body gives values."""
+        body = self.node.body
+        return frozenset(
+            node.id
+            for node in (walk(body) if isinstance(body, list) else ())
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        )
 
     @property
     def place_key(self) -> str:
