@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
 from pathlib import Path
@@ -14,6 +15,12 @@ from synclint.cli import main
 
 # A shell lets what it starts in the background ignore SIGINT, and so would every program that a test interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Each test has a cache of its own, but what is compiled for one of them serves all.
+os.environ.setdefault(
+    "SYNCLINT_DEVICE_FOLDER", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synclint")
+)
 
 
 @pytest.fixture(autouse=True)

@@ -411,6 +411,7 @@ def test_a_compiler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_failing_compiler_leaves_a_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CXX", "false")
+    monkeypatch.delenv("SYNCLINT_DEVICE_FOLDER")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(SimulatedDeviceUnavailable, match="messages are in") as raised:
         compilation.build()
@@ -421,6 +422,7 @@ def test_a_failing_compiler_leaves_a_log(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_a_cache_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     occupied = tmp_path / "file"
     occupied.write_text("")
+    monkeypatch.delenv("SYNCLINT_DEVICE_FOLDER")
     monkeypatch.setenv("XDG_CACHE_HOME", str(occupied))
     with pytest.raises(SimulatedDeviceUnavailable, match="set XDG_CACHE_HOME"):
         compilation.build()

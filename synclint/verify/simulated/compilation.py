@@ -15,6 +15,8 @@ from pathlib import Path
 import torch
 import torch.distributed
 
+# Compiling takes some 40 seconds: CI may keep the folder from one job to the next.
+FOLDER_VARIABLE = "SYNCLINT_DEVICE_FOLDER"
 SOURCES = Path(__file__).parent / "native"
 MODULE = "_synclint_simulated_device"
 
@@ -70,7 +72,10 @@ def find_compiler() -> list[str]:
 
 
 def cache_folder() -> Path:
-    """Where compiled devices are kept: ``synclint`` in the user's cache."""
+    """Where compiled devices are kept: ``$SYNCLINT_DEVICE_FOLDER``, else ``synclint`` in the user's cache."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen:
+        return Path(chosen)
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "synclint"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synclint"
