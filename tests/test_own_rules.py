@@ -132,7 +132,7 @@ def test_reports_for_other_programs_know_added_rules(acme: Environment, project:
 
 def test_any_number_of_processes_finds_the_same(acme: Environment, project: Path) -> None:
     plant_two_shares(project)
-    one, two = (check(acme, project, "--no-cache", "-j", jobs, ".") for jobs in ("1", "2"))
+    one, two = (check(acme, project, "--no-cache", "--min-confidence", "low", "-j", jobs, ".") for jobs in ("1", "2"))
     assert found(one) == [OPERATOR, CALL]
     assert one == two
 

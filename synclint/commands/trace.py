@@ -227,7 +227,7 @@ def _is_built_for_cuda(package: Path) -> bool:
         text = (package.parent / "version.py").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return True
-    found = re.search(r"^cuda\b[^=\n]*=\s*(.+)$", text, re.MULTILINE)
+    found = re.search(r"^cuda\b[^=\n]{0,80}=[ \t]{0,9}(\S.{0,80})$", text, re.MULTILINE)
     return found is None or found[1].strip() != "None"
 
 

@@ -26,7 +26,7 @@ _KINDS = (
     "Tensor", "device-tensor", "cpu-tensor", "int", "float", "bool", "number", "str", "None", "dtype", "device",
     "Size", "array", "any",
 )  # fmt: skip
-_KIND = re.compile(r"[A-Za-z_][\w.-]*(\[.+\])?\??(\|.+)?")
+_KIND = re.compile(r"[A-Za-z_][\w.-]{0,80}(\[.{1,200}\])?\??(\|.{1,200})?")
 
 _EXPECTED_WAITS = "a list of tables, such as {calls = ['ours.fetch_scalar'], rule = 'SYN201', when = ['device value']}"
 _EXPECTED_GIVES = "a table from names to kinds, such as {'ours.Batch.size' = 'device-tensor', 'ours.load()' = 'int'}"

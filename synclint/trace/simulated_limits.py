@@ -21,36 +21,59 @@ ON_A_GPU = "trace it on a GPU, or leave it out for this run"
 class Limit:
     """An exception that a limit shows itself by: part of its message, and what to say, with the groups filled in."""
 
-    pattern: str
+    pattern: re.Pattern[str]
     says: str
     then: str = ON_A_GPU
 
 
 # Messages of PyTorch built without CUDA, and of the simulated device itself.
 LIMITS = (
-    Limit(r"dummy base class _?CUDAGraph", "CUDA graphs cannot be simulated"),
-    Limit(r"dummy base class (\w+)", "torch.cuda's {0} cannot be simulated"),
-    Limit(r"invalid device ordinal .*there is no (cuda:\d+)", "there is no {0} to simulate", "take one that is there"),
-    Limit(r"the simulated device knows strided.* this one is (\S+)", "{0} tensors cannot be simulated"),
+    Limit(re.compile(r"dummy base class _?CUDAGraph"), "CUDA graphs cannot be simulated"),
+    Limit(re.compile(r"dummy base class (\w+)"), "torch.cuda's {0} cannot be simulated"),
     Limit(
-        r"Could not run '([^']+)' with arguments from the '\w*(?:CPU|CUDA)' backend",
+        re.compile(r"invalid device ordinal .{0,200}there is no (cuda:\d+)"),
+        "there is no {0} to simulate",
+        "take one that is there",
+    ),
+    Limit(
+        re.compile(r"the simulated device knows strided.{0,200} this one is (\S+)"),
+        "{0} tensors cannot be simulated",
+    ),
+    Limit(
+        re.compile(r"Could not run '([^']+)' with arguments from the '\w*(?:CPU|CUDA)' backend"),
         "{0} has a kernel for CUDA only, which cannot be simulated",
     ),
-    Limit(r"module 'torch\._C' has no attribute '_(cuda_\w+|cudnn\w*|nccl_\w+)'", "{0} cannot be simulated"),
-    Limit(r"(?:needs Gloo|group of \d+ processes)", "a group of several processes cannot be simulated without Gloo"),
-    Limit(r"Torch not compiled with CUDA enabled", "something that this line calls needs PyTorch built for CUDA"),
     Limit(
-        r"CUDA_HOME environment variable is not set|Ninja is required to load C\+\+ extensions|nvcc",
+        re.compile(r"module 'torch\._C' has no attribute '_(cuda_\w+|cudnn\w*|nccl_\w+)'"), "{0} cannot be simulated"
+    ),
+    Limit(
+        re.compile(r"(?:needs Gloo|group of \d+ processes)"),
+        "a group of several processes cannot be simulated without Gloo",
+    ),
+    Limit(
+        re.compile(r"Torch not compiled with CUDA enabled"),
+        "something that this line calls needs PyTorch built for CUDA",
+    ),
+    Limit(
+        re.compile(r"CUDA_HOME environment variable is not set|Ninja is required to load C\+\+ extensions|nvcc"),
         "kernels written for CUDA cannot be simulated",
     ),
-    Limit(r"[Nn]o module named '?(triton|pynvml|cupy|cuda|nvidia)\b", "{0} needs a GPU and cannot be simulated"),
     Limit(
-        r"[Nn]o module named '?(flash_attn|xformers|apex|transformer_engine|bitsandbytes)\b",
+        re.compile(r"[Nn]o module named '?(triton|pynvml|cupy|cuda|nvidia)\b"),
+        "{0} needs a GPU and cannot be simulated",
+    ),
+    Limit(
+        re.compile(r"[Nn]o module named '?(flash_attn|xformers|apex|transformer_engine|bitsandbytes)\b"),
         "the kernels of {0} cannot be simulated",
     ),
-    Limit(r"nvidia-ml-py", "what the driver says of utilization, temperature and power cannot be simulated"),
-    Limit(r"(NVTX|NVML) (?:functions|library|is)", "{0} cannot be simulated"),
-    Limit(r"0 active drivers|Triton.*(?:not installed|unavailable)", "Triton's kernels cannot be simulated"),
+    Limit(
+        re.compile(r"nvidia-ml-py"), "what the driver says of utilization, temperature and power cannot be simulated"
+    ),
+    Limit(re.compile(r"(NVTX|NVML) (?:functions|library|is)"), "{0} cannot be simulated"),
+    Limit(
+        re.compile(r"0 active drivers|Triton.{0,80}(?:not installed|unavailable)"),
+        "Triton's kernels cannot be simulated",
+    ),
 )
 
 
@@ -70,7 +93,7 @@ def explain(error: BaseException, ownership: Ownership) -> str | None:
 
 def _limit_behind(message: str) -> str | None:
     for limit in LIMITS:
-        found = re.search(limit.pattern, message)
+        found = limit.pattern.search(message)
         if found:
             return f"{limit.says.format(*found.groups())}: {limit.then}"
     return None

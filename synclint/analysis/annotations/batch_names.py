@@ -25,7 +25,9 @@ _OWNERS = frozenset(
 # Frameworks call these with batches that they have moved themselves.
 _MOVED_BEFORE = frozenset({"training_step", "validation_step", "test_step", "predict_step", "shared_step"})
 # Functions that are there to move what they are given, whatever it is called in them.
-_MOVERS = re.compile(r"_*(to|cuda|(.*_)?to_(device|cuda|gpu)|move_(.*_)?to(_.*)?|(.*_)?move_to)", re.IGNORECASE)
+_MOVERS = re.compile(
+    r"_{0,2}(to|cuda|(.{0,60}_)?to_(device|cuda|gpu)|move_(.{0,60}_)?to(_.{0,60})?|(.{0,60}_)?move_to)", re.IGNORECASE
+)
 
 
 def is_brought(node: ast.Call, function: str | None, loops: Iterable[ast.AST]) -> bool:

@@ -16,7 +16,7 @@ from synclint.findings import Confidence
 
 LIBRARY = "torch.library.Library"
 _REGISTERING = frozenset({"custom_op", "register_fake", "impl_abstract", "triton_op"})
-_SCHEMA = re.compile(r"\s*([\w:.]*)\s*\([^()]*\)\s*->\s*(.+?)\s*")
+_SCHEMA = re.compile(r"\s{0,9}([\w:.]{0,200})\s{0,9}\([^()]{0,2000}\)\s{0,9}->\s{0,9}(\S(?:.{0,200}\S)?)\s{0,9}")
 _KINDS = {"SymInt": "int", "Scalar": "number"}
 
 

@@ -121,13 +121,7 @@ def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:
         return True
     if caller is None or any(p.name == given.id for p in caller.parameters):
         return True
-    body = caller.node.body
-    return not isinstance(body, list) or any(
-        isinstance(node, ast.Assign)
-        and not isinstance(node.value, (ast.Subscript, ast.Call))
-        and any(isinstance(part, ast.Name) and part.id == given.id for part in node.targets)
-        for node in walk(body)
-    )
+    return not isinstance(caller.node.body, list) or given.id in caller.copied_names
 
 
 def _given(node: ast.AST, positional: list[str]) -> dict[str, ast.expr] | None:

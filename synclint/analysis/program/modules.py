@@ -151,6 +151,18 @@ class FunctionRecord:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         )
 
+    @cached_property
+    def copied_names(self) -> frozenset[str]:
+        """The names that its body gives values which are neither called for nor taken from a container."""
+        body = self.node.body
+        return frozenset(
+            target.id
+            for node in (walk(body) if isinstance(body, list) else ())
+            if isinstance(node, ast.Assign) and not isinstance(node.value, (ast.Subscript, ast.Call))
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        )
+
     @property
     def place_key(self) -> str:
         """What stands for the function in records: the same in every process and in every run."""

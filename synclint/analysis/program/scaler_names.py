@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_USED = re.compile(r"(\w+)\.(?:unscale_\(|scale\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)\.backward\()")
+_USED = re.compile(
+    r"\b(\w{1,60})\.(?:unscale_\(|scale\([^()\n]{0,80}(?:\([^()\n]{0,80}\)[^()\n]{0,80}){0,4}\)\.backward\()"
+)
 
 
 def named_scalers(source: str) -> frozenset[str]:

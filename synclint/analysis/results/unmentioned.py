@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 # Programs that make objects from names in configuration files, which are not read.
 _BY_CONFIGURATION = re.compile(
-    r"\binstantiate(_from_\w+)?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\(|(?<![.\w])eval\(|"
+    r"\binstantiate(_from_\w{1,40})?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\(|(?<![.\w])eval\(|"
     r"\bglobals\(\)\[|(?<!self)\.__dict__\[(args|cfg|conf|config|opt|opts|name|arch|model_name)\b|"
-    r"\bgetattr\((\w+\.)*(models|modules|archs|networks|datasets|losses)\s*,\s*[^\"'\s]"
+    r"\bgetattr\((\w{1,40}\.){0,4}(models|modules|archs|networks|datasets|losses)\s{0,9},\s{0,9}[^\"'\s]"
 )
 
 
