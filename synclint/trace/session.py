@@ -180,7 +180,8 @@ def _versions() -> tuple[tuple[str, str], ...]:
         "synclint": __version__,
         "python": platform.python_version(),
         "torch": str(torch.__version__),
-        "platform": platform.platform(),
+        # `platform.platform()` would start a process, which must not be done while a program is ended by a signal.
+        "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
     }
     if torch.version.cuda is not None:
         versions["cuda"] = str(torch.version.cuda)
