@@ -375,3 +375,14 @@ def masked(x: torch.Tensor) -> torch.Tensor:
     x[0] = 1.0
     x[0, :] = 1.0
     return x
+
+
+# case: number-written-through-a-mask-that-is-called-indices
+import torch
+from elsewhere import mask_indices_of
+
+
+def hidden(x: torch.Tensor) -> torch.Tensor:
+    mask_channel_indices = torch.from_numpy(mask_indices_of(x.shape)).to(x.device)  # sync: SYN402
+    x[mask_channel_indices] = 0
+    return x

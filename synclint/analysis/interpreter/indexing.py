@@ -493,7 +493,8 @@ def _is_of_positions(part: Part) -> bool:
     path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
     words = path.rpartition(".")[2].lower().split("_") if path is not None else []
     is_of_unknown_elements = part.tensor.dtype is DType.UNKNOWN
-    return is_of_unknown_elements and not _POSITIONS.isdisjoint(words) and _CONDITIONS.isdisjoint(words)
+    is_mask = any(word.startswith("mask") for word in words) or not _CONDITIONS.isdisjoint(words)
+    return is_of_unknown_elements and not _POSITIONS.isdisjoint(words) and not is_mask
 
 
 def tensor_is_device(value: Value) -> bool:
