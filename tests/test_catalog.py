@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from synclint.catalog.entries import MECHANISMS, PREDICATES, Condition, Entry, catalog_of, load_catalog
+from synclint.catalog.tables import NAMES, catalog_tables
 from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
 from synclint.findings import Confidence
 
@@ -331,3 +333,10 @@ def test_a_clause_without_a_known_predicate_is_refused() -> None:
 def test_a_comparison_without_a_value_is_refused() -> None:
     with pytest.raises(ValueError, match="take a value"):
         Condition.parse("is dim")
+
+
+def test_every_list_of_names_is_read_by_the_analysis() -> None:
+    package = Path(__file__).parent.parent / "synclint" / "analysis"
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
+    asked_for = set(re.findall(r'(?:names_in|facts_of)\("([^"]+)", "([^"]+)"\)', sources))
+    assert asked_for == {(section, key) for section, lists in catalog_tables()[NAMES].items() for key in lists}

@@ -6,15 +6,13 @@ document refers to is read: inclusion of files and raw content are switched off.
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from synclint.sources.embedded import Block, Embedded, EmbeddedSourceError
-from synclint.sources.magics import python_of_cell
+from synclint.sources.magics import parses, python_of_cell
 
 if TYPE_CHECKING:
     from docutils.statemachine import StringList
@@ -68,7 +66,7 @@ def document_module(suffix: str, text: str) -> Embedded:
     places: list[Block] = []
     for block in blocks:
         code, cut = _code(block.lines)
-        if not _parses(code):
+        if not parses(code):
             continue
         rows = range(block.first, min(block.first + len(code), len(lines)))
         indents = [_indent(lines[row], block.lines[row - block.first]) + cut[row - block.first] for row in rows]
@@ -91,16 +89,6 @@ def _code(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     cut = [prompt.end() if prompt else 0 for prompt in prompts]
     code = [line[prompt.end() :] if prompt else "" for line, prompt in zip(lines, prompts, strict=True)]
     return code, cut
-
-
-def _parses(lines: Sequence[str]) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse("\n".join(lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _missing(package: str) -> EmbeddedSourceError:

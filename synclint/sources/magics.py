@@ -39,11 +39,12 @@ def python_of_cell(lines: Sequence[str]) -> list[str]:
                 return [""] * len(lines)
         elif line.strip():
             body = lines[index:]
-            return [""] * index + (list(body) if _parses(body) else list(_replaced(body)))
+            return [""] * index + (list(body) if parses(body) else list(_replaced(body)))
     return [""] * len(lines)
 
 
-def _parses(lines: Sequence[str]) -> bool:
+def parses(lines: Sequence[str]) -> bool:
+    """Whether lines are Python as they stand."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

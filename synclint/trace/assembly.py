@@ -8,7 +8,6 @@ from __future__ import annotations
 import linecache
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from synclint.trace.codes import rule_of
 from synclint.trace.records import Action, Device, ObservedWait, Origin, Place, Run, Step, WaitSite
@@ -178,8 +177,3 @@ def _judged(finding: StaticFinding, waits: Sequence[ReportedWait], run: Run) -> 
     reached = dict(run.reached).get(finding.file)
     seen = reached is None or any(finding.first <= line <= finding.last for line in reached)
     return JudgedFinding(finding, Status.NOT_OBSERVED if seen else Status.NOT_REACHED)
-
-
-def with_rule(wait: ObservedWait) -> ObservedWait:
-    """The wait with the rule that speaks of it, for those who ask without the linter."""
-    return replace(wait, code=wait.code or rule_of(wait))

@@ -11,7 +11,6 @@ from synclint.trace.records import Device, Header, Place
 from synclint.trace.report import JudgedFinding, ReportedWait, Status, TraceReport
 
 _LONGEST_TEXT = 60
-_MOST_STACKLESS = 60
 SIMULATED = "simulated device: counts and lines are those of a model of PyTorch on CUDA, and there are no times"
 
 

@@ -378,9 +378,6 @@ def _random(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
     return FLOAT if name in ("random", "gauss", "normalvariate", "betavariate", "triangular") else UNKNOWN
 
 
-_NUMPY_SCALARS = names_in("numpy", "scalars")
-
-
 NUMPY_GENERATOR = "numpy.random.Generator"
 _RANDOM_INTEGERS = names_in("numpy", "random-integers")
 # Functions that draw numbers, with the position at which they take the size of an array; without one they give one

@@ -55,7 +55,6 @@ from synclint.findings import Confidence
 
 DISTRIBUTION = "torch.distributions.Distribution"
 STEP_METHODS = names_in("modules", "step-methods")
-_TENSOR_METHODS = names_in("modules", "taking-tensors")
 
 
 def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:

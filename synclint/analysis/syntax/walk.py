@@ -64,12 +64,6 @@ def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         stack.extend(reversed([inner for suite in suites(statement) for inner in suite]))
 
 
-def nested_statements(statement: ast.stmt) -> Iterator[ast.stmt]:
-    """The statements in the suites of a compound statement."""
-    for suite in suites(statement):
-        yield from statements(suite)
-
-
 def suites(statement: ast.AST) -> Iterator[list[ast.stmt]]:
     """The suites of a compound statement in source order."""
     body = getattr(statement, "body", None)
