@@ -9,8 +9,6 @@ import sys
 import pytest
 from test_trace_program import ENVIRONMENT
 
-pytest.importorskip("torch")
-
 PROGRAM = """\
 import json
 import sys

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from traced_runs import wait
 
 from synclint.trace.codes import mechanism_of, rule_of
@@ -157,7 +158,6 @@ def program(tmp_path: Path) -> dict[str, object]:
 
 @pytest.mark.skipif(sys.gettrace() is not None, reason="somebody else traces")
 def test_traced_lines_are_those_that_ran_also_on_other_threads(program: dict[str, object]) -> None:
-    pytest.importorskip("torch")
     watch = TracedLines(ownership())
     watch.start()
     try:
@@ -176,7 +176,6 @@ def test_traced_lines_are_those_that_ran_also_on_other_threads(program: dict[str
 def test_tracing_ends_when_steps_show_nothing_new_and_begins_again_when_the_model_changes_its_mode(
     program: dict[str, object],
 ) -> None:
-    torch = pytest.importorskip("torch")
     watch = TracedLines(ownership())
     watch.start()
     try:
@@ -193,7 +192,6 @@ def test_tracing_ends_when_steps_show_nothing_new_and_begins_again_when_the_mode
 
 
 def test_a_debugger_that_is_there_before_is_left_alone() -> None:
-    pytest.importorskip("torch")
 
     def debugger(*arguments: object) -> None:
         return None

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
-
 # The compiled device is in the user's cache, which other fixtures put out of sight.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "RANK", "WORLD_SIZE")}
 REPOSITORY = Path(__file__).parent.parent
