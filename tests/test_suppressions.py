@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from synclint.adoption.edits import apply_edits
 from synclint.adoption.suppressions import review
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
 from synclint.sources.comments import source_lines
 
 HEAD = "import torch\n\n\ndef loss(target: torch.Tensor, other: torch.Tensor) -> None:\n"
@@ -417,3 +418,29 @@ def test_suppressed_lines_are_left_alone_by_edits(run: Synclint, tmp_path: Path)
     (tmp_path / "loss.py").write_text(suppressed)
     assert run("loss.py", "--add-ignore").status == 0
     assert (tmp_path / "loss.py").read_text() == suppressed
+
+
+def test_the_last_line_counts_what_a_noqa_without_codes_silences(run: Synclint, tmp_path: Path) -> None:
+    body = (
+        "    a = torch.nonzero(target)  # noqa\n"
+        "    b = torch.nonzero(target)  # noqa: SYN101\n"
+        "    c = torch.nonzero(target)  # synclint: ignore\n"
+    )
+    (tmp_path / "a.py").write_text(HEAD + body, encoding="utf-8")
+    result = run("a.py")
+    assert result.out.splitlines()[-1] == "No waits in the training step (1 file); 1 silenced by `# noqa` without a code."
+    assert result.status == 0
+
+
+def test_a_comment_meant_for_synclint_is_told_from_one_that_may_be_for_others() -> None:
+    span = Span(Position(1, 1), Position(1, 9))
+    here = Finding("SYN201", "item", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "read", Context(Phase.STEP, ""))
+    for comment, suppressed, silenced in (
+        ("# noqa", (), (here,)),
+        ("# noqa: SYN201", (here,), ()),
+        ("# noqa  # synclint: ignore[SYN201]", (here,), ()),
+        ("# noqa: E501", (), ()),
+    ):
+        reviewed = review([here], f"x.item()  {comment}\n", Path("a.py"))
+        assert (reviewed.suppressed, reviewed.silenced) == (suppressed, silenced), comment
+        assert bool(reviewed.findings) is not bool(suppressed or silenced)

@@ -16,12 +16,21 @@ from synclint.rules.selectors import find_rule
 from synclint.sources.comments import SourceLines, source_lines
 
 
+_NEEDS_REASON = "the comment that suppresses it must give a reason to take effect"
+
+
 @dataclass(frozen=True)
 class Reviewed:
-    """The findings that no comment suppresses, and the complaints about comments (``SYN001``)."""
+    """The findings that no comment suppresses, and the complaints about comments (``SYN001``).
+
+    ``suppressed`` are those that a comment meant for synclint suppresses; ``silenced`` those that only a ``# noqa``
+    without codes does, which may have been written for another linter.
+    """
 
     findings: tuple[Finding, ...]
     complaints: tuple[Finding, ...] = ()
+    suppressed: tuple[Finding, ...] = ()
+    silenced: tuple[Finding, ...] = ()
 
 
 def review(findings: Sequence[Finding], source: str, path: Path, require_reason: bool = False) -> Reviewed:
@@ -33,14 +42,28 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
     lines = source_lines(source)
     directives = read_directives(lines)
     covering = _Covering(directives.suppressions)
+    meant = _Covering(one for one in directives.suppressions if one.named or one.syntax is Syntax.DIRECTIVE)
     marks = _innermost(directives.marks)
-    kept = [_judged(_corrected(finding, marks, path), covering, require_reason) for finding in findings]
+    kept: list[Finding] = []
+    suppressed: list[Finding] = []
+    silenced: list[Finding] = []
+    for found in findings:
+        finding = _corrected(found, marks, path)
+        if meant.suppresses(finding, with_reason=require_reason):
+            suppressed.append(finding)
+        elif covering.suppresses(finding, with_reason=require_reason):
+            silenced.append(finding)
+        elif covering.suppresses(finding, with_reason=False):
+            kept.append(replace(finding, message=f"{finding.message}; {_NEEDS_REASON}"))
+        else:
+            kept.append(finding)
     complaints = [
         complaint
         for complaint in _complaints(findings, directives, lines, path)
         if not _is_silenced(complaint, covering)
     ]
-    return Reviewed(tuple(finding for finding in kept if finding), tuple(sorted(complaints, key=lambda c: c.span)))
+    ordered = sorted(complaints, key=lambda complaint: complaint.span)
+    return Reviewed(tuple(kept), tuple(ordered), tuple(suppressed), tuple(silenced))
 
 
 # Suppressions of one code, or of all rules (None), that give a reason or do not.
@@ -109,17 +132,6 @@ def _corrected(finding: Finding, marks: Mapping[int, ContextMark], path: Path) -
     # What multiplies it there, and what captures it, the comment does not speak of.
     context = Context(mark.runs, reason, times=finding.context.times, captured=finding.context.captured)
     return replace(finding, context=context, severity=severity_in(context, find_rule(finding.code)))
-
-
-def _judged(finding: Finding, covering: _Covering, require_reason: bool) -> Finding | None:
-    if not covering.suppresses(finding, with_reason=False):
-        return finding
-    if not require_reason or covering.suppresses(finding, with_reason=True):
-        return None
-    return replace(
-        finding,
-        message=f"{finding.message}; the comment that suppresses it must give a reason to take effect",
-    )
 
 
 def _is_silenced(complaint: Finding, covering: _Covering) -> bool:

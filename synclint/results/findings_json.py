@@ -33,6 +33,8 @@ def report_values(report: FileReport) -> dict[str, Any]:
         "findings": [_finding_values(finding) for finding in report.findings],
         "unshown": [_finding_values(finding) for finding in report.unshown],
         "unsure": [_finding_values(finding) for finding in report.unsure],
+        "suppressed": [_finding_values(finding) for finding in report.suppressed],
+        "silenced": [_finding_values(finding) for finding in report.silenced],
         "source": report.source,
         "embedded": _embedded_values(report.embedded) if report.embedded else None,
     }
@@ -49,6 +51,8 @@ def report_of(values: object) -> FileReport:
         embedded=None if embedded is None else _embedded(embedded),
         unshown=tuple(_finding(item) for item in _items(table["unshown"])),
         unsure=tuple(_finding(item) for item in _items(table["unsure"])),
+        suppressed=tuple(_finding(item) for item in _items(table["suppressed"])),
+        silenced=tuple(_finding(item) for item in _items(table["silenced"])),
     )
 
 

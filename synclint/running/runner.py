@@ -235,7 +235,7 @@ def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, optio
 
         # A mistake of our own in one file: the others must not lose their results by it.
         report = FileReport(file.path, (_not_checked(file.path, internal_error(file.path, error)),))
-    if not (report.findings or report.unshown or report.unsure):
+    if not report.all_found:
         return report
     return replace(report, source=file.source, embedded=file.embedded)
 
@@ -282,6 +282,8 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
     events = all_events(file, graph, options)
     said = findings(events, load_rules(), options.catalog) if events else []
     complaints: Sequence[Finding] = ()
+    suppressed: Sequence[Finding] = ()
+    silenced: Sequence[Finding] = ()
     is_whole = shortfall is None
     if (said or is_whole) and may_speak_to_us(file.source, said):
         from synclint.adoption.suppressions import review
@@ -290,8 +292,9 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
         # of the file was not checked.
         reviewed = review(said, file.source, path, options.require_reason)
         said = list(reviewed.findings)
+        suppressed, silenced = reviewed.suppressed, reviewed.silenced
         complaints = reviewed.complaints if is_whole else ()
-    codes = reported_codes(options, path) if said or complaints else frozenset()
+    codes = reported_codes(options, path) if said or complaints or suppressed or silenced else frozenset()
     said = [finding for finding in said if finding.code in codes]
     if options.severity:
         said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
@@ -304,6 +307,8 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, opt
         tuple(sorted(shown, key=lambda finding: finding.span)),
         unshown=tuple(f for f in said if options.is_sure(f) and not options.is_asked_for(f.context)),
         unsure=tuple(f for f in said if not options.is_sure(f)),
+        suppressed=tuple(f for f in suppressed if f.code in codes),
+        silenced=tuple(f for f in silenced if f.code in codes and options.admits(f)),
     )
 
 

@@ -49,7 +49,9 @@ def findings_in(names: Iterable[str], folder: str = ".") -> tuple[tuple[StaticFi
 
 def _findings(report: FileReport) -> Iterator[StaticFinding]:
     statements = Statements(report.source)
-    for finding in report.findings:
+    # A suppressed finding was predicted: nobody has missed it.
+    left_out = (*report.suppressed, *report.silenced)
+    for number, finding in enumerate((*report.findings, *left_out)):
         if finding.code.startswith(_OURS):
             continue
         statement = statements.at(finding.span.start)
@@ -64,4 +66,5 @@ def _findings(report: FileReport) -> Iterator[StaticFinding]:
             mechanism=finding.mechanism,
             confidence=finding.confidence,
             runs=finding.context.runs,
+            suppressed=number >= len(report.findings),
         )

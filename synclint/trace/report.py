@@ -21,7 +21,8 @@ class Status(str, Enum):
 class StaticFinding:
     """A finding of the linter in a file that ran: ``first`` to ``last`` are the lines of its statement.
 
-    ``file`` is absolute; ``runs`` is the phase that the linter concluded.
+    ``file`` is absolute; ``runs`` is the phase that the linter concluded. ``suppressed`` tells that a comment in the
+    source leaves it out of what the linter reports.
     """
 
     file: str
@@ -34,6 +35,7 @@ class StaticFinding:
     mechanism: str
     confidence: Confidence
     runs: Phase
+    suppressed: bool = False
 
 
 @dataclass(frozen=True)

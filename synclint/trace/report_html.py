@@ -258,7 +258,7 @@ def _finding(judged: JudgedFinding, folder: Path) -> list[str]:
     return [
         f'<span class="badge {kind}">{judged.status.value}</span>',
         f'<span class="code">{_text(finding.code)}</span> {_text(finding.name)}',
-        finding.runs.value,
+        f"{finding.runs.value}{', suppressed' * finding.suppressed}",
         quantity(judged.per_step) if judged.status is Status.CONFIRMED else "",
         f"{_text(_shown(Place(finding.file, finding.line), folder))} {_text(finding.message)}",
     ]

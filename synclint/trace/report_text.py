@@ -213,7 +213,7 @@ def _finding(judged: JudgedFinding, folder: Path) -> str:
         seen = f": {quantity(judged.per_step)} per step{cost}"
     return (
         f"{judged.status.value:<12}  {escape(finding.code)} {escape(finding.name)}  {place}  "
-        f"({finding.runs.value}, {finding.confidence.value} confidence){seen}"
+        f"({finding.runs.value}, {finding.confidence.value} confidence{', suppressed' * finding.suppressed}){seen}"
     )
 
 
