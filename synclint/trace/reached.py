@@ -190,6 +190,7 @@ class MonitoredLines:
         """Give the number back."""
         if self._tool is not None:
             self._monitoring.set_events(self._tool, 0)
+            self._monitoring.register_callback(self._tool, self._monitoring.events.LINE, None)
             self._monitoring.free_tool_id(self._tool)
             self._tool = None
 
