@@ -428,13 +428,15 @@ def test_the_last_line_counts_what_a_noqa_without_codes_silences(run: Synclint, 
     )
     (tmp_path / "a.py").write_text(HEAD + body, encoding="utf-8")
     result = run("a.py")
-    assert result.out.splitlines()[-1] == "No waits in the training step (1 file); 1 silenced by `# noqa` without a code."
+    last = "No waits in the training step (1 file); 1 silenced by `# noqa` without a code."
+    assert result.out.splitlines()[-1] == last
     assert result.status == 0
 
 
 def test_a_comment_meant_for_synclint_is_told_from_one_that_may_be_for_others() -> None:
     span = Span(Position(1, 1), Position(1, 9))
-    here = Finding("SYN201", "item", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "read", Context(Phase.STEP, ""))
+    context = Context(Phase.STEP, "")
+    here = Finding("SYN201", "item", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "read", context)
     for comment, suppressed, silenced in (
         ("# noqa", (), (here,)),
         ("# noqa: SYN201", (here,), ()),

@@ -15,7 +15,6 @@ from synclint.rules.own import UNUSED_SUPPRESSION
 from synclint.rules.selectors import find_rule
 from synclint.sources.comments import SourceLines, source_lines
 
-
 _NEEDS_REASON = "the comment that suppresses it must give a reason to take effect"
 
 

@@ -16,9 +16,9 @@ class FileReport:
 
     ``unshown`` are findings of phases that were not asked for, ``unsure`` those that are less sure than asked for,
     whatever their phase. ``suppressed`` are those of any kind that comments meant for synclint leave out, ``silenced``
-    those that would be shown but for a ``# noqa`` without codes. ``source`` is there only where findings of any kind are, because they are shown with their
-    lines. For a notebook or a document it is the module made of its code, which ``findings`` count in, and
-    ``embedded`` leads back to the file.
+    those that would be shown but for a ``# noqa`` without codes. ``source`` is there only where findings of any kind
+    are, because they are shown with their lines. For a notebook or a document it is the module made of its code, which
+    ``findings`` count in, and ``embedded`` leads back to the file.
     """
 
     path: Path

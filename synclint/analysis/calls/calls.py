@@ -42,7 +42,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, load_result_rules, operands
-from synclint.analysis.objects import attributes, classes, parameters
+from synclint.analysis.objects import attributes, classes, parameters, records
 from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.parameters import DISTRIBUTION
@@ -202,32 +202,18 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
         engine.call(FunctionValue(constructor, instance), arguments, frame, node)
     elif classes.is_a(engine, record, classes.METRIC):
         return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
+    elif (made := records.constructed(record, arguments, node, frame)) is not None:
+        return made
     else:
-        names = [name for ancestor in reversed(record.ancestors) for name in ancestor.annotations]
-        given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
         # With a metaclass the constructor is called where that one says.
-        bases = () if _has_metaclass(record) else classes.external_bases(engine, record)
-        for base in bases:
+        for base in () if _has_metaclass(record) else classes.external_bases(engine, record):
             if _library_method(base, "__init__", instance, arguments, node, frame) is not None:
                 break
-        fields = tuple((name, value) for name, value in given.items() if name in names)
-        if fields and _is_record(record):
-            return replace(instance, fields=fields)
     return instance
 
 
 def _has_metaclass(record: ClassRecord) -> bool:
     return any(keyword.arg == "metaclass" for ancestor in record.ancestors for keyword in ancestor.node.keywords)
-
-
-def _is_record(record: ClassRecord) -> bool:
-    """Whether a class holds just what its constructor was given: a dataclass or a NamedTuple."""
-    for ancestor in record.ancestors:
-        if any(name.rpartition(".")[2] in ("dataclass", "define", "frozen", "struct") for name in ancestor.decorators):
-            return True
-        if any(isinstance(b, Symbol) and b.name.lower().endswith("namedtuple") for b in ancestor.bases):
-            return True
-    return False
 
 
 def _super(node: ast.Call, frame: Frame) -> Value:
@@ -322,6 +308,9 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
         # It converts nothing: `cast(int, lengths[0])` is what it was.
         return parameters.as_one_number(given) if isinstance(given, Tensor) and isinstance(meant, Scalar) else meant
     if root in _HOST_LIBRARIES:
+        of_record = records.function(name, arguments, frame, node)
+        if of_record is not None:
+            return of_record
         return host_calls.call(name, arguments, node, frame)
     if root == "tqdm" and arguments.positional:
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
@@ -611,6 +600,12 @@ def _called_on_instance(receiver: Instance, name: str, arguments: Arguments, nod
     changed = host_methods.module_container_method(receiver, name, arguments, node, frame)
     if changed is not None:
         return changed
+    of_record = records.method(receiver, name, arguments, frame, node)
+    if of_record is not None:
+        return of_record
+    held = records.contents(receiver, frame, node)
+    if isinstance(held, Mapping):
+        return host_methods.method(held, name, arguments, node, frame)
     if name in ("parameters", "named_parameters", "buffers", "named_buffers"):
         return host_methods.unknown_method(name, arguments, node, frame)
     if name == "state_dict" and (is_known(_output(engine, receiver)) or _is_optimizer(engine, receiver)):

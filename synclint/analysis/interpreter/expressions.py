@@ -39,7 +39,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.models.operators import arithmetic, comparison, unary
-from synclint.analysis.objects import attributes, parameters
+from synclint.analysis.objects import attributes, parameters, records
 from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.modules import FunctionRecord
@@ -508,6 +508,10 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                 parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.name == PACKED and len(elements) == len(PACKED_PARTS):
                 parts.append(PACKED_PARTS[index])
+            elif isinstance(option, Instance) and isinstance(
+                held := records.contents(option, frame, element), Sequence
+            ):
+                parts.append(item_at(held, index))
             elif isinstance(option, Instance) and option.record is not None and option.record.annotations:
                 names = list(option.record.annotations)
                 found = frame.engine.attribute(option, names[index], frame, element) if index < len(names) else None

@@ -47,7 +47,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.objects import attributes
+from synclint.analysis.objects import attributes, records
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
@@ -284,6 +284,9 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
     modules = modules_in(container)
     if modules is not None:
         return read(node, modules, frame)
+    held = records.contents(container, frame, node)
+    if held is not None:
+        return read(node, held, frame)
     value = _single(node, frame)
     if container.record is None:
         return INTEGER if container.name == "range" else UNKNOWN

@@ -37,7 +37,8 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
-from synclint.analysis.state.frames import Frame
+from synclint.analysis.program.modules import FunctionRecord
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of
 from synclint.findings import Confidence
@@ -156,7 +157,11 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     name = target.attr
     for option in options(container):
         if isinstance(option, Instance):
-            hold(option, name, value, frame)
+            setter = _setter(option, name)
+            if setter is not None:
+                frame.engine.call(FunctionValue(setter, option), Arguments([value]), frame, target)
+            else:
+                hold(option, name, value, frame)
         elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
             path = dotted_name(target.value)
             if path is not None:
@@ -164,6 +169,12 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     path = dotted_name(target)
     if path is not None:
         frame.bind(path, value)
+
+
+def _setter(instance: Instance, name: str) -> FunctionRecord | None:
+    """The function that a property of the instance's class calls for an assignment."""
+    owners = instance.record.ancestors if instance.record is not None else ()
+    return next((owner.methods[f"{name}.setter"] for owner in owners if f"{name}.setter" in owner.methods), None)
 
 
 def rebind(target: ast.expr, value: Value, frame: Frame) -> None:

@@ -24,6 +24,7 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
+    Text,
     Unknown,
     Value,
     is_known,
@@ -92,7 +93,18 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
         if name in current.scope:
             value = current.scope[name]
             return engine.resolve(value.name) if isinstance(value, Symbol) else value
-    return UNKNOWN
+    return _of_metaclass(engine, record, name) or UNKNOWN
+
+
+def _of_metaclass(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
+    """A method that a class has from its metaclass, bound to the class."""
+    for current in record.ancestors:
+        for keyword in current.node.keywords:
+            made_by = engine.annotation(keyword.value, current) if keyword.arg == "metaclass" else None
+            if isinstance(made_by, Instance) and made_by.record is not None:
+                method = find_method(made_by.record, name)
+                return None if method is None else FunctionValue(method, ClassValue(record))
+    return None
 
 
 def _applied(record: ClassRecord) -> Value:
@@ -135,14 +147,29 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
             if (said := _said_of(current, name)) is not None:
-                return said
+                return _through_descriptor(engine, said, instance, record, frame, node)
             declared = engine.annotation(current.annotations[name], current) if name in current.annotations else NOTHING
             return _of_subclasses(record, name) or declared
     for base in external_bases(engine, record):
         found = library_attribute(engine, base, name)
         if found is not None:
             return found
+    fallback = find_method(record, "__getattr__")
+    if fallback is not None and not name.startswith("__"):
+        found = engine.call(FunctionValue(fallback, instance), Arguments([Text(name)]), frame, node)
+        if is_known(found):
+            return found
     return _conventional(engine, record, name)
+
+
+def _through_descriptor(
+    engine: Interpreter, said: Value, instance: Instance, record: ClassRecord, frame: Frame, node: ast.AST
+) -> Value:
+    """What reading a class's value through an instance gives: what ``__get__`` returns, where it has that method."""
+    getter = find_method(said.record, "__get__") if isinstance(said, Instance) and said.record is not None else None
+    if getter is None:
+        return said
+    return engine.call(FunctionValue(getter, said), Arguments([instance, ClassValue(record)]), frame, node)
 
 
 def _configured(engine: Interpreter, instance: Instance, name: str) -> Value | None:

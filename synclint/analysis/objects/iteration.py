@@ -20,7 +20,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.objects import attributes
+from synclint.analysis.objects import attributes, records
 from synclint.findings import Confidence
 
 
@@ -38,7 +38,11 @@ def iterate(value: Value) -> Value:
             results.append(STRING)
         elif isinstance(option, Instance):
             wrapped = option.given("iterable")
-            results.append(iterate(wrapped) if wrapped is not None else attributes.iterated(option))
+            held = records.items_given(option)
+            if held is not None:
+                results.append(held)
+            else:
+                results.append(iterate(wrapped) if wrapped is not None else attributes.iterated(option))
         else:
             results.append(UNKNOWN)
     return join_all(results)

@@ -1,0 +1,137 @@
+"""The values of record classes: what constructing one gives, and what it holds as a tuple or a dictionary."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Sequence,
+    Value,
+)
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord
+from synclint.analysis.program.record_classes import AFTER_CONSTRUCTION, RecordField, RecordKind, fields_of, kind_of
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.catalog.names import names_in
+
+_COPYING = names_in("python", "record-copying")
+_TO_MAPPING = names_in("python", "record-to-mapping")
+_TO_TUPLE = names_in("python", "record-to-tuple")
+# Records hold records; what holds itself ends here.
+_DEEPEST = 3
+
+
+def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """What the constructor that Python makes of a record's fields returns; None for classes that are no records."""
+    kind = kind_of(record)
+    if kind is None:
+        return None
+    if kind is RecordKind.TYPED_DICT:
+        return _typed_dict(arguments)
+    fields = fields_of(record)
+    parameters = {field.parameter: field for field in fields if field.parameter is not None}
+    positional = [field for field in parameters.values() if not field.keyword_only]
+    given = {field.name: value for field, value in zip(positional, arguments.positional, strict=False)}
+    given.update((parameters[name].name, v) for name, v in arguments.keywords.items() if name in parameters)
+    instance = _holding(record, given)
+    after = _method(record, AFTER_CONSTRUCTION.get(kind, ""))
+    if after is not None:
+        handed = [given.get(f.name, f.owner.scope.get(f.name, UNKNOWN)) for f in fields if f.init_only]
+        frame.engine.call(FunctionValue(after, instance), Arguments(handed), frame, node)
+    return instance
+
+
+def _holding(record: ClassRecord, given: dict[str, Value]) -> Instance:
+    """An object of a record class, with what it was given in the order of its fields."""
+    names = [field.name for field in fields_of(record) if not field.init_only]
+    return Instance(record.qualified_name, record, tuple((name, given[name]) for name in names if name in given))
+
+
+def _method(record: ClassRecord, name: str) -> FunctionRecord | None:
+    return next((owner.methods[name] for owner in record.ancestors if name in owner.methods), None)
+
+
+def _typed_dict(arguments: Arguments) -> Value:
+    first = arguments.positional[0] if arguments.positional else Mapping(())
+    if not isinstance(first, Mapping):
+        return Mapping()
+    return Mapping(tuple({**dict(first.entries), **arguments.keywords}.items()), first.element)
+
+
+def contents(instance: Instance, frame: Frame, node: ast.AST) -> Sequence | Mapping | None:
+    """A named tuple as a tuple, a ``TypedDict`` as a dictionary; None for everything else."""
+    kind = kind_of(instance.record) if instance.record is not None else None
+    if kind is RecordKind.NAMED_TUPLE:
+        return _as_tuple(instance, frame, node)
+    return _as_mapping(instance, frame, node) if kind is RecordKind.TYPED_DICT else None
+
+
+def items_given(instance: Instance) -> Value | None:
+    """What a loop over a named tuple gives, as far as its constructor was given it; None for everything else."""
+    if instance.record is None or kind_of(instance.record) is not RecordKind.NAMED_TUPLE:
+        return None
+    values = [instance.given(field.name) for field in fields_of(instance.record)]
+    return join_all([value if value is not None else UNKNOWN for value in values])
+
+
+def method(receiver: Instance, name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value | None:
+    """What the methods of named tuples return; None for other methods, and for those of other classes."""
+    if receiver.record is None or kind_of(receiver.record) is not RecordKind.NAMED_TUPLE:
+        return None
+    if name == "_replace":
+        return _replaced(receiver, receiver.record, arguments)
+    return _as_mapping(receiver, frame, node) if name == "_asdict" else None
+
+
+def function(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value | None:
+    """What ``dataclasses.replace``, ``asdict`` and ``astuple`` return, and those of attrs; None for others."""
+    instance = arguments.positional[0] if arguments.positional else None
+    if not isinstance(instance, Instance) or instance.record is None or kind_of(instance.record) is None:
+        return None
+    if name in _COPYING:
+        return _replaced(instance, instance.record, arguments)
+    if name in _TO_MAPPING:
+        return _as_plain(_as_mapping(instance, frame, node), frame, node)
+    return _as_tuple(instance, frame, node) if name in _TO_TUPLE else None
+
+
+def _replaced(instance: Instance, record: ClassRecord, arguments: Arguments) -> Instance:
+    return _holding(record, {**dict(instance.fields), **arguments.keywords})
+
+
+def _values(instance: Instance, frame: Frame, node: ast.AST) -> list[tuple[str, Value]]:
+    fields = fields_of(instance.record) if instance.record is not None else ()
+    return [(field.name, _value(instance, field, frame, node)) for field in fields if not field.init_only]
+
+
+def _value(instance: Instance, field: RecordField, frame: Frame, node: ast.AST) -> Value:
+    given = instance.given(field.name)
+    if given is not None:
+        return given
+    # The fields of a dictionary are no attributes.
+    if kind_of(field.owner) is RecordKind.TYPED_DICT and field.annotation is not None:
+        return frame.engine.annotation(field.annotation, field.owner)
+    return frame.engine.attribute(instance, field.name, frame, node) or UNKNOWN
+
+
+def _as_tuple(instance: Instance, frame: Frame, node: ast.AST) -> Sequence:
+    return Sequence("tuple", tuple(value for _, value in _values(instance, frame, node)))
+
+
+def _as_mapping(instance: Instance, frame: Frame, node: ast.AST) -> Mapping:
+    return Mapping(tuple(_values(instance, frame, node)))
+
+
+def _as_plain(mapping: Mapping, frame: Frame, node: ast.AST, depth: int = 1) -> Mapping:
+    """A mapping in which records are mappings, too."""
+    entries: list[tuple[str, Value]] = []
+    for name, value in mapping.entries:
+        if isinstance(value, Instance) and value.record is not None and kind_of(value.record) and depth < _DEEPEST:
+            value = _as_plain(_as_mapping(value, frame, node), frame, node, depth + 1)
+        entries.append((name, value))
+    return replace(mapping, entries=tuple(entries))
