@@ -180,3 +180,63 @@ def gathered(x: Tensor, parts: list[Tensor]) -> Tensor:
     if parts[0].max() > 0:  # sync: SYN301
         return x
     return torch.tensor(parts, device=x.device)  # sync: SYN209
+
+
+# case: what-the-object-holds-on-the-device-comes-back-one-by-one
+import torch
+
+
+class Scheduler:
+    def __init__(self, steps: int) -> None:
+        self.levels = torch.linspace(0, 1, steps)
+
+    def set_timesteps(self, steps: int, device: torch.device) -> None:
+        self.timesteps = torch.arange(steps, device=device).flip(0)
+
+    def step(self, sample: torch.Tensor, timestep: int) -> torch.Tensor:
+        reveal(timestep)  # revealed: Tensor[int, 0-d, likely]
+        level = self.levels[timestep]  # sync: SYN207
+        if timestep > 0:  # sync: SYN301
+            return sample * level
+        return self.last(sample, timestep)
+
+    def last(self, sample: torch.Tensor, t: int) -> torch.Tensor:
+        return sample * self.levels[t]  # sync: SYN207
+
+
+# case: what-is-held-on-the-cpu-or-is-no-tensor-says-nothing-of-its-elements
+import torch
+
+
+class Scheduler:
+    def __init__(self, steps: int) -> None:
+        self.levels = torch.linspace(0, 1, steps)
+        self.timesteps = list(range(steps))
+        self.indices = torch.arange(steps)
+
+    def set_timesteps(self, steps: int, device: torch.device) -> None:
+        self.timesteps = list(range(0, 1000, 1000 // steps))
+        self.indices = torch.arange(steps)
+
+    def step(self, sample: torch.Tensor, timestep: int, indice: int) -> torch.Tensor:
+        if timestep > 0 and indice > 0:
+            return sample * self.levels[timestep]
+        return sample
+
+
+# case: a-caller-that-gives-a-number-is-believed
+import torch
+
+
+class Scheduler:
+    def __init__(self, steps: int) -> None:
+        self.levels = torch.linspace(0, 1, steps)
+
+    def set_timesteps(self, steps: int, device: torch.device) -> None:
+        self.timesteps = torch.arange(steps, device=device).flip(0)
+
+    def _level(self, timestep: int) -> torch.Tensor:
+        return self.levels[timestep]
+
+    def first(self, sample: torch.Tensor) -> torch.Tensor:
+        return sample * self._level(0)

@@ -46,6 +46,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.objects import classes
+from synclint.analysis.objects.elements import element_given
 from synclint.analysis.program.modules import FunctionRecord, Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
@@ -67,6 +68,9 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             continue
         value = _annotation(engine, record, parameter)
         reason = "is annotated so"
+        if (element := element_given(engine, record, parameter, value)) is not None:
+            value = join(element, NOTHING) if parameter.default is not None else element
+            reason = f"is an element of the `{parameter.name}s` that the object holds"
         if _is_closure(engine, record, parameter):
             # Many annotate it as torch does, `Callable[[], float]`, though it returns the loss.
             value = join(_CLOSURE, NOTHING) if parameter.default is not None else _CLOSURE
