@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 
 from synclint.analysis.results.facts import Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
+from synclint.frozen import dataclass
 
 _MOST_REPETITIONS = 4
 # What counts when a line runs in several phases: the one that costs most.

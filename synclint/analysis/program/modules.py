@@ -10,6 +10,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synclint import frozen
 from synclint.analysis.domain.values import ClassValue, Symbol
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -98,7 +99,7 @@ class ModuleRecord:
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-@dataclass(frozen=True)
+@frozen.dataclass(frozen=True)
 class Parameter:
     """A parameter of a function: ``kind`` is "positional", "keyword", "*" or "**"."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from synclint.analysis.domain.containers import any_item
@@ -33,6 +32,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.findings import Confidence
+from synclint.frozen import dataclass
 
 _KINDS: dict[type, str] = {
     Nothing: "none",
