@@ -11,6 +11,7 @@ _Nodes = ast.AST | list[ast.stmt]
 _PLAIN = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind"}
 )
+_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
@@ -77,6 +78,12 @@ def suites(statement: ast.AST) -> Iterator[list[ast.stmt]]:
         suite = getattr(statement, name, None)
         if isinstance(suite, list):
             yield suite
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line on which a statement begins, with its decorators."""
+    decorators = node.decorator_list if isinstance(node, _DECORATED) else ()
+    return min((node.lineno, *(decorator.lineno for decorator in decorators))) if decorators else node.lineno
 
 
 def operands(node: ast.expr, operator: type[ast.operator] = ast.operator) -> Iterator[ast.expr]:
