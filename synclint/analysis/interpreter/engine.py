@@ -47,7 +47,7 @@ from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.accounts import Accounts, Handle
-from synclint.analysis.results.expression_facts import Facts, RecordedValues, facts_within
+from synclint.analysis.results.expression_facts import Facts, FactsOf, RecordedValues
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
@@ -681,11 +681,12 @@ class Engine:
         facts: dict[str, Facts] = {}
         if self.recorded is None:
             return facts
+        facts_of = FactsOf(self.recorded)
         for module, noted in self.events.items():
             fixable = [event for event in noted.values() if event.construct in self._fixable]
             known = facts.setdefault(str(module.real_path), {}) if fixable else {}
             for root in {event.function.node if event.function else module.tree: None for event in fixable}:
-                known.update(facts_within(root, self.recorded))
+                known.update(facts_of.within(root))
         return facts
 
     def _accounts(self, places: Places) -> Accounts:
