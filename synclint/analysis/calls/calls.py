@@ -196,7 +196,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     """Make an instance of a class of the project."""
     record = callee.record
     engine = frame.engine
-    instance = Instance(record.qualified_name, record)
+    instance = record.instance
     constructor = classes.find_method(record, "__init__")
     if constructor is not None:
         engine.call(FunctionValue(constructor, instance), arguments, frame, node)

@@ -631,7 +631,7 @@ class Engine:
                     continue
                 if method.calls_on_receiver & own:
                     scope = dict(self.assumed(method))
-                    scope[method.receiver] = Instance(owner.qualified_name, owner)
+                    scope[method.receiver] = owner.instance
                     on_trial, self._on_trial = self._on_trial, self.is_trial(owner.module, method.module)
                     self._run(method, scope)
                     self._on_trial = on_trial

@@ -119,7 +119,7 @@ def _receiver(record: FunctionRecord) -> Value:
     assert owner is not None
     if record.is_class_method:
         return ClassValue(owner)
-    return Instance(owner.qualified_name, owner)
+    return owner.instance
 
 
 def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
