@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from synclint.analysis.annotations.presumed_loaders import by_name
+from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_name
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at, mapping
 from synclint.analysis.domain.lattice import join, join_all
@@ -118,7 +118,7 @@ def _name(node: ast.Name, frame: Frame) -> Value:
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
-    return by_name(node.id, value)
+    return by_name(node.id, value) if type(value) in MAY_BE_LOADER else value
 
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:

@@ -179,6 +179,8 @@ def expressions_within(root: ast.AST) -> Iterator[ast.expr]:
 def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
     """The fact that holds for each of some values."""
     seen = [as_tensor(option) for value in values for option in options(value) if not isinstance(option, Never)]
+    if len(seen) == 1 and type(seen[0]) in _SIMPLE:
+        return _simple_fact(seen[0])
     kinds = frozenset(map(_kind, seen)) or frozenset({"unknown"})
     tensors = [option for option in seen if isinstance(option, Tensor)]
     tensor = _joined(tensors)
@@ -199,6 +201,20 @@ def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
         name=next(iter(names)) if len(names) == 1 else "",
         made=tuple(dict.fromkeys(one for option in seen for one in _made(option, _DEEPEST_ITERABLE))),
     )
+
+
+# What is one of these holds nothing, and no call has made it.
+_SIMPLE = frozenset({Tensor, Scalar, Text, Nothing, Symbol, BoundMethod, FunctionValue, Unknown, DeviceName, DTypeName})
+
+
+def _simple_fact(value: Value) -> Fact:
+    """The fact that holds for one value of which there is little to say."""
+    kinds = frozenset({_kind(value)})
+    if isinstance(value, Tensor):
+        return Fact(kinds, value.device.value, value.dtype.value, value.ndim, value.pinned, value.trust)
+    if isinstance(value, (Scalar, Text)):
+        return Fact(kinds, literal=value.literal)
+    return Fact(kinds, name=value.name if isinstance(value, Symbol) else "")
 
 
 def either(first: Fact, second: Fact) -> Fact:

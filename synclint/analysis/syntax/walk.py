@@ -18,9 +18,11 @@ _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     """The fields of a kind of node that may hold nodes; remembered, since this is asked of every node."""
-    if kind not in _fields:
-        _fields[kind] = tuple(name for name in kind._fields if name not in _PLAIN)
-    return _fields[kind]
+    found = _fields.get(kind)
+    if found is None:
+        is_literal = issubclass(kind, ast.Constant)
+        found = _fields[kind] = () if is_literal else tuple(name for name in kind._fields if name not in _PLAIN)
+    return found
 
 
 def children(node: _Nodes) -> Iterator[ast.AST]:
@@ -45,8 +47,13 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
         current = stack.pop()
         yield current
         # What `children` gives, without a generator for every node: whole projects are walked several times.
+        fields = _fields.get(type(current))
+        if fields is None:
+            fields = _fields_of(type(current))
+        if not fields:
+            continue
         below: list[ast.AST] = []
-        for name in _fields.get(type(current)) or _fields_of(type(current)):
+        for name in fields:
             value = getattr(current, name, None)
             if type(value) is list:
                 below += [item for item in value if isinstance(item, ast.AST)]
