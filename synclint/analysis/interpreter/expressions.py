@@ -56,7 +56,19 @@ _Link = ast.Attribute | ast.Call | ast.Subscript
 def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
-    return _evaluated(node, handler(node, frame) if handler is not None else UNKNOWN, frame)
+    value = handler(node, frame) if handler is not None else UNKNOWN
+    # What `_evaluated` does, without another call for each of the expressions.
+    engine = frame.engine
+    recorded = engine.recorded
+    if recorded is not None:
+        known = recorded.get(node)
+        if known is None:
+            recorded[node] = value
+        elif known is not value:
+            record_another(node, known, value, recorded)
+    if engine.recording is not None:
+        engine.record(node, value, frame)
+    return value
 
 
 def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
@@ -107,7 +119,9 @@ def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:
-    value = frame.lookup(node.id)
+    value = frame.scope.get(node.id)
+    if value is None:
+        value = frame.lookup(node.id)
     if value is None:
         builtin = _BUILTINS.get(node.id)
         if builtin is not None:

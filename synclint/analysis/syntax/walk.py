@@ -108,6 +108,8 @@ def dotted_name(node: ast.AST | None) -> str | None:
     """``a.b.c`` as text, None for any other expression."""
     if type(node) is ast.Name:
         return node.id
+    if type(node) is ast.Attribute and type(node.value) is ast.Name:
+        return f"{node.value.id}.{node.attr}"
     parts: list[str] = []
     while type(node) is ast.Attribute:
         parts.append(node.attr)
