@@ -11,7 +11,7 @@ import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from synclint.analysis.syntax.positions import text_between
-from synclint.findings import Edit, Position, Span
+from synclint.findings import Position, Span
 from synclint.fixes.source_files import SourceFile
 
 # What libcst calls the expressions of `ast`.
@@ -113,33 +113,6 @@ class ConcreteStatement:
         """The source of a node, with the line ends of the file."""
         code = self.module.code_for_node(node)
         return code.replace("\r\n", "\n").replace("\n", self.file.newline)
-
-
-def trimmed(edit: Edit, before: str) -> Edit:
-    """An edit without the characters at both ends of the text ``before`` that it leaves as they are."""
-    after = edit.replacement
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    if "\n" in before or "\r" in before:  # places are counted in characters of one line
-        head = before[:start]
-        line = edit.span.start.line + head.count("\n")
-        column = edit.span.start.column + start if "\n" not in head else start - head.rfind("\n")
-        tail = before[len(before) - end :]
-        last = edit.span.end.line - tail.count("\n")
-        if "\n" in tail:
-            kept = before[: len(before) - end]
-            last_column = len(kept) - kept.rfind("\n") if "\n" in kept else edit.span.start.column + len(kept)
-        else:
-            last_column = edit.span.end.column - end
-        span = Span(Position(line, column), Position(last, last_column))
-    else:
-        first = edit.span.start
-        span = Span(Position(first.line, first.column + start), Position(first.line, edit.span.end.column - end))
-    return Edit(span, after[start : len(after) - end], edit.path)
 
 
 def with_argument(call: cst.Call, name: str, value: str) -> cst.Call:

@@ -157,6 +157,6 @@ def _pinned(place: Place, making: _Making) -> str:
 
 def _device_text(place: Place, making: _Making) -> str:
     device = making.device
-    if isinstance(device, ast.Attribute) and device not in place.file.parents:  # made here, for `x.new_tensor`
+    if isinstance(device, ast.Attribute) and place.file.parent(device) is None:  # made here, for `x.new_tensor`
         return f"{place.text(device.value)}.device"
     return place.text(device)

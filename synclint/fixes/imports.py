@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from synclint.analysis.syntax.walk import walk
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
 
@@ -55,7 +56,7 @@ class Imports:
 
     @cached_property
     def _used(self) -> frozenset[str]:
-        return frozenset(node.id for node in ast.walk(self.file.tree) if isinstance(node, ast.Name))
+        return frozenset(node.id for node in walk(self.file.tree) if isinstance(node, ast.Name))
 
     def qualified(self, node: ast.expr) -> str:
         """The qualified name of what an expression such as ``th.tensor`` names; empty where that is not sure."""
@@ -114,9 +115,10 @@ def _canonical(name: str) -> str:
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.id
+    for node in walk(tree):
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                yield node.id
         elif isinstance(node, ast.arg):
             yield node.arg
         elif isinstance(node, (ast.Global, ast.Nonlocal)):

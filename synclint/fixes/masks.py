@@ -21,7 +21,7 @@ def reduced_without_selection(place: Place) -> Fix | None:
     node = place.node
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         return None
-    around = place.file.parents.get(node)
+    around = place.file.parent(node)
     if isinstance(around, ast.Call) and node in around.args:
         return _loss_with_ignored_index(place, around)
     if isinstance(around, ast.Attribute) and around.attr in ("sum", "mean"):
@@ -81,7 +81,7 @@ def _bound_once(place: Place, name: ast.Name) -> ast.expr | None:
 
 def _masked_reduction(place: Place, selected: ast.Subscript, method: ast.Attribute) -> Fix | None:
     """``x[mask].mean()`` as ``x.masked_fill(~mask, 0).sum() / mask.sum()``."""
-    call, mask = place.file.parents.get(method), selected.slice
+    call, mask = place.file.parent(method), selected.slice
     if not isinstance(call, ast.Call) or call.func is not method or call.args or call.keywords:
         return None
     if not isinstance(mask, ast.Name) or not isinstance(selected.value, (ast.Name, ast.Attribute)):
@@ -95,6 +95,6 @@ def _masked_reduction(place: Place, selected: ast.Subscript, method: ast.Attribu
     if method.attr == "sum":
         return place.fix("Sum up what the mask leaves", place.replaced(call, kept), caveat=_LEFT_OUT)
     quotient = f"{kept} / {mask.id}.sum()"
-    around = place.file.parents.get(call)
+    around = place.file.parent(call)
     text = quotient if isinstance(around, (ast.Assign, ast.Return, ast.AnnAssign, ast.keyword)) else f"({quotient})"
     return place.fix("Divide the sum by the number of elements", place.replaced(call, text), caveat=_LEFT_OUT)

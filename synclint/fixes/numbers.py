@@ -103,7 +103,7 @@ def _bound_once(place: Place, name: ast.Name) -> ast.AST | None:
 def only_value(place: Place, name: ast.Name) -> ast.expr | None:
     """The expression that a local name stands for, where there is only one."""
     bound = _bound_once(place, name)
-    statement = place.file.parents.get(bound) if bound is not None else None
+    statement = place.file.parent(bound) if bound is not None else None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.targets[0] is bound:
         return statement.value
     if isinstance(statement, ast.AnnAssign) and statement.target is bound:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from synclint.findings import Finding, Fix
 from synclint.fixes.folders import fix_function, fixable_rules
+from synclint.fixes.imports import Imports
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 
@@ -24,19 +25,24 @@ def with_fixes(
     rules = fixable_rules()
     if not any(finding.code in rules for finding in findings):
         return list(findings)
+    imports = Imports(file)
     return [
-        replace(finding, fix=_fix(finding, file, files, torch)) if finding.code in rules else finding
+        replace(finding, fix=_fix(finding, file, imports, files, torch)) if finding.code in rules else finding
         for finding in findings
     ]
 
 
 def _fix(
-    finding: Finding, file: SourceFile, files: Callable[[str], SourceFile | None], torch: str | None
+    finding: Finding,
+    file: SourceFile,
+    imports: Imports,
+    files: Callable[[str], SourceFile | None],
+    torch: str | None,
 ) -> Fix | None:
     try:
         node = file.expression_at(finding.span)
         if node is None:
             return None
-        return fix_function(finding.code)(Place(finding, file, node, files, torch))
+        return fix_function(finding.code)(Place(finding, file, node, imports, files, torch))
     except (NoFixError, UnreadableTreeError):
         return None

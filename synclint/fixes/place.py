@@ -15,6 +15,7 @@ from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Applicability, Edit, Finding, Fix, Span
 from synclint.fixes.imports import Imports
 from synclint.fixes.source_files import SourceFile
+from synclint.fixes.trimming import trimmed
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -30,13 +31,15 @@ class NoFixError(Exception):
 class Place:
     """One finding and where it stands.
 
-    ``node`` is the expression of the finding. ``files`` gives another file of the run by its resolved path, None where
-    it is not among those that are checked; ``torch`` is the release that the project runs, as far as that is known.
+    ``node`` is the expression of the finding, ``imports`` are those of its file. ``files`` gives another file of the
+    run by its resolved path, None where it is not among those that are checked; ``torch`` is the release that the
+    project runs, as far as that is known.
     """
 
     finding: Finding
     file: SourceFile
     node: ast.expr
+    imports: Imports
     files: Callable[[str], SourceFile | None] = lambda path: None
     torch: str | None = None
     _needs: list[Edit] = field(default_factory=list)
@@ -57,10 +60,6 @@ class Place:
         """The innermost function around the finding."""
         return self.file.function_of(self.node)
 
-    @cached_property
-    def _imports(self) -> Imports:
-        return Imports(self.file)
-
     def fact(self, node: ast.expr) -> Fact:
         """What the analysis concluded about an expression of this file."""
         return self.file.fact(node)
@@ -71,11 +70,11 @@ class Place:
 
     def qualified(self, node: ast.expr) -> str:
         """The qualified name of what an expression such as ``th.tensor`` names; empty where that is not sure."""
-        return self._imports.qualified(node)
+        return self.imports.qualified(node)
 
     def binds(self, name: str) -> bool:
         """Whether anything in the file gives a name a meaning of its own, such as one of the builtins."""
-        return self._imports.binds(name)
+        return self.imports.binds(name)
 
     # --- what to write ---------------------------------------------------------------------------------------------
 
@@ -84,7 +83,7 @@ class Place:
 
         Raises NoFixError where the name of the package means something else in the file.
         """
-        found = self._imports.name(qualified)
+        found = self.imports.name(qualified)
         if found is None:
             raise NoFixError
         if found.needs is not None and found.needs not in self._needs:
@@ -119,8 +118,6 @@ class Place:
 
         A text is source in which line ends may be ``\\n``; it has to bind as tightly as what it replaces.
         """
-        from synclint.fixes.concrete import trimmed
-
         file = file or self.file
         code = new if isinstance(new, str) else self._statement_of(node, file).code(new)
         code = code.replace("\r\n", "\n").replace("\n", file.newline)

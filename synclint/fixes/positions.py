@@ -67,7 +67,7 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
         is_apart = place.fact(value).is_number or isinstance(value, (*_FRESH, ast.Constant))
         is_sure = is_apart and place.fact(node.value).is_tensor
         return place.fix(_AS_SLICE, edit, caveat="" if is_sure else _OVERLAP)
-    parent = place.file.parents.get(node)
+    parent = place.file.parent(node)
     if isinstance(parent, _FRESH):
         return place.fix(_AS_SLICE, edit) if place.fact(node.value).is_tensor else None
     # A list copies what it picks, a slice shares it.

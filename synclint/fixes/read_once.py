@@ -39,13 +39,13 @@ def _is_read(place: Place, node: ast.Name) -> bool:
     fact = place.fact(node)
     if not fact.is_certain or fact.device == "cpu" or fact.dtype not in ("int", "unknown") or fact.ndim:
         return False
-    around = place.file.parents.get(node)
+    around = place.file.parent(node)
     if isinstance(around, ast.Slice):
         return True
     if isinstance(around, ast.Subscript):
         return node is around.slice and place.fact(around.value).kinds == {"sequence"}
     if isinstance(around, (ast.Tuple, ast.List)):
-        around = place.file.parents.get(around)
+        around = place.file.parent(around)
     if not isinstance(around, ast.Call) or node is around.func:
         return False
     if isinstance(around.func, ast.Name):

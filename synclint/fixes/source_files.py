@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-import warnings
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from synclint.analysis.results.expression_facts import Fact, Facts, NodePlace, place_of
+from synclint.analysis.results.expression_facts import Fact, Facts, place_of
+from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
+from synclint.analysis.syntax.walk import children, first_line
 from synclint.findings import Confidence, Position, Span
 
 NOTHING_KNOWN = Fact(frozenset({"unknown"}), trust=Confidence.LOW)
@@ -34,12 +36,10 @@ class SourceFile:
     @cached_property
     def tree(self) -> ast.Module:
         """The syntax tree. Raises UnreadableTreeError."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about the checked code; not ours to pass on
-            try:
-                return ast.parse(self.text.removeprefix("\ufeff"))
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                raise UnreadableTreeError from None
+        tree = readable_tree(self.text)
+        if tree is None:
+            raise UnreadableTreeError
+        return tree
 
     @cached_property
     def lines(self) -> list[str]:
@@ -52,16 +52,19 @@ class SourceFile:
         first = self.lines[0] if self.lines else ""
         return first[len(first.rstrip("\r\n")) :] or "\n"
 
-    @cached_property
-    def parents(self) -> Mapping[ast.AST, ast.AST]:
-        """The node around each node."""
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node around one, None around the module and around what is no part of the file."""
+        parents = self._parts.parents
+        if node not in parents and isinstance(node, (ast.expr, ast.stmt, ast.arg, ast.keyword)):
+            self._parts.read(getattr(node, "lineno", None))
+        return parents.get(node)
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around one, from the inside out."""
-        while node in self.parents:
-            node = self.parents[node]
-            yield node
+        around = self.parent(node)
+        while around is not None:
+            yield around
+            around = self.parent(around)
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands, in characters."""
@@ -76,13 +79,8 @@ class SourceFile:
         return self.facts.get(place_of(node), NOTHING_KNOWN)
 
     @cached_property
-    def _expressions(self) -> Mapping[NodePlace, ast.expr]:
-        """The expressions by their places, as the parser counts them: a column in characters takes its time."""
-        found: dict[NodePlace, ast.expr] = {}
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.expr):
-                found.setdefault(place_of(node), node)
-        return found
+    def _parts(self) -> _Parts:
+        return _Parts(self.tree)
 
     def _offset(self, position: Position) -> int:
         return len(self.lines[position.line - 1][: position.column - 1].encode("utf-8", "surrogatepass"))
@@ -90,7 +88,13 @@ class SourceFile:
     def expression_at(self, span: Span) -> ast.expr | None:
         """The expression that extends over a span, the outermost where there are several."""
         start, end = span
-        return self._expressions.get(NodePlace(start.line, self._offset(start), end.line, self._offset(end)))
+        place = (start.line, self._offset(start), end.line, self._offset(end))
+        found = self._parts.expressions
+        if place not in found:
+            self._parts.read(start.line)
+        if place not in found:  # the parts of an f-string may be said to stand elsewhere
+            self._parts.read_all()
+        return found.get(place)
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement around a node."""
@@ -99,3 +103,62 @@ class SourceFile:
     def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
         """The innermost function around a node."""
         return next((n for n in self.ancestors(node) if isinstance(n, _FUNCTIONS)), None)
+
+
+class _Parts:
+    """The nodes of a tree by their places and with what is around them, for those of its parts that were asked for.
+
+    A part is a statement at the top of the module, or of a class there: few of them have findings. ``expressions`` are
+    by their places as the parser counts them: a column in characters takes its time.
+    """
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.expressions: dict[tuple[int, int, int, int], ast.expr] = {}
+        self._tree = tree
+        self._read: set[ast.stmt] = set()
+
+    def read(self, line: int | None) -> None:
+        """Read what stands on a line; nothing for None."""
+        around: ast.Module | ast.ClassDef = self._tree
+        while line is not None:
+            found = _on_line(around.body, line)
+            inner = found[0] if len(found) == 1 else None
+            if not isinstance(inner, ast.ClassDef) or not _on_line(inner.body, line):
+                self._read_part(found, around)
+                return
+            self.parents[inner] = around
+            around = inner
+
+    def read_all(self) -> None:
+        """Read the whole file."""
+        self._read_part(self._tree.body, self._tree)
+
+    def _read_part(self, statements: Sequence[ast.stmt], around: ast.AST) -> None:
+        waiting: list[ast.AST] = []
+        for statement in statements:
+            if statement not in self._read:
+                self._read.add(statement)
+                self.parents[statement] = around
+                waiting.append(statement)
+        # One level after the other: of several expressions at one place the outermost counts.
+        while waiting:
+            below: list[ast.AST] = []
+            for node in waiting:
+                if isinstance(node, ast.expr):
+                    place = (node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+                    self.expressions.setdefault(place, node)
+                for child in children(node):
+                    self.parents[child] = node
+                    below.append(child)
+            waiting = below
+
+
+def _on_line(body: Sequence[ast.stmt], line: int) -> list[ast.stmt]:
+    """The statements of a body that extend over a line."""
+    found = []
+    for statement in body[bisect_left(body, line, key=lambda statement: statement.end_lineno or 0) :]:
+        if first_line(statement) > line:
+            break
+        found.append(statement)
+    return found

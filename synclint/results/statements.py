@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
+from synclint.analysis.syntax.parsing import readable_tree
+from synclint.analysis.syntax.walk import first_line
 from synclint.findings import Position
 from synclint.sources.comments import LINE_END
 
@@ -52,12 +53,7 @@ class Statements:
 
     @cached_property
     def _tree(self) -> ast.Module | None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about the checked code; not ours to pass on
-            try:
-                return ast.parse(self._source.removeprefix("\ufeff"))
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                return None
+        return readable_tree(self._source)
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -73,10 +69,10 @@ class Statements:
             if ends is None:
                 ends = self._ends[id(body)] = [node.end_lineno or 0 for node in body]
             index = bisect_left(ends, line)
-            if index == len(ends) or _first(body[index]) > line:
+            if index == len(ends) or first_line(body[index]) > line:
                 return Statement(line, line, ".".join(around))
             node = body[index]
-            inner = next((block for block in _blocks(node) if _first(block[0]) <= line), None)
+            inner = next((block for block in _blocks(node) if first_line(block[0]) <= line), None)
             if inner is None:
                 statement = _statement(node, body[index + 1 :], ".".join(around))
                 # What a comprehension leaves out cannot be computed and chosen afterwards.
@@ -108,22 +104,17 @@ def _headers(statement: ast.stmt) -> Iterator[ast.AST]:
             yield child
 
 
-def _first(node: ast.stmt) -> int:
-    decorators = node.decorator_list if isinstance(node, _NAMED) else []
-    return min((node.lineno, *(decorator.lineno for decorator in decorators)))
-
-
 def _blocks(node: ast.stmt) -> Iterator[Sequence[ast.stmt]]:
     """The blocks of a compound statement that are not empty, the last first."""
     found = [getattr(node, "body", ()), *(handler.body for handler in getattr(node, "handlers", ()))]
     found += [getattr(node, "orelse", ()), getattr(node, "finalbody", ())]
     found += [case.body for case in getattr(node, "cases", ())]
-    yield from sorted(filter(None, found), key=lambda block: -_first(block[0]))
+    yield from sorted(filter(None, found), key=lambda block: -first_line(block[0]))
 
 
 def _statement(node: ast.stmt, after: Sequence[ast.stmt], function: str) -> Statement:
-    last = min((_first(block[0]) - 1 for block in _blocks(node)), default=node.end_lineno or node.lineno)
-    return Statement(_first(node), max(last, node.lineno), function, _decides(node, after))
+    last = min((first_line(block[0]) - 1 for block in _blocks(node)), default=node.end_lineno or node.lineno)
+    return Statement(first_line(node), max(last, node.lineno), function, _decides(node, after))
 
 
 def _decides(node: ast.stmt, after: Sequence[ast.stmt]) -> Decides | None:

@@ -91,7 +91,7 @@ def _quoted(text: str, resolve: Resolver) -> Value:
 
 def _named(target: Value) -> Value:
     if isinstance(target, ClassValue):
-        return Instance(target.record.qualified_name, target.record)
+        return target.record.instance
     if isinstance(target, Symbol):
         return external(target.name)
     return target if isinstance(target, (Tensor, Sequence, Mapping, Scalar, Alternatives, Instance)) else UNKNOWN

@@ -26,9 +26,13 @@ _NO_NAME = re.compile(
 BATCH = Sequence("batch", None, Tensor(Device.EITHER, trust=Confidence.MEDIUM, pinned=None))
 
 
+# The kinds of values of which a name may say more.
+MAY_BE_LOADER = frozenset({Unknown, BoundMethod})
+
+
 def by_name(name: str, value: Value) -> Value:
     """A value that is read under a name: of one that is unknown the name may tell that it is a loader."""
-    if not isinstance(value, (Unknown, BoundMethod)) or not name.lower().endswith("loader"):
+    if type(value) not in MAY_BE_LOADER or not name.lower().endswith("loader"):
         return value
     return _LOADER if _NAME.fullmatch(name) and not _NO_NAME.match(name.lstrip("_")) else value
 

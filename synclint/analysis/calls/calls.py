@@ -69,30 +69,34 @@ def called(callee: Value, node: ast.Call, frame: Frame) -> Value:
 
 def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
     """The arguments of a call, unpacked as far as their contents are known."""
-    found = Arguments()
+    evaluate = frame.engine.evaluate
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    nodes: dict[str | int, ast.AST] = {}
+    complete = True
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            value = frame.evaluate(argument.value)
+            value = evaluate(argument.value, frame)
             if isinstance(value, Sequence) and value.items is not None:
-                found.positional += value.items
+                positional += value.items
             else:
-                found.complete = False
+                complete = False
                 if isinstance(value, Sequence):
-                    found.positional.append(any_item(value))
+                    positional.append(any_item(value))
         else:
-            value = as_part(frame.evaluate(argument))
-            found.nodes[len(found.positional)] = argument
-            found.positional.append(value)
+            value = as_part(evaluate(argument, frame))
+            nodes[len(positional)] = argument
+            positional.append(value)
     for keyword in node.keywords:
-        value = as_part(frame.evaluate(keyword.value))
+        value = as_part(evaluate(keyword.value, frame))
         if keyword.arg is not None:
-            found.keywords[keyword.arg] = value
-            found.nodes[keyword.arg] = keyword.value
+            keywords[keyword.arg] = value
+            nodes[keyword.arg] = keyword.value
         else:
             if isinstance(value, Mapping):
-                found.keywords.update(value.entries)
-            found.complete = False
-    return found
+                keywords.update(value.entries)
+            complete = False
+    return Arguments(positional, keywords, complete, nodes)
 
 
 def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -196,7 +200,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     """Make an instance of a class of the project."""
     record = callee.record
     engine = frame.engine
-    instance = Instance(record.qualified_name, record)
+    instance = record.instance
     constructor = classes.find_method(record, "__init__")
     if constructor is not None:
         engine.call(FunctionValue(constructor, instance), arguments, frame, node)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.annotations import batch_names
 from synclint.analysis.domain.promotion import place_of
-from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.tensors import from_origin, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -59,7 +59,7 @@ def with_origin(value: Value, text: str, node: ast.AST, frame: Frame, source: Va
     if not isinstance(value, Tensor):
         return value
     parent = source.origin if isinstance(source, Tensor) else None
-    return replace(value, origin=Origin(text, frame.module, node, parent))
+    return from_origin(value, Origin(text, frame.module, node, parent))
 
 
 def device_made(arguments: Arguments) -> DeviceName:

@@ -116,6 +116,9 @@ def held_besides(known: Value, value: Value) -> Value:
     return join(known, value) if is_known(known) else value
 
 
+_NESTED = (Sequence, Mapping, Instance, Alternatives)
+
+
 def as_part(value: Value) -> Value:
     """The value as it is kept in a container or in the fields of an object.
 
@@ -123,7 +126,7 @@ def as_part(value: Value) -> Value:
     left out in there, and only the kind of value stays: ``x = [x, x]``, written sixty times, would have as many parts
     as a memory has bytes.
     """
-    if _is_shallow(value):
+    if not isinstance(value, _NESTED) or _is_shallow(value):
         return value
     if isinstance(value, Instance):
         return replace(value, fields=())
@@ -132,7 +135,7 @@ def as_part(value: Value) -> Value:
     return Mapping() if isinstance(value, Mapping) else UNKNOWN
 
 
-def _is_shallow(value: Value) -> bool:
-    if not isinstance(value, (Sequence, Mapping, Instance, Alternatives)):
+def _is_shallow(value: Sequence | Mapping | Instance | Alternatives) -> bool:
+    if isinstance(value, Instance) and not value.fields:
         return True
     return value.extent.height <= DEEPEST_NESTING + 1 and value.extent.parts <= MOST_PARTS

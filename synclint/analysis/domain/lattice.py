@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from synclint.analysis.domain.callables import NAMED, classes_of, kept_apart
@@ -90,7 +91,13 @@ def _one_of(candidates: Iterable[Value]) -> Value:
         found = _within_limits(found, slots.get(Unknown))
     if len(found) < 2:
         return found[0] if found else NEVER
-    return Alternatives(tuple(sorted(found, key=_order)))
+    ranks = [RANKS[type(option)] for option in found]
+    if len(set(ranks)) < len(ranks):  # only of options of one kind the keys decide
+        return Alternatives(tuple(sorted(found, key=_order)))
+    return Alternatives(tuple(option for _, option in sorted(zip(ranks, found, strict=True), key=_FIRST)))
+
+
+_FIRST = itemgetter(0)
 
 
 def _slot(option: Value) -> Hashable:

@@ -118,10 +118,15 @@ def leq_tensors(first: Tensor, second: Tensor) -> bool:
     )
 
 
+def from_origin(tensor: Tensor, origin: Origin) -> Tensor:
+    """The tensor with another link of evidence."""
+    return Tensor(tensor.device, tensor.dtype, tensor.ndim, tensor.trust, tensor.pinned, origin, tensor.is_empty)
+
+
 def with_origin(value: Value, origin: Origin) -> Value:
     """The value with a link of evidence on each tensor that it may be or hold."""
     if isinstance(value, Tensor):
-        return Tensor(value.device, value.dtype, value.ndim, value.trust, value.pinned, origin, value.is_empty)
+        return from_origin(value, origin)
     if isinstance(value, Alternatives):
         return Alternatives(tuple(with_origin(option, origin) for option in value.options))
     if isinstance(value, Sequence):

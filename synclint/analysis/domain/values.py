@@ -9,13 +9,14 @@ on is gone through once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, IntEnum
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synclint.findings import Confidence
+from synclint.frozen import dataclass
 
 if TYPE_CHECKING:
     import ast

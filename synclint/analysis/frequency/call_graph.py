@@ -184,7 +184,7 @@ class CallGraph:
         """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
         callers = set(event.callers)
         calls = [call for call in self._evidence_of_calls(event.function) if call.place in callers]
-        best = max((self._called(call, facts) for call in calls), key=by_rank, default=None)
+        best = self._greatest(calls, facts)
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None
         return self._judged(facts, event.function, best)
@@ -236,9 +236,7 @@ class CallGraph:
             is_entry = not self._work.holds_steps(key)
             return Frequency(Phase.ONCE, Strength.SHOWN, "runs once, when the module is imported", is_entry=is_entry)
         calls = self._evidence_of_calls(key)
-        best = max(
-            (self._called(call, facts) for call in calls if call.caller in self._frequencies), key=by_rank, default=None
-        )
+        best = self._greatest([call for call in calls if call.caller in self._frequencies], facts)
         if best is None and calls:
             return None
         if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
@@ -264,20 +262,24 @@ class CallGraph:
         known = self._frequencies.get(call.caller)
         return known is not None and self._at(call.caller, call.layers).runs is Phase.STEP
 
-    def _called(self, call: Call, callee: FunctionFacts) -> Frequency:
-        """The frequency that a call gives to what it calls."""
+    def _greatest(self, calls: Sequence[Call], callee: FunctionFacts) -> Frequency | None:
+        """The greatest frequency that calls give to what they call, None without any.
+
+        Most calls are outdone before it matters how they would be told.
+        """
+        made = [(self._at_call(call, callee), call) for call in calls]
+        if len(made) > 1:
+            weights = [(found.weight, -len(found.path) - (call.place not in found.path)) for found, call in made]
+            greatest = max(weights)
+            made = [one for one, weight in zip(made, weights, strict=True) if weight == greatest]
+        return max((_told(found, call) for found, call in made), key=by_rank, default=None)
+
+    def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
+        """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
         found = self._at(call.caller, call.layers)
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
-            found = replace(found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False)
-        where = f"`{call.place.function}`" if call.place.function else "the script"
-        if found.loop:
-            where = _LOOPS[found.loop]
-        reason = f"called from {where}, {str(call.place).rpartition(', ')[2]}"
-        if found.runs is not Phase.STEP:
-            reason = _why_not(found, call)
-        path = found.path if call.place in found.path else (*found.path, call.place)
-        return replace(found, reason=reason, path=path, loop="")
-
+            return replace(found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False)
+        return found
     def _judged(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
         found = self._by_names(facts, key, best)
         if found is None:
@@ -410,6 +412,18 @@ _TRAINING_LOOP = {
     Evidence.BACKWARD: "in the training loop",
     Evidence.BATCHES: "in the loop over batches",
 }
+
+
+def _told(found: Frequency, call: Call) -> Frequency:
+    """The frequency that a call gives to what it calls, from that of the place where it stands."""
+    where = f"`{call.place.function}`" if call.place.function else "the script"
+    if found.loop:
+        where = _LOOPS[found.loop]
+    reason = f"called from {where}, {str(call.place).rpartition(', ')[2]}"
+    if found.runs is not Phase.STEP:
+        reason = _why_not(found, call)
+    path = found.path if call.place in found.path else (*found.path, call.place)
+    return replace(found, reason=reason, path=path, loop="")
 
 
 def _why_not(found: Frequency, call: Call) -> str:

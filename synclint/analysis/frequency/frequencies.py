@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 
 from synclint.analysis.results.facts import Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
+from synclint.frozen import dataclass
 
 _MOST_REPETITIONS = 4
 # What counts when a line runs in several phases: the one that costs most.
@@ -67,8 +68,8 @@ class Frequency:
         return bool(self.loop)
 
     @property
-    def rank(self) -> tuple[object, ...]:
-        """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
+    def weight(self) -> tuple[int, ...]:
+        """What decides first which of two counts, greatest first, whatever leads there."""
         return (
             self.captured is not None,
             _RANK[self.runs],
@@ -77,11 +78,12 @@ class Frequency:
             self.trains,
             not self.infers,
             len(self.times),
-            -len(self.path),
-            self.path,
-            self.times,
-            self.reason,
         )
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
+        return (self.weight, -len(self.path), self.path, self.times, self.reason)
 
 
 def by_rank(frequency: Frequency) -> tuple[object, ...]:

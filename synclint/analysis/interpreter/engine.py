@@ -47,7 +47,7 @@ from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.accounts import Accounts, Handle
-from synclint.analysis.results.expression_facts import Facts, RecordedValues, facts_within
+from synclint.analysis.results.expression_facts import Facts, FactsOf, RecordedValues
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
@@ -312,10 +312,11 @@ class Engine:
     def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         """Run a function of the project on the arguments of a call; the result is kept for the like of them."""
         record = target.record
-        site = self.callers[record].get(id(node))
+        sites = self.callers[record]
+        site = sites.get(id(node))
         if site is None or not site.is_certain:
             place = self._called_at(record, frame)
-            self.callers[record][id(node)] = CallSite(frame.function, frame.module, node, place)
+            site = sites[id(node)] = CallSite(frame.function, frame.module, node, place)
         if frame.muted:
             return self._declared(record)
         scope = self._bind(record, target.receiver, arguments)
@@ -323,10 +324,10 @@ class Engine:
         alike = self._alike(record, scope, trial)
         if target.scope is None and not any(alike.given) and not record.module.has_torch_in_reach:
             return self._declared(record)  # far from torch nothing of it can come back that was not handed there
-        key = (record, tuple(summary_key(value) for value in scope.values()), trial)
-        site = self.callers[record][id(node)]
-        if key in self._summaries and target.scope is None:
-            known_result, known_way = self._summaries[key]
+        key = (record, tuple(map(summary_key, scope.values())), trial)
+        summary = self._summaries.get(key) if target.scope is None else None
+        if summary is not None:
+            known_result, known_way = summary
             known_way.sites[id(node)] = site
             return known_result
         if self._running.count(record) > 1 or len(self._running) > DEEPEST_CALL:
@@ -336,9 +337,10 @@ class Engine:
             self._unheard.add(record)
             return self._returned.get(alike, self._declared(record))
         self._contexts[alike] += 1
+        widest = self._widest.get(alike)
         if self._contexts[alike] > MOST_EXACT_CONTEXTS:
-            scope = _joined_scopes(self._widest.get(alike), scope)
-        self._widest[alike] = _joined_scopes(self._widest.get(alike), scope)
+            scope = _joined_scopes(widest, scope)
+        self._widest[alike] = _joined_scopes(widest, scope)
         enclosing = (target.scope,) if target.scope is not None else ()
         way = Way({id(node): site})
         on_trial, self._on_trial = self._on_trial, trial
@@ -359,7 +361,7 @@ class Engine:
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
         """Remember the functions that a call hands to another function, which may call them there."""
-        for value in arguments.all_values():
+        for value in (*arguments.positional, *arguments.keywords.values()):
             if isinstance(value, FunctionValue) and id(node) not in self.callers[value.record]:
                 site = CallSite(frame.function, frame.module, node, frame.place, is_certain)
                 self.callers[value.record][id(node)] = site
@@ -631,7 +633,7 @@ class Engine:
                     continue
                 if method.calls_on_receiver & own:
                     scope = dict(self.assumed(method))
-                    scope[method.receiver] = Instance(owner.qualified_name, owner)
+                    scope[method.receiver] = owner.instance
                     on_trial, self._on_trial = self._on_trial, self.is_trial(owner.module, method.module)
                     self._run(method, scope)
                     self._on_trial = on_trial
@@ -681,11 +683,12 @@ class Engine:
         facts: dict[str, Facts] = {}
         if self.recorded is None:
             return facts
+        facts_of = FactsOf(self.recorded)
         for module, noted in self.events.items():
             fixable = [event for event in noted.values() if event.construct in self._fixable]
             known = facts.setdefault(str(module.real_path), {}) if fixable else {}
             for root in {event.function.node if event.function else module.tree: None for event in fixable}:
-                known.update(facts_within(root, self.recorded))
+                known.update(facts_of.within(root))
         return facts
 
     def _accounts(self, places: Places) -> Accounts:

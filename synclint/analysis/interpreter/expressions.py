@@ -6,8 +6,9 @@ import ast
 import builtins
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
-from synclint.analysis.annotations.presumed_loaders import by_name
+from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_name
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at, mapping
 from synclint.analysis.domain.lattice import join, join_all
@@ -43,26 +44,42 @@ from synclint.analysis.objects import attributes, parameters, records
 from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.modules import FunctionRecord
-from synclint.analysis.results.expression_facts import record
+from synclint.analysis.results.expression_facts import record_another
 from synclint.analysis.state.frames import Frame, Loop
 from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
 from synclint.findings import Confidence
 
-_BUILTIN_NAMES = frozenset(dir(builtins))
+_BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 _Link = ast.Attribute | ast.Call | ast.Subscript
 
 
 def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
-    return _evaluated(node, handler(node, frame) if handler is not None else UNKNOWN, frame)
+    value = handler(node, frame) if handler is not None else UNKNOWN
+    # What `_evaluated` does, without another call for each of the expressions.
+    engine = frame.engine
+    recorded = engine.recorded
+    if recorded is not None:
+        known = recorded.get(node)
+        if known is None:
+            recorded[node] = value
+        elif known is not value:
+            record_another(node, known, value, recorded)
+    if engine.recording is not None:
+        engine.record(node, value, frame)
+    return value
 
 
 def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
     """Keep what an expression stands for, as long as anybody wants to know."""
     engine = frame.engine
-    if engine.recorded is not None and engine.recorded.get(node) is not value:
-        record(node, value, engine.recorded)
+    if engine.recorded is not None:
+        known = engine.recorded.get(node)
+        if known is None:
+            engine.recorded[node] = value
+        elif known is not value:
+            record_another(node, known, value, engine.recorded)
     if engine.recording is not None:
         engine.record(node, value, frame)
     return value
@@ -102,17 +119,20 @@ def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:
-    value = frame.lookup(node.id)
+    value = frame.scope.get(node.id)
     if value is None:
-        if node.id in _BUILTIN_NAMES:
-            return Symbol(f"builtins.{node.id}")
+        value = frame.lookup(node.id)
+    if value is None:
+        builtin = _BUILTINS.get(node.id)
+        if builtin is not None:
+            return builtin
         value = frame.engine.from_star(frame.module, node.id)
     if value is None:
         # An `import *` of a module that is not at hand may give torch.
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
-    return by_name(node.id, value)
+    return by_name(node.id, value) if type(value) in MAY_BE_LOADER else value
 
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
@@ -192,7 +212,11 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
 
 
 def _constant(node: ast.Constant, frame: Frame) -> Value:
-    literal = node.value
+    return _literal(node.value)
+
+
+@lru_cache(maxsize=4096, typed=True)  # code has few that differ: one value for all of them is quickly compared
+def _literal(literal: object) -> Value:
     if literal is None:
         return NOTHING
     if isinstance(literal, bool):

@@ -202,13 +202,22 @@ def _looks_up(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "setdefault")
 
 
-def _looked_up_in(name: str, body: list[ast.stmt]) -> str | None:
+def _looked_up_in(name: str, frame: Frame) -> str | None:
     """The container that a name's value is looked up in: ``cache`` for ``x = cache.get(key)``."""
-    for node in walk(body):
+    node = frame.function.node if frame.function is not None else frame.module.tree
+    known = frame.engine.readings.looked_up
+    if node not in known:
+        known[node] = dict(_lookups(_body(frame)))
+    container = known[node].get(name)
+    return ast.unparse(container) if container is not None else None
+
+
+def _lookups(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    """The names that are given what is looked up, and where; of several lookups the first one is the last here."""
+    for node in reversed(list(walk(body))):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _looks_up(node.value):
-            if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
-                return ast.unparse(node.value.func.value)  # type: ignore[attr-defined]
-    return None
+            container = node.value.func.value  # type: ignore[attr-defined]
+            yield from ((target.id, container) for target in node.targets if isinstance(target, ast.Name))
 
 
 def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
@@ -217,7 +226,7 @@ def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         left, operator, right = test.left, test.ops[0], test.comparators[0]
         is_none = isinstance(right, ast.Constant) and right.value is None
         if is_none and isinstance(operator, ast.Is if taken else ast.IsNot):
-            return _looked_up_in(left.id, _body(frame)) if isinstance(left, ast.Name) else _lasting(left)
+            return _looked_up_in(left.id, frame) if isinstance(left, ast.Name) else _lasting(left)
         if isinstance(operator, ast.NotIn if taken else ast.In):
             return f"{ast.unparse(right)}[{ast.unparse(left)}]" if not isinstance(right, ast.Constant) else None
         if isinstance(operator, ast.NotEq if taken else ast.Eq):

@@ -13,6 +13,13 @@ from synclint.analysis.syntax.walk import children, dotted_name
 
 _ASKING = frozenset({"isinstance", "issubclass"})
 _BY_NAME = frozenset({"getattr", "operator.methodcaller", "operator.attrgetter", "attrgetter", "methodcaller"})
+# Of these only what they hold can take a name: that is known before anything else is asked.
+_ELSEWHERE = frozenset(
+    {
+        ast.Constant, ast.Expr, ast.Assign, ast.keyword, ast.If, ast.Return, ast.Subscript, ast.BinOp, ast.Compare,
+        ast.Tuple,
+    }
+)  # fmt: skip
 
 
 def taken(module: ModuleRecord) -> Iterator[str]:
@@ -23,7 +30,9 @@ def taken(module: ModuleRecord) -> Iterator[str]:
     stack: list[ast.AST] = list(module.tree.body)
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Name):
+        if type(node) in _ELSEWHERE:
+            stack += children(node)
+        elif isinstance(node, ast.Name):
             yield from _meant(module, node.id)
         elif isinstance(node, ast.Attribute):
             yield node.attr

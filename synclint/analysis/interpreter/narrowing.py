@@ -435,7 +435,7 @@ def _classes(node: ast.expr, frame: Frame) -> list[Value]:
         return [value for element in operands(node) for value in _classes(element, frame)]
     target = frame.evaluate(node) if _is_small(node) else UNKNOWN
     if isinstance(target, ClassValue):
-        return [Instance(target.record.qualified_name, target.record)]
+        return [target.record.instance]
     if isinstance(target, Symbol):
         plain = _PLAIN_CLASSES.get(target.name)
         return [plain if plain is not None else _example(target.name)]

@@ -53,12 +53,15 @@ _FEWEST_ROUNDS = 3
 
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
     """Run statements one after the other, as far as control reaches."""
+    count = frame.engine.count_statement
     for statement in body:
         if not frame.alive:
             return
-        frame.engine.count_statement()
-        guards.follow_mode(statement, frame)
-        handler = _HANDLERS.get(type(statement))
+        count()
+        kind = type(statement)
+        if kind is ast.Expr:
+            guards.follow_mode(statement, frame)
+        handler = _HANDLERS.get(kind)
         if handler is not None:
             handler(statement, frame)
 

@@ -69,11 +69,11 @@ def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tup
     constructor = classes.find_method(function.owner, "__init__")
     if constructor is None or constructor.owner is not function.owner:
         return None
-    # Who sets an attribute from elsewhere is most likely found in the same file.
-    if len(re.findall(rf"\.{re.escape(asked.attr)}\b\s*[-+*/|&]?=(?!=)", function.module.source)) > 1:
-        return None
     name = next((given for attribute, given in _kept(constructor) if attribute == asked.attr), None)
     if name is None or _assigns(constructor, name):
+        return None
+    # Who sets an attribute from elsewhere is most likely found in the same file.
+    if len(re.findall(rf"\.{re.escape(asked.attr)}\b\s*[-+*/|&]?=(?!=)", function.module.source)) > 1:
         return None
     return next(((constructor, p) for p in constructor.parameters if p.name == name), None)
 

@@ -135,7 +135,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
         if method.is_abstract and (others := _overrides(record, name)):
-            return join_all(FunctionValue(other, Instance(owner.qualified_name, owner)) for other, owner in others)
+            return join_all(FunctionValue(other, owner.instance) for other, owner in others)
         if method.is_property:
             return engine.call(bound, Arguments(), frame, node)
         if method.is_class_method:

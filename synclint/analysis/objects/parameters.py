@@ -11,6 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
@@ -123,7 +124,7 @@ def _receiver(record: FunctionRecord) -> Value:
     assert owner is not None
     if record.is_class_method:
         return ClassValue(owner)
-    return Instance(owner.qualified_name, owner)
+    return owner.instance
 
 
 def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
@@ -137,6 +138,7 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     return value
 
 
+@lru_cache(maxsize=4)  # for the parameters of a function, which are looked at one after the other
 def _questioned(record: FunctionRecord) -> frozenset[str]:
     """The names of which a function asks whether they are tensors."""
     return frozenset(

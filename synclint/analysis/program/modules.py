@@ -10,7 +10,8 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synclint.analysis.domain.values import ClassValue, Symbol
+from synclint import frozen
+from synclint.analysis.domain.values import ClassValue, Instance, Symbol
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
@@ -98,7 +99,7 @@ class ModuleRecord:
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-@dataclass(frozen=True)
+@frozen.dataclass(frozen=True)
 class Parameter:
     """A parameter of a function: ``kind`` is "positional", "keyword", "*" or "**"."""
 
@@ -163,12 +164,12 @@ class FunctionRecord:
             if isinstance(target, ast.Name)
         )
 
-    @property
+    @cached_property
     def place_key(self) -> str:
         """What stands for the function in records: the same in every process and in every run."""
         return f"{self.module.real_path}:{self.node.lineno}:{self.node.col_offset}"
 
-    @property
+    @cached_property
     def stub(self) -> FunctionNode | None:
         """What the stub file beside the module says of this function."""
         return self.module.stubbed.get(self.qualified_name.removeprefix(f"{self.module.name}."))
@@ -180,7 +181,7 @@ class FunctionRecord:
             return ()
         return tuple(name for name in map(decorator_name, self.node.decorator_list) if name)
 
-    @property
+    @cached_property
     def is_property(self) -> bool:
         """Whether reading the attribute calls it."""
         return any(
@@ -200,24 +201,24 @@ class FunctionRecord:
             for statement in self.node.body
         )
 
-    @property
+    @cached_property
     def is_static(self) -> bool:
         """Whether it takes no receiver."""
         return "staticmethod" in self.decorators
 
-    @property
+    @cached_property
     def is_class_method(self) -> bool:
         """Whether its receiver is the class."""
         return "classmethod" in self.decorators
 
-    @property
+    @cached_property
     def receiver(self) -> str | None:
         """The name of the first parameter of a method, ``self`` as a rule."""
         if self.owner is None or self.is_static or not self.parameters:
             return None
         return self.parameters[0].name
 
-    @property
+    @cached_property
     def returns(self) -> ast.expr | None:
         """The annotation of what it returns."""
         if isinstance(self.node, ast.Lambda):
@@ -340,6 +341,11 @@ class ClassRecord:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
             if statement.value is None
         )
+
+    @cached_property
+    def instance(self) -> Instance:
+        """An object of the class of which nothing else is known: one for all, which is quickly compared with itself."""
+        return Instance(self.qualified_name, self)
 
     @cached_property
     def is_tensor(self) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from synclint.findings import Confidence, Context, Span
+from synclint.frozen import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from synclint.analysis.domain.containers import any_item
@@ -32,7 +31,9 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.syntax.walk import children
 from synclint.findings import Confidence
+from synclint.frozen import dataclass
 
 _KINDS: dict[type, str] = {
     Nothing: "none",
@@ -50,6 +51,7 @@ _KINDS: dict[type, str] = {
     BoundMethod: "method",
     Unknown: "unknown",
 }
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEEPEST_ITERABLE = 4
 # Of an expression with more different values than these it is not known what it is.
 _MOST_VALUES = 12
@@ -127,26 +129,41 @@ def place_of(node: ast.expr | ast.stmt) -> NodePlace:
     return NodePlace(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 
 
-def record(node: ast.expr, value: Value, recorded: RecordedValues) -> None:
-    """Keep what an expression was seen to be."""
-    known = recorded.get(node)
-    if known is None:
-        recorded[node] = value
-    elif isinstance(known, tuple):
+def record_another(
+    node: ast.expr, known: Value | tuple[Value, ...], value: Value, recorded: RecordedValues
+) -> None:
+    """Keep what an expression was seen to be that was seen before, as something that is ``known``."""
+    if isinstance(known, tuple):
         if value not in known and UNKNOWN not in known:
             recorded[node] = (*known, value if len(known) < _MOST_VALUES else UNKNOWN)
     elif known != value:
         recorded[node] = (known, value)
 
 
-def facts_within(root: ast.AST, recorded: RecordedValues) -> Facts:
-    """The facts about the expressions within a function or another node, and not in functions within it."""
-    facts: Facts = {}
-    for node in expressions_within(root):
-        seen = recorded.get(node)
-        if seen is not None:
-            facts[place_of(node)] = fact_of(seen if isinstance(seen, tuple) else (seen,))
-    return facts
+class FactsOf:
+    """Makes facts of what was ``recorded``: one for all expressions for which the same objects stand."""
+
+    def __init__(self, recorded: RecordedValues) -> None:
+        self._recorded = recorded
+        # By the identities of values, which are kept by what was recorded.
+        self._made: dict[tuple[int, ...], Fact] = {}
+
+    def within(self, root: ast.AST) -> Facts:
+        """The facts about the expressions within a function or another node, and not in functions within it."""
+        facts: Facts = {}
+        for node in expressions_within(root):
+            seen = self._recorded.get(node)
+            if seen is not None:
+                facts[place_of(node)] = self._fact(seen)
+        return facts
+
+    def _fact(self, seen: Value | tuple[Value, ...]) -> Fact:
+        values = seen if isinstance(seen, tuple) else (seen,)
+        key = tuple(map(id, values))
+        fact = self._made.get(key)
+        if fact is None:
+            fact = self._made[key] = fact_of(values)
+        return fact
 
 
 def expressions_within(root: ast.AST) -> Iterator[ast.expr]:
@@ -156,16 +173,14 @@ def expressions_within(root: ast.AST) -> Iterator[ast.expr]:
         node = waiting.pop()
         if isinstance(node, ast.expr):
             yield node
-        waiting += [
-            child
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        ]
+        waiting += [child for child in children(node) if not isinstance(child, _DEFINITIONS)]
 
 
 def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
     """The fact that holds for each of some values."""
     seen = [as_tensor(option) for value in values for option in options(value) if not isinstance(option, Never)]
+    if len(seen) == 1 and type(seen[0]) in _SIMPLE:
+        return _simple_fact(seen[0])
     kinds = frozenset(map(_kind, seen)) or frozenset({"unknown"})
     tensors = [option for option in seen if isinstance(option, Tensor)]
     tensor = _joined(tensors)
@@ -186,6 +201,20 @@ def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
         name=next(iter(names)) if len(names) == 1 else "",
         made=tuple(dict.fromkeys(one for option in seen for one in _made(option, _DEEPEST_ITERABLE))),
     )
+
+
+# What is one of these holds nothing, and no call has made it.
+_SIMPLE = frozenset({Tensor, Scalar, Text, Nothing, Symbol, BoundMethod, FunctionValue, Unknown, DeviceName, DTypeName})
+
+
+def _simple_fact(value: Value) -> Fact:
+    """The fact that holds for one value of which there is little to say."""
+    kinds = frozenset({_kind(value)})
+    if isinstance(value, Tensor):
+        return Fact(kinds, value.device.value, value.dtype.value, value.ndim, value.pinned, value.trust)
+    if isinstance(value, (Scalar, Text)):
+        return Fact(kinds, literal=value.literal)
+    return Fact(kinds, name=value.name if isinstance(value, Symbol) else "")
 
 
 def either(first: Fact, second: Fact) -> Fact:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from synclint.findings import CallPlace, Context, Phase, Repetition
+from synclint.frozen import dataclass
 
 
 class Evidence(str, Enum):

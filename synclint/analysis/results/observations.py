@@ -7,13 +7,14 @@ runs, and what it is given, is therefore known only when all observations have b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from synclint.analysis.results.accounts import Accounts, accounts_of
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.findings import CallPlace, Confidence, Span
+from synclint.frozen import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from synclint import frozen
 from synclint.analysis.domain.values import Tensor, Value
 from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.state.places import Place
 from synclint.findings import Confidence
 
 
-@dataclass(frozen=True)
+@frozen.dataclass(frozen=True)
 class CallSite:
     """A call of a project's function: from where, and where in the caller it stands.
 

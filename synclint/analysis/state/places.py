@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from synclint.analysis.results.facts import Guard
+from synclint.frozen import dataclass
 
 
 @dataclass(frozen=True)

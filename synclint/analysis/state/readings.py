@@ -22,12 +22,13 @@ class Readings:
     """What tests say by their words (``seldom``), which of them are cache misses (``misses``), and which calls their
     branches need (``needs``).
 
-    ``made`` are the names to which a function gives objects that it makes, ``trained`` the models that it puts into
-    training mode.
+    ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
+    looks up what it gives names, ``trained`` the models that it puts into training mode.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
     needs: dict[tuple[ast.AST, bool], Need | None] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)

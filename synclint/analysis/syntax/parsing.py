@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import islice
 
 _LONG_SOURCE = 200_000
@@ -93,6 +94,20 @@ def check_syntax(source: str) -> None:
             symtable(source, "", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         parse(source)
+
+
+@lru_cache(maxsize=1)
+def readable_tree(source: str) -> ast.Module | None:
+    """The tree of a source that is looked at after its analysis; None where this Python has none for it.
+
+    A file is reported in several steps, each of which asks for it; nobody may change it.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about the checked code; not ours to pass on
+        try:
+            return ast.parse(source.removeprefix("\ufeff"))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
 
 
 def _parsed(source: str) -> ast.Module:

@@ -11,15 +11,18 @@ _Nodes = ast.AST | list[ast.stmt]
 _PLAIN = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind"}
 )
+_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
 def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     """The fields of a kind of node that may hold nodes; remembered, since this is asked of every node."""
-    if kind not in _fields:
-        _fields[kind] = tuple(name for name in kind._fields if name not in _PLAIN)
-    return _fields[kind]
+    found = _fields.get(kind)
+    if found is None:
+        is_literal = issubclass(kind, ast.Constant)
+        found = _fields[kind] = () if is_literal else tuple(name for name in kind._fields if name not in _PLAIN)
+    return found
 
 
 def children(node: _Nodes) -> Iterator[ast.AST]:
@@ -44,8 +47,13 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
         current = stack.pop()
         yield current
         # What `children` gives, without a generator for every node: whole projects are walked several times.
+        fields = _fields.get(type(current))
+        if fields is None:
+            fields = _fields_of(type(current))
+        if not fields:
+            continue
         below: list[ast.AST] = []
-        for name in _fields.get(type(current)) or _fields_of(type(current)):
+        for name in fields:
             value = getattr(current, name, None)
             if type(value) is list:
                 below += [item for item in value if isinstance(item, ast.AST)]
@@ -79,6 +87,12 @@ def suites(statement: ast.AST) -> Iterator[list[ast.stmt]]:
             yield suite
 
 
+def first_line(node: ast.stmt) -> int:
+    """The line on which a statement begins, with its decorators."""
+    decorators = node.decorator_list if isinstance(node, _DECORATED) else ()
+    return min((node.lineno, *(decorator.lineno for decorator in decorators))) if decorators else node.lineno
+
+
 def operands(node: ast.expr, operator: type[ast.operator] = ast.operator) -> Iterator[ast.expr]:
     """What binary operators, or those of one kind, combine: ``a``, ``b`` and ``c`` of ``a + b - c``."""
     stack = [node]
@@ -94,6 +108,8 @@ def dotted_name(node: ast.AST | None) -> str | None:
     """``a.b.c`` as text, None for any other expression."""
     if type(node) is ast.Name:
         return node.id
+    if type(node) is ast.Attribute and type(node.value) is ast.Name:
+        return f"{node.value.id}.{node.attr}"
     parts: list[str] = []
     while type(node) is ast.Attribute:
         parts.append(node.attr)
