@@ -1,6 +1,8 @@
 """Finds the lines of PyTorch code that make the CPU wait for the GPU, before the code runs.
 
-``with synclint.trace() as report:`` tells which lines of a block wait when it runs; see ``synclint.trace.blocks``.
+``synclint.check_paths("src")`` and ``synclint.check_source(text)`` give findings, ``synclint.Project`` holds a project
+open, and ``synclint.explain("SYN101")`` gives the page of a rule: see ``synclint.api``. ``with synclint.trace() as
+report:`` tells which lines of a block wait when it runs; see ``synclint.trace.blocks``.
 """
 
 from __future__ import annotations
@@ -10,13 +12,59 @@ from typing import TYPE_CHECKING
 from synclint.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from synclint.api import Call as Call
+    from synclint.api import Edit as Edit
+    from synclint.api import ExecutorError as ExecutorError
+    from synclint.api import FilesNotCheckedError as FilesNotCheckedError
+    from synclint.api import Finding as Finding
+    from synclint.api import Fix as Fix
+    from synclint.api import Loop as Loop
+    from synclint.api import Position as Position
+    from synclint.api import Project as Project
+    from synclint.api import RulePage as RulePage
+    from synclint.api import SettingsError as SettingsError
+    from synclint.api import SynclintError as SynclintError
+    from synclint.api import UnknownRuleError as UnknownRuleError
+    from synclint.api import check_paths as check_paths
+    from synclint.api import check_source as check_source
+    from synclint.api import explain as explain
     from synclint.trace.blocks import trace as trace
+
+__all__ = [
+    "Call",
+    "Edit",
+    "ExecutorError",
+    "FilesNotCheckedError",
+    "Finding",
+    "Fix",
+    "Loop",
+    "Position",
+    "Project",
+    "RulePage",
+    "SettingsError",
+    "SynclintError",
+    "UnknownRuleError",
+    "__version__",
+    "check_paths",
+    "check_source",
+    "explain",
+    "trace",
+]
 
 
 def __getattr__(name: str) -> object:
-    """``trace`` is a package that can be called, and imported when it is first asked for."""
-    if name != "trace":
+    """Import what is offered when it is first asked for; ``trace`` is a package that can be called."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return import_module("synclint.trace")
+    if name == "trace":
+        return import_module("synclint.trace")
+    offered: object = getattr(import_module("synclint.api"), name)
+    globals()[name] = offered
+    return offered
+
+
+def __dir__() -> list[str]:
+    """What is offered, imported or not."""
+    return sorted({*globals(), *__all__})

@@ -99,6 +99,11 @@ class Project:
             self.engine.recording = Recording(with_evidence)
         self.engine.recording.want(walk(module.tree))
 
+    def tell_evidence(self) -> None:
+        """Let each event tell the chain of inferences that led to it."""
+        if self.engine.recording is None:
+            self.engine.recording = Recording(with_evidence=True)
+
     @property
     def failures(self) -> dict[str, Exception]:
         """Mistakes of ours in files that a learned one uses, by the files' resolved paths."""

@@ -12,7 +12,6 @@ import click
 from synclint.adoption.baseline import (
     Baseline,
     BaselineError,
-    Entry,
     baseline_text,
     compare,
     entries_of,
@@ -20,6 +19,7 @@ from synclint.adoption.baseline import (
     read_baseline,
     without,
 )
+from synclint.adoption.comparable import could_find
 from synclint.adoption.diff_base import ChangedLines, DiffBaseError, changed_lines
 from synclint.adoption.edits import EditError, edit_file
 from synclint.adoption.new_suppressions import NOT_SUPPRESSED, with_suppressions
@@ -28,10 +28,9 @@ from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.files.atomic_files import replace_file
 from synclint.files.real_paths import real_path
-from synclint.findings import Confidence, Finding, Phase
+from synclint.findings import Finding
 from synclint.report.results import CheckedFile
 from synclint.results.file_reports import FileReport
-from synclint.results.selection import reported_codes
 from synclint.rules.own import INTERNAL_ERROR, NOT_CHECKED, UNUSED_SUPPRESSION
 
 _MOST_SHOWN = 5
@@ -90,10 +89,10 @@ def _follow_baseline(
     shown = os.path.relpath(path)
     if adoption.write_baseline:
         old = _present(path)
-        could_find = _could_find(outcome.reports, old, configured)
+        findable = could_find(outcome.reports, old, configured)
         found = {entry.key: entry for entry in entries_of(outcome.reports, old)}
         # A run over part of the project, or of a file, says nothing about the rest of it.
-        kept = {entry.key: entry for entry in old.entries if not could_find(entry)}
+        kept = {entry.key: entry for entry in old.entries if not findable(entry)}
         most = {key: max(found.get(key, entry), entry, key=lambda entry: entry.count) for key, entry in kept.items()}
         covered = {*old.paths, *map(old.path_of, paths)}
         replace_file(path, baseline_text({**found, **most}.values(), covered))
@@ -101,7 +100,7 @@ def _follow_baseline(
         outcome.reports = [_filtered(report, lambda f: f.code in NOT_CHECKED) for report in outcome.reports]
         return
     baseline = read_baseline(path)
-    compared = compare(outcome.reports, baseline, _could_find(outcome.reports, baseline, configured))
+    compared = compare(outcome.reports, baseline, could_find(outcome.reports, baseline, configured))
     outcome.reports = list(compared.reports)
     if compared.known:
         outcome.notes.append(f"{_number(compared.known, 'finding')} listed in {shown} not shown")
@@ -129,25 +128,6 @@ def _present(path: Path) -> Baseline:
         return read_baseline(path)
     except BaselineError:
         return Baseline(real_path(path.parent))
-
-
-def _could_find(
-    reports: Sequence[FileReport], baseline: Baseline, configured: Configurations
-) -> Callable[[Entry], bool]:
-    by_path = {baseline.path_of(report.path): report for report in reports}
-
-    def could_find(entry: Entry) -> bool:
-        report = by_path.get(entry.path)
-        if report is None:
-            return baseline.has_lost(entry.path)
-        if report.problem or any(finding.code in NOT_CHECKED for finding in report.findings):
-            return False
-        options = configured.of(real_path(report.path).parent).options
-        sure = Confidence(entry.confidence).at_least(options.min_confidence)
-        asked_for = options.asks_for(Phase(entry.runs), by_nature=entry.by_nature)
-        return sure and asked_for and entry.rule in reported_codes(options, report.path)
-
-    return could_find
 
 
 def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:

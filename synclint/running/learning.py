@@ -46,7 +46,10 @@ class Learned:
 
 @dataclass(frozen=True)
 class Records:
-    """What is recorded of which files: of those with one of the ``words`` in their text, of all where that is None."""
+    """What is recorded of which files: of those with one of the ``words`` in their text, of all where that is None.
+
+    With ``with_evidence`` the chain of inferences is told of what is recorded, and of each event of any file.
+    """
 
     words: tuple[str, ...] | None = None
     with_evidence: bool = False
@@ -115,6 +118,8 @@ def project_for(
 
 def _record(files: Sequence[CodeFile], records: Records, project: Project) -> None:
     """Let what is wanted be recorded before anything is run: a file may be run for another one that comes first."""
+    if records.with_evidence:
+        project.tell_evidence()
     for file in files:
         # One without torch in reach is run where it is given something of torch.
         if records.wants(file.source):

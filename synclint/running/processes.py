@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
@@ -52,6 +53,7 @@ class _Share(Generic[Item, Result]):
 
     files: tuple[Item, ...]
     work: Work[Item, Result]
+    context: BaseContext | None = None
     left_out: list[Item] = field(default_factory=list)
     made: list[Result] = field(default_factory=list)
     died_at: set[int] = field(default_factory=set)
@@ -68,9 +70,9 @@ class _Share(Generic[Item, Result]):
         self.results, results_writer = multiprocessing.Pipe(duplex=False)
         self.steps, steps_writer = multiprocessing.Pipe(duplex=False)
         ends = _Ends((self.results, self.steps), results_writer, steps_writer)
-        self.process: BaseProcess = multiprocessing.Process(
-            target=_serve, args=(ends, self.work, self.parts[0]), daemon=True
-        )
+        # Each kind of context has a class of its own for processes, which their common base does not name.
+        kind: type[BaseProcess] = getattr(self.context, "Process", multiprocessing.Process)
+        self.process = kind(target=_serve, args=(ends, self.work, self.parts[0]), daemon=True)
         try:
             self.process.start()
         except OSError:
@@ -171,13 +173,15 @@ def work_in_processes(
     jobs: int,
     progress: Progress,
     meanwhile: Callable[[], object] = lambda: None,
+    context: BaseContext | None = None,
 ) -> Iterator[Done[Item, Result]]:
     """Do ``work`` on each share in a process of its own, ``jobs`` of them at a time; yields in the order of the shares.
 
     Where the system has fewer processes to give it makes do with those, or with this one. An exception in a process
     ends the run here, too. ``meanwhile`` is called once, here, while the first ones are busy.
+    ``context`` says how processes are started: without one, as Python does.
     """
-    all_shares = [_Share(tuple(files), work) for files in shares]
+    all_shares = [_Share(tuple(files), work, context) for files in shares]
     waiting = deque(all_shares)
     running: list[_Share[Item, Result]] = []
     try:

@@ -29,6 +29,9 @@ from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
 from synclint.running.progress import Progress
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from multiprocessing.context import BaseContext
+
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.events import SyncEvent
     from synclint.analysis.results.expression_facts import Facts
@@ -75,43 +78,58 @@ def check_files(
     progress: Progress = lambda count: None,
     phases: Phases | None = None,
     outlines: OutlineFiles | None = None,
+    executor: Executor | None = None,
+    *,
+    with_evidence: bool = False,
 ) -> Checked:
     """Learn files that may call one another, in up to ``jobs`` processes, so that they can be reported.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules
     are found. ``jobs`` is None for as many as there are cores. ``progress`` is told how many more files have been
     learned, ``phases`` where the time went. ``outlines`` are those of the files that a run over few files imports.
+    An ``executor`` runs the shares instead of processes of ours. ``with_evidence`` says whether findings tell the chain
+    of inferences behind them.
     """
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.running.survey import survey
 
     rules_with_matchers()  # a package at fault is told of before there are files that it could cost
     phases = phases or uncounted()
-    folders = _folders(roots)
+    folders = folders_of(roots)
     with phases.phase(GATE):
         surveyed = survey(files, folders)
     progress(len(files) - len(surveyed.files))
     parts: list[Learned] = []
-    for part in _learned(shares(surveyed.files), folders, options, jobs, progress, outlines):
+    divided, records = shares(surveyed.files), records_for(with_evidence=with_evidence)
+    if executor is None:
+        learned = learned_here(divided, folders, options, jobs, progress, outlines, records)
+    else:
+        from synclint.running.elsewhere import learned_elsewhere
+
+        learned = learned_elsewhere(divided, folders, options, executor, records, progress)
+    for part in learned:
         phases.add(part.seconds)
         parts.append(part)
     consulted = surveyed.consulted.union(*(part.consulted for part in parts))
     # What a part of a project does not mention, another may.
     is_whole = all(root.is_dir() for root in roots)
-    return Checked(_reported(files, surveyed, parts, options, is_whole=is_whole), consulted)
+    return Checked(reported(files, surveyed, parts, options, is_whole=is_whole), consulted)
 
 
-def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:
+def check_text(
+    text: str, path: Path, roots: Sequence[Path], options: Options, *, with_evidence: bool = False
+) -> FileReport:
     """Check one file whose text stands, or shall stand, at ``path``."""
     from synclint.running.learning import learn_files
     from synclint.running.survey import survey_text
 
-    surveyed = survey_text(path, text, _folders(roots))
-    learned = learn_files(surveyed.files, lambda count: None, _folders(roots), options, records=_records())
-    return next(_reported((path,), surveyed, [learned], options, is_whole=False))
+    surveyed = survey_text(path, text, folders_of(roots))
+    records = records_for(with_evidence=with_evidence)
+    learned = learn_files(surveyed.files, lambda count: None, folders_of(roots), options, records=records)
+    return next(reported((path,), surveyed, [learned], options, is_whole=False))
 
 
-def _folders(roots: Sequence[Path]) -> list[Path]:
+def folders_of(roots: Sequence[Path]) -> list[Path]:
     """The roots that modules are looked up in.
 
     Two of them may hold modules of one name: which is meant must not hang on the order of arguments.
@@ -142,19 +160,22 @@ def _size(file: CodeFile) -> int:
     return size if file.has_torch_in_reach else size // _ANALYSIS_IN_PARSES
 
 
-def _learned(
+def learned_here(
     divided: Sequence[Sequence[CodeFile]],
     roots: Sequence[Path],
     options: Options,
     jobs: int | None,
     progress: Progress,
     outlines: OutlineFiles | None,
+    records: Records | None,
+    context: BaseContext | None = None,
 ) -> Iterator[Learned]:
+    """What came of each share, worked on in this process or in up to ``jobs`` others, started as ``context`` says."""
     from synclint.running.learning import Learned, learn_files
 
     # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
     few = outlines if len(divided) == 1 else None
-    work = partial(learn_files, roots=roots, options=options, outlines=few, records=_records())
+    work = partial(learn_files, roots=roots, options=options, outlines=few, records=records)
     processes = min(len(divided), jobs or usable_cores())
     if processes == 1:
         collected = 0
@@ -169,17 +190,17 @@ def _learned(
     from synclint.running.processes import work_in_processes
 
     _ = options.catalog  # made once, before there are processes that would each do so
-    for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
+    for done in work_in_processes(divided, work, processes, progress, _prepare_reports, context):
         yield from done.results
         yield Learned(killed=tuple(file.path for file in done.left_out))
 
 
-def _records() -> Records | None:
-    """What the matchers of other packages need to know, nothing without any."""
+def records_for(*, with_evidence: bool = False) -> Records | None:
+    """What the matchers of other packages need to know, nothing without any unless evidence is asked for."""
     from synclint.running.learning import Records
 
     words = tuple(word for rule in rules_with_matchers() for word in rule.match_words)
-    return Records(words) if words else None
+    return Records(words, with_evidence) if words or with_evidence else None
 
 
 def _prepare_reports() -> None:
@@ -194,9 +215,10 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _reported(
+def reported(
     files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
 ) -> Iterator[FileReport]:
+    """The reports of files, in the order given, by what has been learned of all shares together."""
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined
 

@@ -6,7 +6,9 @@ import io
 import tokenize
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 
 from synclint.files.bounded_files import read_at_most
 from synclint.files.real_paths import real_path
@@ -22,26 +24,38 @@ class UnreadableSourceError(ValueError):
     """A file that cannot be read or decoded; the message says why, without the file's name."""
 
 
-_unsaved: Mapping[Path, str] = {}
+# Each thread has its own: two projects may be held open by one process.
+_unsaved: ContextVar[Mapping[Path, str]] = ContextVar("_unsaved", default=MappingProxyType({}))
 
 
 @contextmanager
 def unsaved_texts(texts: Mapping[Path, str]) -> Iterator[None]:
     """Let files, by their resolved paths, have other texts than those on disk for as long as this lasts.
 
-    Processes that are forked meanwhile know of it.
+    It holds in this thread, and in processes that are forked meanwhile.
     """
-    global _unsaved
-    before, _unsaved = _unsaved, texts
+    token = _unsaved.set(texts)
     try:
         yield
     finally:
-        _unsaved = before
+        _unsaved.reset(token)
+
+
+def unsaved_text(path: Path) -> str | None:
+    """The text that a file has instead of the one on disk; None for all but those of ``unsaved_texts``."""
+    unsaved = _unsaved.get()
+    return unsaved.get(real_path(path)) if unsaved else None
+
+
+def unsaved_names(folder: Path) -> frozenset[str]:
+    """The names of the files in a folder that have other texts than those on disk, where they need not be."""
+    unsaved = _unsaved.get()
+    return frozenset(path.name for path in unsaved if path.parent == real_path(folder)) if unsaved else frozenset()
 
 
 def read_source(path: Path) -> str:
     """The text of a file, its line ends as they are. Raises UnreadableSourceError."""
-    if _unsaved and (text := _unsaved.get(real_path(path))) is not None:
+    if (text := unsaved_text(path)) is not None:
         return text
     try:
         data = read_at_most(path, most_bytes(path), "a source file")

@@ -12,7 +12,7 @@ from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
 from synclint.files.bounded_files import read_at_most
 from synclint.files.real_paths import RealPaths, real_path
-from synclint.sources.decoding import MOST_BYTES
+from synclint.sources.decoding import MOST_BYTES, unsaved_names, unsaved_text
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
 _MARK = "@"
@@ -44,6 +44,9 @@ def _names_in(folder: Path) -> frozenset[str]:
 
 def _read_text(path: Path) -> str:
     """The text of a module, however it is encoded. Raises OSError."""
+    unsaved = unsaved_text(path)
+    if unsaved is not None:
+        return unsaved
     return read_at_most(path, MOST_BYTES, "a module").decode("utf-8", "replace")
 
 
@@ -96,7 +99,7 @@ class ModuleFiles:
 
     def _is_file(self, path: Path) -> bool:
         """Whether there is a file; most of those that are asked for are not even named in their folder."""
-        return self._is_named(path) and _is(Path.is_file, path)
+        return self._is_named(path) and (_is(Path.is_file, path) or unsaved_text(path) is not None)
 
     def _is_directory(self, path: Path) -> bool:
         return self._is_named(path) and _is(Path.is_dir, path)
@@ -104,7 +107,7 @@ class ModuleFiles:
     def _is_named(self, path: Path) -> bool:
         folder = path.parent
         if folder not in self._names:
-            self._names[folder] = _names_in(folder)
+            self._names[folder] = _names_in(folder) | unsaved_names(folder)
         return path.name in self._names[folder]
 
     def stub_of(self, path: Path) -> Path | None:

@@ -1,0 +1,223 @@
+"""A project that is held open: its settings, the texts of open buffers, and what has been concluded of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from synclint.api.checking import without_known
+from synclint.api.errors import FilesNotCheckedError, SettingsError
+from synclint.api.records import Finding, findings_of
+from synclint.api.settings import PathLike, configuration_errors, configurations_with
+from synclint.config.configurations import Configurations
+from synclint.config.options import Options
+from synclint.files.real_paths import real_path
+from synclint.plugins.discovery import PluginError
+from synclint.results.file_reports import FileReport
+from synclint.results.ranking import ranked
+from synclint.running.discovery import discover
+from synclint.running.held import HeldFiles
+from synclint.running.runner import check_text
+from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from synclint.api.settings import Settings
+
+
+class Project:
+    """All files below ``root``, checked together and again after changes; findings are those of ``check_paths(root)``.
+
+    Texts of open buffers take the place of files with ``change``; what happens on disk is seen after ``refresh``. What
+    rests on no changed text is kept in memory. A project may be used by several threads, one after the other as far as
+    they ask for findings; projects know nothing of one another.
+
+    ``processes`` says how processes are started that share the work of a large project: a program with threads gives
+    ``multiprocessing.get_context("spawn")``. Other arguments are those of ``check_paths``. Raises SettingsError.
+    """
+
+    def __init__(
+        self,
+        root: PathLike = ".",
+        *,
+        config: PathLike | None = None,
+        isolated: bool = False,
+        processes: BaseContext | None = None,
+        **settings: Unpack[Settings],
+    ) -> None:
+        self.root = Path(root)
+        self._folder = Path.cwd()
+        self._config, self._isolated, self._processes = config, isolated, processes
+        self._settings = dict(settings)
+        # One to check at a time, which may take a while, and one to touch what is known at a time, which takes none.
+        self._checking, self._lock = Lock(), Lock()
+        self._texts: dict[Path, str] = {}
+        self._changed: set[Path] = set()
+        self._configured = self._configurations()
+        self._run_options()
+        self._held: dict[Options, HeldFiles] = {}
+        self._files: dict[Path, Path] | None = None
+        self._problems: tuple[str, ...] = ()
+        self._reports: dict[Path, FileReport] | None = None
+
+    def change(self, file: PathLike, text: str) -> None:
+        """Let a file, which need not exist, have this text until it is closed."""
+        path = self._real(file)
+        with self._lock:
+            if self._texts.get(path) != text:
+                # Whoever is checking meanwhile goes on with the texts that it began with.
+                self._texts = {**self._texts, path: text}
+                self._changed.add(path)
+
+    def close(self, file: PathLike) -> None:
+        """Let a file have the text on disk again."""
+        path = self._real(file)
+        with self._lock:
+            if path in self._texts:
+                self._texts = {open_: text for open_, text in self._texts.items() if open_ != path}
+                self._changed.add(path)
+
+    def refresh(self, files: Iterable[PathLike] | None = None) -> None:
+        """Look at files on disk again, those that are new or gone among them; without any, at everything."""
+        named = None if files is None else {self._real(file) for file in files}
+        with self._checking, self._lock:
+            self._files = self._reports = None
+            if named is None:
+                self._configured = self._configurations()
+                self._held = {}
+            else:
+                self._changed |= named
+
+    def findings(self, file: PathLike | None = None, progress: Callable[[int], None] | None = None) -> list[Finding]:
+        """What is found in a file, or in all files in the order of their paths: the very findings of a full run.
+
+        ``progress`` is told how many more files have been looked at; what it raises ends the run and leaves the project
+        as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot be read.
+        """
+        with self._checking:
+            reports = self._checked(progress or _nobody)
+            problems = [] if file is not None else list(self._problems)
+        if file is not None:
+            report = reports.get(self._real(file))
+            wanted = [] if report is None else [report]
+        else:
+            wanted = list(reports.values())
+        findings = findings_of(wanted, self._folder)
+        problems += [report.problem for report in wanted if report.problem]
+        if problems:
+            raise FilesNotCheckedError(problems, findings)
+        return findings
+
+    def preview(self, file: PathLike) -> list[Finding]:
+        """What is found in a file by itself, while its callers are unknown: quick, and now and then wrong.
+
+        For an editor that shows something while ``findings`` are on their way. Raises as ``findings`` does.
+        """
+        path = self._real(file)
+        texts = self._texts
+        with configuration_errors():
+            options = self._configured.of_file(path)
+        with unsaved_texts(texts):
+            text = texts.get(path)
+            if text is None:
+                try:
+                    text = read_source(path)
+                except UnreadableSourceError as error:
+                    raise FilesNotCheckedError([f"{file}: {error}"]) from None
+            try:
+                report = check_text(text, self._named(path), (self.root,), options, with_evidence=True)
+            except PluginError as error:
+                raise SettingsError(str(error)) from None
+        if report.problem:
+            raise FilesNotCheckedError([report.problem])
+        return findings_of(ranked((report,)), self._folder)
+
+    @property
+    def shares_learned(self) -> int:
+        """How many shares of the project have been analysed since it is open: work to be counted, not timed."""
+        return sum(held.learned for held in self._held.values())
+
+    def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
+        """The reports of all files by their resolved paths."""
+        with self._lock:
+            texts, changed, self._changed = self._texts, frozenset(self._changed), set()
+        if self._reports is not None and not changed:
+            return self._reports
+        try:
+            self._reports = self._made_reports(texts, changed, progress)
+        except BaseException:
+            with self._lock:
+                self._changed |= changed  # the next run has to be told of them again
+            raise
+        return self._reports
+
+    def _made_reports(
+        self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None]
+    ) -> dict[Path, FileReport]:
+        run = self._run_options()
+        with configuration_errors():
+            if self._files is None or any(self._is_new_or_gone(path, texts, self._files) for path in changed):
+                self._files, self._problems = self._discovered(texts)
+            alike: dict[Options, list[Path]] = {}
+            for real, path in self._files.items():
+                alike.setdefault(self._configured.of_file(real), []).append(path)
+        self._held = {options: self._held.get(options) or self._hold(options, run) for options in alike}
+        try:
+            made = [
+                report
+                for options, files in alike.items()
+                for report in self._held[options].reports(files, texts, changed, progress)
+            ]
+        except PluginError as error:
+            raise SettingsError(str(error)) from None
+        reports = without_known(sorted(made, key=lambda report: report.path), run, self._configured)
+        return {self._real(report.path): report for report in ranked(reports)}
+
+    @staticmethod
+    def _is_new_or_gone(path: Path, texts: Mapping[Path, str], files: Mapping[Path, Path]) -> bool:
+        return path not in files or (path not in texts and not path.exists())
+
+    def _hold(self, options: Options, run: Options) -> HeldFiles:
+        return HeldFiles((self.root,), options, run.jobs, self._processes)
+
+    def _discovered(self, texts: Iterable[Path]) -> tuple[dict[Path, Path], tuple[str, ...]]:
+        """The files below the root, as they are called, by their resolved paths, and those that are open only."""
+        found = discover([self.root], lambda below: self._configured.of(below).options.files)
+        files = {real: path for path, real in found.files.items()}
+        root = self._real(self.root)
+        for path in texts:
+            if path not in files and not path.exists() and path.is_relative_to(root) and self._wants(path, root):
+                files[path] = self._named(path)
+        return dict(sorted(files.items(), key=lambda item: item[1])), found.problems
+
+    def _wants(self, path: Path, root: Path) -> bool:
+        selection = self._configured.of(path.parent).options.files
+        folders = [parent for parent in path.parents if parent != root and parent.is_relative_to(root)]
+        excluded = selection.excludes(path, directory=False) or any(
+            selection.excludes(folder, directory=True) for folder in folders
+        )
+        return selection.includes(path) and not excluded
+
+    def _named(self, path: Path) -> Path:
+        """A resolved path as a run from the root would call it."""
+        root = self._real(self.root)
+        return self.root / path.relative_to(root) if path.is_relative_to(root) else path
+
+    def _real(self, file: PathLike) -> Path:
+        return real_path(self._folder / file)
+
+    def _configurations(self) -> Configurations:
+        return configurations_with(self._settings, self._config, self._isolated, self._folder)
+
+    def _run_options(self) -> Options:
+        """The settings of the run as a whole. Raises SettingsError."""
+        with configuration_errors():
+            return self._configured.of(self._folder).options
+
+
+def _nobody(count: int) -> None:
+    """Nobody is told how far a run has come."""

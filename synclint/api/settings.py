@@ -1,0 +1,93 @@
+"""The settings as keyword arguments: their names are those of the configuration, with underscores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, TypedDict, Union
+
+from synclint.api.errors import SettingsError
+from synclint.config.configurations import Configurations
+from synclint.config.files import ConfigurationError
+from synclint.config.kinds import Place, WrongValueError
+from synclint.config.options import settings
+from synclint.spelling import nearest
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+# These say how a report looks and how the command ends; here there is no report.
+OF_REPORTS = frozenset({"output_format", "sort", "fail_on"})
+
+
+class Settings(TypedDict, total=False):
+    """The settings that can be given, each with the values that a configuration file takes."""
+
+    select: Sequence[str]
+    extend_select: Sequence[str]
+    ignore: Sequence[str]
+    per_file_ignores: Mapping[str, Sequence[str]]
+    include: Sequence[str]
+    include_docs: bool
+    exclude: Sequence[str]
+    extend_exclude: Sequence[str]
+    force_exclude: bool
+    respect_gitignore: bool
+    min_confidence: Literal["low", "medium", "high"]
+    severity: Mapping[str, Literal["info", "warning", "error"]]
+    runs: Sequence[str]
+    cold: bool
+    torch_version: str
+    per_file_torch_version: Mapping[str, str]
+    library_versions: Mapping[str, str]
+    hot_functions: Sequence[str]
+    cold_functions: Sequence[str]
+    device_functions: Sequence[str]
+    waits: Sequence[Mapping[str, object]]
+    gives: Mapping[str, str]
+    require_reason: bool
+    baseline: PathLike
+    jobs: int
+    cache_dir: PathLike
+
+
+def configurations_with(
+    given: Mapping[str, object], config: PathLike | None, isolated: bool, folder: Path
+) -> Configurations:
+    """Where the configuration of each directory is found, the settings given before all others.
+
+    Patterns and paths among these count from ``folder`` (absolute). Raises SettingsError.
+    """
+    if config is not None and isolated:
+        raise SettingsError("`isolated` ignores configuration files, `config` names one: give one of them")
+    file = Path(folder, config) if config is not None else None
+    if file is not None and not file.is_file():
+        raise SettingsError(f"config: there is no file {str(file)!r}")
+    values = _values(given, Place(folder, confined=False))
+    with configuration_errors():
+        return Configurations(values, None, file, isolated)
+
+
+@contextmanager
+def configuration_errors() -> Iterator[None]:
+    """Turn what is wrong with a configuration into a SettingsError."""
+    try:
+        yield
+    except ConfigurationError as error:
+        raise SettingsError(str(error)) from None
+
+
+def _values(given: Mapping[str, object], place: Place) -> dict[str, Any]:
+    known = {setting.field: setting for setting in settings() if setting.field not in OF_REPORTS}
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        setting = known.get(name)
+        if setting is None:
+            raise SettingsError(f"unknown setting {name!r}{nearest(name, list(known)) or '; docs/api.md lists them'}")
+        plain = os.fspath(value) if isinstance(value, os.PathLike) else value
+        try:
+            values[name] = setting.kind.read(dict(plain) if isinstance(plain, Mapping) else plain, place)
+        except WrongValueError as error:
+            raise SettingsError(f"{name}: {error}") from None
+    return values

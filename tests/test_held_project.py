@@ -1,0 +1,170 @@
+"""A project that is held open gives, after each change, what a run over everything gives."""
+
+from __future__ import annotations
+
+import random
+import threading
+from pathlib import Path
+
+import pytest
+from command_line import CLEAN, HAZARD
+
+import synclint
+from synclint.running import runner
+
+CALLER = """\
+import torch
+from losses import measured
+from other import loss
+
+
+def train(model: torch.nn.Module, loader: list[torch.Tensor]) -> None:
+    for batch in loader:
+        (measured(model(batch)) + loss(model(batch), batch)).backward()
+"""
+CALLED = """\
+def measured(prediction):
+    if prediction.isnan().any():
+        raise ValueError
+    return prediction.sum()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "train.py").write_text(CALLER)
+    (tmp_path / "losses.py").write_text(CALLED)
+    (tmp_path / "other.py").write_text(HAZARD)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_an_open_project_gives_the_findings_of_checked_paths(folder: Path) -> None:
+    project = synclint.Project(".")
+    assert project.findings() == synclint.check_paths(".")
+    assert [finding.file for finding in project.findings("losses.py")] == [str(folder / "losses.py")]
+
+
+def test_a_changed_text_counts_until_the_file_is_closed(folder: Path) -> None:
+    project = synclint.Project(".")
+    (before,) = project.findings("other.py")
+    project.change("other.py", f"\n\n{HAZARD}")
+    (after,) = project.findings("other.py")
+    assert after.start.line == before.start.line + 2
+    project.change("other.py", CLEAN)
+    assert project.findings("other.py") == []
+    project.close("other.py")
+    assert project.findings("other.py") == [before]
+
+
+def test_the_callers_of_a_changed_text_are_known(folder: Path) -> None:
+    project = synclint.Project(".")
+    project.change("losses.py", CALLED.replace(".any()", ".all()"))
+    (finding,) = project.findings("losses.py")
+    assert finding.path == (synclint.Call(str(folder / "train.py"), 8, "train"),)
+    # By itself the file does not tell that it is given tensors.
+    assert project.preview("losses.py") != project.findings("losses.py")
+
+
+def test_a_buffer_that_is_no_file_yet_is_part_of_the_project(folder: Path) -> None:
+    (folder / "losses.py").unlink()
+    project = synclint.Project(".")
+    assert project.findings("losses.py") == []
+    project.change("losses.py", CALLED)
+    (finding,) = project.findings("losses.py")
+    (folder / "losses.py").write_text(CALLED)
+    assert synclint.check_paths(".")[0] == finding
+
+
+def test_files_on_disk_are_looked_at_again_after_refresh(folder: Path) -> None:
+    project = synclint.Project(".")
+    project.findings()
+    (folder / "more.py").write_text(HAZARD)
+    (folder / "other.py").unlink()
+    project.refresh(["more.py", "other.py"])
+    assert project.findings() == synclint.check_paths(".")
+    (folder / "synclint.toml").write_text('ignore = ["SYN1"]\n')
+    project.refresh()
+    assert project.findings() == synclint.check_paths(".")
+
+
+def test_what_rests_on_no_changed_text_is_not_learned_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "z_apart.py").write_text(HAZARD)
+    monkeypatch.setattr(runner, "SHARE_BYTES", 2500)
+    project = synclint.Project(".", jobs=1)
+    project.findings()
+    assert project.shares_learned == 2
+    project.findings()
+    project.change("z_apart.py", f"{HAZARD}# one more line\n")
+    project.findings()
+    assert project.shares_learned == 3
+
+
+def test_a_run_that_is_ended_leaves_the_project_as_it_was(folder: Path) -> None:
+    project = synclint.Project(".")
+    project.findings()
+    project.change("losses.py", CALLED.replace(".any()", ".all()"))
+
+    def end(count: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        project.findings("losses.py", end)
+    (folder / "losses.py").write_text(CALLED.replace(".any()", ".all()"))
+    assert project.findings() == synclint.check_paths(".")
+
+
+def test_projects_with_other_settings_and_texts_know_nothing_of_one_another(folder: Path) -> None:
+    first, second = synclint.Project("."), synclint.Project(".", select=["SYN3"], isolated=True)
+    first.change("other.py", CLEAN)
+    wanted = first.findings(), second.findings()
+    found: dict[int, list[list[synclint.Finding]]] = {0: [], 1: []}
+
+    def check(number: int, project: synclint.Project) -> None:
+        for turn in range(4):
+            project.change("train.py", f"{CALLER}# {turn}\n")
+            found[number].append(project.findings())
+
+    threads = [threading.Thread(target=check, args=pair) for pair in enumerate((first, second))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {0: [wanted[0]] * 4, 1: [wanted[1]] * 4}
+
+
+def edited(random_: random.Random, texts: dict[str, str]) -> tuple[str, str | None]:
+    """A file and its next text, None for one that is closed."""
+    name = random_.choice([*texts, "new.py", "newer.py"])
+    options = [None, HAZARD, CLEAN, CALLED, CALLER, "def broken(:\n", "", "# nothing\n"]
+    options += [texts[name].replace("any", "all"), f"# first\n{texts[name]}"] if name in texts else []
+    return name, random_.choice(options)
+
+
+def test_a_random_sequence_of_edits_gives_what_a_run_over_everything_gives(folder: Path) -> None:
+    random_ = random.Random(20)
+    texts = {path.name: path.read_text() for path in folder.glob("*.py")}
+    original = dict(texts)
+    project = synclint.Project(".", runs=["all"], min_confidence="low")
+    for _ in range(40):
+        name, text = edited(random_, texts)
+        if text is None:
+            project.close(name)
+            texts.pop(name, None)
+            if name in original:
+                texts[name] = original[name]
+        else:
+            project.change(name, text)
+            texts[name] = text
+        copy = synclint.Project(".", runs=["all"], min_confidence="low")
+        for open_, current in texts.items():
+            if original.get(open_) != current:
+                copy.change(open_, current)
+        assert project.findings() == copy.findings()
+    told = project.findings()
+    for name in {*texts, *original}:
+        if name in texts:
+            (folder / name).write_text(texts[name])
+    assert synclint.check_paths(".", runs=["all"], min_confidence="low") == told
