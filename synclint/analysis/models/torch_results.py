@@ -487,13 +487,13 @@ def _is_text(value: Value) -> bool:
 
 def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload) -> Value:
     """What a method of a tensor returns."""
-    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)), bound)
 
 
 _WITH_INDICES = names_in("torch", "with-indices")
 
 
-def _indices_last(name: str, value: Value) -> Value:
+def _indices_last(name: str, value: Value, bound: Bound) -> Value:
     """``max(dim)`` and its like return values and the integers at which they stand."""
     if base_name(name) in _WITH_INDICES and isinstance(value, Sequence) and value.items and len(value.items) == 2:
         first, second = value.items
@@ -503,13 +503,15 @@ def _indices_last(name: str, value: Value) -> Value:
         rest = [
             replace(item, dtype=DType.INT, ndim=None) if isinstance(item, Tensor) else item for item in value.items[1:]
         ]
+        if isinstance(rest[-1], Tensor) and bound.get("return_counts") == Scalar("bool", True):
+            rest[-1] = replace(rest[-1], ndim=1)
         return Sequence(value.kind, (value.items[0], *rest))
     return value
 
 
 def function_result(name: str, bound: Bound, overload: Overload) -> Value:
     """What a function of torch returns."""
-    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, None)))
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, None)), bound)
 
 
 def tensor_property(name: str, receiver: Tensor) -> Value | None:
