@@ -326,3 +326,16 @@ def first_of_each(values: Tensor, table: Tensor) -> Tensor:
     reveal(inverse)  # revealed: Tensor[int]
     groups = counts.cumsum(dim=0) - 1
     return table[groups[0]]  # sync: SYN207
+
+
+# case: positions-one-dimension-after-the-other-have-one-dimension
+import torch
+from torch import Tensor
+
+
+def following(steps: Tensor, step: Tensor) -> Tensor:
+    first = (steps == step).nonzero(as_tuple=True)[0][0]  # sync: SYN101
+    reveal(first)  # revealed: Tensor[int, 0-d]
+    (rows,) = torch.where(steps > 0)  # sync: SYN101
+    reveal(rows)  # revealed: Tensor[int, 1-d]
+    return steps[first + 1]  # sync: SYN207
