@@ -313,3 +313,29 @@ from torch import Tensor
 
 def padded(x: Tensor, lengths: Tensor, dim: int) -> Tensor:
     return F.pad(x, (*(0, 0) * dim, 0, lengths.max()))  # sync: SYN208
+
+
+# case: how-often-each-value-stands-there-is-told-in-one-dimension
+import torch
+from torch import Tensor
+
+
+def first_of_each(values: Tensor, table: Tensor) -> Tensor:
+    _, inverse, counts = torch.unique(values, return_inverse=True, return_counts=True)  # sync: SYN102
+    reveal(counts)  # revealed: Tensor[int, 1-d]
+    reveal(inverse)  # revealed: Tensor[int]
+    groups = counts.cumsum(dim=0) - 1
+    return table[groups[0]]  # sync: SYN207
+
+
+# case: positions-one-dimension-after-the-other-have-one-dimension
+import torch
+from torch import Tensor
+
+
+def following(steps: Tensor, step: Tensor) -> Tensor:
+    first = (steps == step).nonzero(as_tuple=True)[0][0]  # sync: SYN101
+    reveal(first)  # revealed: Tensor[int, 0-d]
+    (rows,) = torch.where(steps > 0)  # sync: SYN101
+    reveal(rows)  # revealed: Tensor[int, 1-d]
+    return steps[first + 1]  # sync: SYN207

@@ -487,29 +487,40 @@ def _is_text(value: Value) -> bool:
 
 def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload) -> Value:
     """What a method of a tensor returns."""
-    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)), bound)
 
 
 _WITH_INDICES = names_in("torch", "with-indices")
 
 
-def _indices_last(name: str, value: Value) -> Value:
+# What gives a tuple of positions, one dimension after the other.
+_POSITIONS = frozenset({"nonzero", "where"})
+
+
+def _indices_last(name: str, value: Value, bound: Bound) -> Value:
     """``max(dim)`` and its like return values and the integers at which they stand."""
     if base_name(name) in _WITH_INDICES and isinstance(value, Sequence) and value.items and len(value.items) == 2:
         first, second = value.items
         if isinstance(second, Tensor):
             return Sequence(value.kind, (first, replace(second, dtype=DType.INT)))
+    if base_name(name) in _POSITIONS and isinstance(value, Sequence):
+        positions = any_item(value)
+        if isinstance(positions, Tensor):
+            return replace(value, element=replace(positions, dtype=DType.INT, ndim=1))
+        return value
     if base_name(name) in ("unique", "unique_consecutive") and isinstance(value, Sequence) and value.items:
         rest = [
             replace(item, dtype=DType.INT, ndim=None) if isinstance(item, Tensor) else item for item in value.items[1:]
         ]
+        if isinstance(rest[-1], Tensor) and bound.get("return_counts") == Scalar("bool", True):
+            rest[-1] = replace(rest[-1], ndim=1)
         return Sequence(value.kind, (value.items[0], *rest))
     return value
 
 
 def function_result(name: str, bound: Bound, overload: Overload) -> Value:
     """What a function of torch returns."""
-    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, None)))
+    return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, None)), bound)
 
 
 def tensor_property(name: str, receiver: Tensor) -> Value | None:
