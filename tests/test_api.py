@@ -179,7 +179,7 @@ def test_a_baseline_of_the_configuration_leaves_out_what_it_lists(project: Path,
 @pytest.mark.parametrize(
     ("call", "kind", "message"),
     [
-        (lambda: synclint.check_paths(".", **UNKNOWN), SettingsError, "unknown setting 'selct'; did you mean 'select'?"),
+        (lambda: synclint.check_paths(".", **UNKNOWN), SettingsError, "unknown setting 'selct'; did you mean 'select'"),
         (lambda: synclint.check_paths(".", select=["SYN999"]), SettingsError, "select: unknown rule 'SYN999'"),
         (lambda: synclint.check_paths(".", runs="eval"), SettingsError, "runs: expected a list of at least one of"),
         (lambda: synclint.check_paths(".", config="no.toml"), SettingsError, "config: there is no file"),
@@ -243,7 +243,7 @@ def test_an_executor_gives_the_findings_of_a_run_here(
     here = synclint.check_paths(".", jobs=1, runs=["all"])
     with kind(2) as executor:
         there = synclint.check_paths(".", executor=executor, runs=["all"])
-    assert pickle.dumps(there) == pickle.dumps(here)
+    assert repr(there) == repr(here)
     assert here
 
 

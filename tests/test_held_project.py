@@ -11,6 +11,7 @@ from command_line import CLEAN, HAZARD
 
 import synclint
 from synclint.running import runner
+from synclint.sources.code_ends import changed_comments, code_ends
 
 CALLER = """\
 import torch
@@ -135,11 +136,49 @@ def test_projects_with_other_settings_and_texts_know_nothing_of_one_another(fold
     assert found == {0: [wanted[0]] * 4, 1: [wanted[1]] * 4}
 
 
+def test_another_comment_at_the_end_of_a_line_is_seen_without_learning_anything_again(folder: Path) -> None:
+    project = synclint.Project(".")
+    (before,) = project.findings("other.py")
+    for rest in ("", "  # why", "  # synclint: ignore[SYN101] small", " # synclint: ignore[SYN2]", "   ", "  # loss"):
+        text = HAZARD.replace("nonzero(target)\n", f"nonzero(target){rest}\n")
+        project.change("other.py", text)
+        told = project.findings("other.py")
+        copy = synclint.Project(".")
+        copy.change("other.py", text)
+        assert told == copy.findings("other.py")
+        assert project.shares_learned == 1
+    assert before in told
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("a = 1\n", "a = 1  # one\n", True),
+        ("a = 1 # one\n", "a = 1\n", True),
+        ("# one\na = 1\n", "  # two\na = 1\n", True),
+        ("\na = 1\n", "#\na = 1   \n", True),
+        ("a = '#'\n", "a = '# b'\n", False),
+        ("a = 1\n", "a = 12 # one\n", False),
+        ("a = 1 # one\n", "# a = 1\n", False),
+        ("a = 1\n", "\na = 1\n", False),
+        ('a = """\nb\n"""\n', 'a = """\nb # c\n"""\n', False),
+        ("a = 1 + \\\n 2\n", "a = 1 + # b\n 2\n", False),
+        ("a = (1 +\n 2)\n", "a = (1 + # b\n 2)\n", True),
+        ("if (:\n", "if (: # b\n", False),
+    ],
+)
+def test_texts_of_the_same_code_differ_in_comments_and_spaces_at_the_ends_of_lines(
+    before: str, after: str, same: bool
+) -> None:
+    assert (changed_comments(before, after, code_ends(before)) is not None) == same
+
+
 def edited(random_: random.Random, texts: dict[str, str]) -> tuple[str, str | None]:
     """A file and its next text, None for one that is closed."""
     name = random_.choice([*texts, "new.py", "newer.py"])
     options = [None, HAZARD, CLEAN, CALLED, CALLER, "def broken(:\n", "", "# nothing\n"]
-    options += [texts[name].replace("any", "all"), f"# first\n{texts[name]}"] if name in texts else []
+    if name in texts:
+        options += [texts[name].replace("any", "all"), f"# first\n{texts[name]}", texts[name].replace("\n", "  #\n", 3)]
     return name, random_.choice(options)
 
 

@@ -20,6 +20,7 @@ from synclint.results.file_reports import FileReport
 from synclint.results.ranking import ranked
 from synclint.running.discovery import discover
 from synclint.running.held import HeldFiles
+from synclint.running.held_outlines import HeldOutlines
 from synclint.running.runner import check_text
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
 
@@ -55,6 +56,7 @@ class Project:
         self._settings = dict(settings)
         # One to check at a time, which may take a while, and one to touch what is known at a time, which takes none.
         self._checking, self._lock = Lock(), Lock()
+        self._outlines = HeldOutlines()
         self._texts: dict[Path, str] = {}
         self._changed: set[Path] = set()
         self._configured = self._configurations()
@@ -129,7 +131,9 @@ class Project:
                 except UnreadableSourceError as error:
                     raise FilesNotCheckedError([f"{file}: {error}"]) from None
             try:
-                report = check_text(text, self._named(path), (self.root,), options, with_evidence=True)
+                report = check_text(
+                    text, self._named(path), (self.root,), options, self._outlines, with_evidence=True
+                )
             except PluginError as error:
                 raise SettingsError(str(error)) from None
         if report.problem:

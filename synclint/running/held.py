@@ -6,23 +6,32 @@ is put together as in any other run, so that the results are those of one.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.context import BaseContext
 from pathlib import Path
 
+from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.reach import text_of
+from synclint.analysis.results.unmentioned import makes_by_name
 from synclint.config.options import Options
 from synclint.results.file_reports import FileReport
 from synclint.running.learning import Learned, Records, learn_files
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
-from synclint.running.runner import folders_of, records_for, reported, shares, usable_cores
+from synclint.running.runner import Reporting, folders_of, records_for, reporting_on, shares, usable_cores
 from synclint.running.survey import CodeFile, Survey, survey
+from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
+
+# So many characters are analysed before a process has been started anew.
+_LITTLE = 300_000
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,8 @@ class HeldFiles:
         self._files: tuple[Path, ...] = ()
         self._shares: dict[tuple[CodeFile, ...], _HeldShare] = {}
         self._reports: tuple[FileReport, ...] = ()
+        self._reporting: Reporting | None = None
+        self._code_ends: dict[Path, Mapping[int, int]] = {}
 
     def reports(
         self, files: Sequence[Path], texts: Mapping[Path, str], changed: Collection[Path], progress: Progress
@@ -63,6 +74,8 @@ class HeldFiles:
             return self._reports
         folders = folders_of(self._roots)
         with unsaved_texts(texts):
+            if tuple(files) == self._files and self._is_same_code(changed):
+                return self._reports
             surveyed = self._survey(files, changed, folders)
             names = {str(path) for path in changed}
             divided = shares(surveyed.files)
@@ -72,9 +85,51 @@ class HeldFiles:
             kept |= self._learn(missing, folders, texts, progress)
             parts = [learned for share in divided for learned in kept[share].learned]
             is_whole = all(root.is_dir() for root in self._roots)
-            reports = tuple(reported(files, surveyed, parts, self._options, is_whole=is_whole))
+            reporting = reporting_on(surveyed, parts, self._options, is_whole=is_whole)
+            reports = tuple(map(reporting.report, files))
+        self._code_ends.clear()
+        self._reporting = reporting
         self._surveyed, self._files, self._shares, self._reports = surveyed, tuple(files), kept, reports
         return reports
+
+    def _is_same_code(self, changed: Collection[Path]) -> bool:
+        """Whether all files are the code that they were, with other comments; then their reports are made anew.
+
+        What a comment says matters to the reports of its own file, and wherever the words of all files are counted.
+        """
+        surveyed, reporting = self._surveyed, self._reporting
+        if surveyed is None or reporting is None:
+            return False
+        by_real_path = {file.real_path: file for file in surveyed.files}
+        made: dict[CodeFile, CodeFile] = {}
+        for path in changed:
+            old = by_real_path.get(path)
+            new = None if old is None or old.embedded is not None else _with_new_text(old)
+            if old is None or new is None:
+                return False
+            ends = self._code_ends.get(path)
+            if ends is None:
+                ends = self._code_ends[path] = code_ends(old.source)
+            said = changed_comments(old.source, new.source, ends)
+            if said is None or _counts_elsewhere(old, new):
+                return False
+            removed, added = (Counter(_WORD.findall(text)) for text in said)
+            if reporting.graph.depends_on_words(added - removed, removed - added):
+                return False
+            made[old] = new
+        files = tuple(made.get(file, file) for file in surveyed.files)
+        shares_now = [tuple(made.get(file, file) for file in share) for share in self._shares]
+        if set(shares(files)) != set(shares_now):
+            return False
+        self._shares = dict(zip(shares_now, self._shares.values(), strict=True))
+        self._surveyed = replace(surveyed, files=files)
+        self._reporting = replace(reporting, codes={file.path: file for file in files})
+        again = {file.path for file in made.values()}
+        self._reports = tuple(
+            self._reporting.report(report.path) if report.path in again or _edits_others(report) else report
+            for report in self._reports
+        )
+        return True
 
     def _learn(
         self,
@@ -86,7 +141,8 @@ class HeldFiles:
         records = records_for(with_evidence=True)
         work = partial(_learn_with, texts=texts, roots=folders, options=self._options, records=records)
         processes = min(len(missing), self._jobs or usable_cores())
-        if self._context is None and processes <= 1:
+        is_little = sum(len(file.source) for share in missing for file in share) < _LITTLE
+        if processes <= 1 and (self._context is None or is_little):
             made: list[tuple[Learned, ...]] = [(work(share, progress),) for share in missing]
         else:
             _ = self._options.catalog  # made once, before there are processes that would each do so
@@ -127,6 +183,17 @@ def _with_new_text(file: CodeFile) -> CodeFile | None:
     if text_of(source, "") != text_of(file.source, ""):
         return None
     return replace(file, source=source, embedded=embedded)
+
+
+def _counts_elsewhere(old: CodeFile, new: CodeFile) -> bool:
+    """Whether other files may see another text, for they look for words in it that need not be code."""
+    return exports_of(old.source).names != exports_of(new.source).names or makes_by_name(old.source) != makes_by_name(
+        new.source
+    )
+
+
+def _edits_others(report: FileReport) -> bool:
+    return any(edit.path for finding in report.findings if finding.fix for edit in finding.fix.edits)
 
 
 def _learn_with(

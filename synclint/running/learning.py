@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from synclint.analysis.interpreter.engine import TooMuchWorkError
+from synclint.analysis.program.outlines import KeptOutlines
 from synclint.analysis.project import Project
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.parsing import ParseFailure, TooLongToParse, check_syntax
 from synclint.config.options import Options
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
-from synclint.memory.outline_files import OutlineFiles
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
@@ -59,12 +59,19 @@ class Records:
         return self.words is None or any(word in source for word in self.words)
 
 
+class WrittenOutlines(KeptOutlines, Protocol):
+    """Outlines that are written when a share is done."""
+
+    def write(self) -> None:
+        """Write what is to be kept."""
+
+
 def learn_files(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
     roots: Sequence[Path],
     options: Options,
-    outlines: OutlineFiles | None = None,
+    outlines: WrittenOutlines | None = None,
     records: Records | None = None,
 ) -> Learned:
     """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
@@ -100,7 +107,7 @@ def project_for(
     roots: Sequence[Path],
     options: Options,
     phases: Phases | None = None,
-    outlines: OutlineFiles | None = None,
+    outlines: WrittenOutlines | None = None,
 ) -> Project:
     """The project in which files will be learned, with the settings that matter to the analysis."""
     named = {

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from synclint.analysis.results.expression_facts import Facts
     from synclint.catalog.entries import Catalog
     from synclint.fixes.source_files import SourceFile
-    from synclint.memory.outline_files import OutlineFiles
     from synclint.rules.records import Rule
-    from synclint.running.learning import Learned, Records
+    from synclint.running.learning import Learned, Records, WrittenOutlines
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
 
@@ -77,7 +76,7 @@ def check_files(
     jobs: int | None = None,
     progress: Progress = lambda count: None,
     phases: Phases | None = None,
-    outlines: OutlineFiles | None = None,
+    outlines: WrittenOutlines | None = None,
     executor: Executor | None = None,
     *,
     with_evidence: bool = False,
@@ -117,7 +116,13 @@ def check_files(
 
 
 def check_text(
-    text: str, path: Path, roots: Sequence[Path], options: Options, *, with_evidence: bool = False
+    text: str,
+    path: Path,
+    roots: Sequence[Path],
+    options: Options,
+    outlines: WrittenOutlines | None = None,
+    *,
+    with_evidence: bool = False,
 ) -> FileReport:
     """Check one file whose text stands, or shall stand, at ``path``."""
     from synclint.running.learning import learn_files
@@ -125,7 +130,7 @@ def check_text(
 
     surveyed = survey_text(path, text, folders_of(roots))
     records = records_for(with_evidence=with_evidence)
-    learned = learn_files(surveyed.files, lambda count: None, folders_of(roots), options, records=records)
+    learned = learn_files(surveyed.files, lambda count: None, folders_of(roots), options, outlines, records)
     return next(reported((path,), surveyed, [learned], options, is_whole=False))
 
 
@@ -166,7 +171,7 @@ def learned_here(
     options: Options,
     jobs: int | None,
     progress: Progress,
-    outlines: OutlineFiles | None,
+    outlines: WrittenOutlines | None,
     records: Records | None,
     context: BaseContext | None = None,
 ) -> Iterator[Learned]:
@@ -219,26 +224,50 @@ def reported(
     files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
 ) -> Iterator[FileReport]:
     """The reports of files, in the order given, by what has been learned of all shares together."""
+    reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
+    for path in files:
+        yield reporting.report(path)
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """What reports are made of: the files as they were read, and what has been learned of all of them together."""
+
+    codes: Mapping[Path, CodeFile]
+    graph: CallGraph
+    problems: Mapping[Path, str]
+    shortfalls: Mapping[Path, Shortfall]
+    options: Options
+
+    def report(self, path: Path) -> FileReport:
+        """The report of one file."""
+        if path in self.problems:
+            return FileReport(path, problem=self.problems[path])
+        file = self.codes.get(path)
+        if file is None:
+            return FileReport(path, (_not_checked(path, self.shortfalls[path]),))
+        report = _report(file, self.shortfalls.get(path), self.graph, self.options)
+        return _with_fixes(report, file, self._fixing, self.options)
+
+    @cached_property
+    def _fixing(self) -> _Fixing:
+        return _Fixing({str(file.real_path): file for file in self.codes.values()}, self.graph.facts)
+
+
+def reporting_on(
+    surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
+) -> Reporting:
+    """Put together what has been learned of all shares; ``is_whole`` says that they are all of a project."""
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined
 
-    codes = {file.path: file for file in surveyed.files}
     sources = [file.source for file in surveyed.files if not _is_of_tests(file.path)] if is_whole else []
     graph = CallGraph(joined(part.observations for part in parts), sources)
     problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
     shortfalls = {**surveyed.shortfalls}
     for part in parts:
         shortfalls.update(part.shortfalls)
-    by_real_path = {str(file.real_path): file for file in surveyed.files}
-    fixing = _Fixing(by_real_path, graph.facts)
-    for path in files:
-        if path in problems:
-            yield FileReport(path, problem=problems[path])
-        elif path in codes:
-            report = _report(codes[path], shortfalls.get(path), graph, options)
-            yield _with_fixes(report, codes[path], fixing, options)
-        else:
-            yield FileReport(path, (_not_checked(path, shortfalls[path]),))
+    return Reporting({file.path: file for file in surveyed.files}, graph, problems, shortfalls, options)
 
 
 def _is_of_tests(path: Path) -> bool:

@@ -99,9 +99,16 @@ class CallGraph:
         return sorted(found, key=lambda event: (event.span, event.construct))
 
     def _find_unmentioned(self, sources: Sequence[str]) -> frozenset[str]:
+        return unmentioned(sorted(self._names_with_events), sources) if sources else frozenset()
+
+    def depends_on_words(self, added: Iterable[str], removed: Iterable[str]) -> bool:
+        """Whether other words in the sources could change what is said to be mentioned nowhere."""
+        return not (self._unmentioned.isdisjoint(added) and self._names_with_events.isdisjoint(removed))
+
+    @cached_property
+    def _names_with_events(self) -> frozenset[str]:
         functions = {event.function for events in self._by_path.values() for event in events}
-        names = {name for function in functions for name in self._written(function)}
-        return unmentioned(sorted(names), sources) if sources else frozenset()
+        return frozenset(name for function in functions for name in self._written(function))
 
     def _is_doubtful(self, event: Observation) -> bool:
         """Whether most likely nothing runs what stands there: no name leads there, or no call asks for the branch."""

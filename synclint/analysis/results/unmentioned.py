@@ -13,12 +13,17 @@ _BY_CONFIGURATION = re.compile(
 )
 
 
+def makes_by_name(source: str) -> bool:
+    """Whether a source makes objects from names that other files hold, or says that it does."""
+    return _BY_CONFIGURATION.search(source) is not None
+
+
 def unmentioned(names: Iterable[str], sources: Sequence[str]) -> frozenset[str]:
     """Of the names of functions and classes those that all sources together mention once, in whatever words.
 
     None where objects are made from names that other files hold.
     """
-    if any(_BY_CONFIGURATION.search(source) for source in sources):
+    if any(map(makes_by_name, sources)):
         return frozenset()
     left = dict.fromkeys(names, 0)
     for source in sources:
