@@ -270,7 +270,12 @@ class CallGraph:
         """The frequency that a call gives to what it calls."""
         found = self._at(call.caller, call.layers)
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
-            found = replace(found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False)
+            # What is made where the training loop stands feeds it.
+            around = self._functions[call.caller]
+            feeds = self._work.trains_anything and around.holds_steps and not (around.infers or around.evaluates)
+            found = replace(
+                found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False, trains=feeds
+            )
         where = f"`{call.place.function}`" if call.place.function else "the script"
         if found.loop:
             where = _LOOPS[found.loop]
