@@ -272,7 +272,8 @@ class CallGraph:
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
             # What is made where the training loop stands feeds it.
             around = self._functions[call.caller]
-            feeds = self._work.trains_anything and around.holds_steps and not (around.infers or around.evaluates)
+            infers = around.infers or around.evaluates or callee.infers or callee.is_named_inference
+            feeds = self._work.trains_anything and around.holds_steps and not infers
             found = replace(
                 found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False, trains=feeds
             )
