@@ -273,7 +273,7 @@ class CallGraph:
             # What is made where the training loop stands feeds it.
             around = self._functions[call.caller]
             infers = around.infers or around.evaluates or callee.infers or callee.is_named_inference
-            feeds = self._work.trains_anything and around.holds_steps and not infers
+            feeds = around.holds_steps and not infers
             found = replace(
                 found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False, trains=feeds
             )
