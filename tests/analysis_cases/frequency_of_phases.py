@@ -351,3 +351,21 @@ def train(losses: list, config: object, optimizer: torch.optim.Optimizer) -> Non
         if step % config.interval != 0:
             continue
         losses.append(loss.item())  # interval: SYN201
+
+
+# case: tables-are-made-on-request
+import torch
+
+
+class Results:
+    def __init__(self, boxes: torch.Tensor) -> None:
+        self.boxes = boxes
+
+    def pandas(self) -> list:
+        return self.boxes.tolist()  # once: SYN202
+
+    def to_json(self) -> list:
+        return self.boxes.tolist()  # once: SYN202
+
+    def to_device(self) -> list:
+        return self.boxes.tolist()  # sync: SYN202
