@@ -183,9 +183,10 @@ class Finding:
     with one root cause, and empty where that is not known.
 
     ``function`` is the qualified name of what the expression stands in, empty at the top of a module.
-    ``group`` is the same for findings of a file that have one cause and are told as one, ``repeats`` says that another
-    place of the group stands for this one, and ``priority`` orders what is told to people, greatest first (see
-    ``synclint.results.priority``). With a ``cell``, ``span`` counts from the beginning of that cell of a notebook;
+    ``group`` is the same for findings that have one cause and are told as one, ``repeats`` says that another place of
+    the group stands for this one, ``copy`` is the same for what one rule says of the same statement in functions of the
+    same name, as where one script was made from another, and ``priority`` orders what is told to people, greatest first
+    (see ``synclint.results.priority``). With a ``cell``, ``span`` counts from the beginning of that cell of a notebook;
     cells are numbered from 1, Markdown cells included.
     """
 
@@ -207,6 +208,7 @@ class Finding:
     function: str = ""
     group: str = ""
     repeats: bool = False
+    copy: str = ""
     priority: float = 0.0
     fix: Fix | None = None
     cell: int | None = None

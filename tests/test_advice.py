@@ -39,6 +39,12 @@ def test_where_an_exception_hangs_on_it_an_assertion_on_the_device_is_advised() 
     assert "torch._assert_async" in advice("for x in y:\n  if torch.isnan(loss):\n    raise ValueError\n")
 
 
+def test_no_loader_is_to_pin_what_a_call_makes_on_the_spot() -> None:
+    assert "DataLoader" in advice("\nx = batch.cuda()\n", "upload", "batch")
+    told = advice("\nx = torch.zeros(3).cuda()\n", "upload", "torch.zeros(3)")
+    assert "DataLoader" not in told and "torch.zeros(3)" in told
+
+
 def test_a_long_operand_is_not_repeated() -> None:
     long = "f(" + ", ".join(["argument"] * 20) + ")"
     assert "torch.where(x, a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject=long)
@@ -46,7 +52,7 @@ def test_a_long_operand_is_not_repeated() -> None:
 
 @pytest.mark.parametrize("entry", CATALOG.entries, ids=lambda entry: entry.id)
 def test_the_only_placeholder_in_advice_is_the_operand(entry: Entry) -> None:
-    for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise):
+    for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise, entry.instead_for_calls):
         assert set(re.findall(r"\{(\w+)\}", text)) <= {"subject"}
         assert text.count("`") % 2 == 0
         assert not text or text.endswith(".")

@@ -229,3 +229,27 @@ def test_what_a_project_that_trains_nowhere_mentions_is_of_low_confidence(run: S
     assert shown("library.py") == [5, 9]  # of a part nobody knows what the rest mentions
     (tmp_path / "other.py").write_text("import library\n\nprint(library.unused)\n")
     assert shown(".") == [5, 9]
+
+
+def test_a_generator_that_a_training_loop_asks_for_batches_is_a_part_of_training(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(GENERATOR)
+    (row,) = json.loads(run("train.py", "--output-format", "json").out)
+    assert (row["location"]["row"], row["context"]["runs"], row["context"]["work"]) == (6, "step", "training")
+
+
+GENERATOR = """\
+import torch
+
+
+def batches(lists):
+    for each in lists:
+        yield torch.tensor(each, device="cuda")
+
+
+def train(model, lists):
+    optimizer = torch.optim.SGD(model.parameters(), 0.1, fused=True)
+    data = batches(lists)
+    while True:
+        model(next(data)).sum().backward()
+        optimizer.step()
+"""

@@ -113,14 +113,38 @@ def test_repetitions_and_further_causes_of_a_function_stand_back_but_keep_their_
 
 
 def test_what_comes_first_is_spread_over_the_files() -> None:
-    given = [placed("f", "1"), placed("g", "2"), placed("h", "3"), placed("f", "4", "b.py")]
+    given = [placed("f", "1"), placed("g", "2"), placed("h", "3"), placed("f", "4", "other/b.py")]
     first, second, third, elsewhere = spread(given)
     assert first == elsewhere > second > third
 
 
+def test_alternatives_of_one_folder_stand_back_what_is_known_to_train_does_not() -> None:
+    given = [placed("f", "1", "optim/a.py"), placed("f", "2", "optim/b.py"), placed("f", "3", "optim/c.py")]
+    first, second, third = spread(given)
+    assert first > second > third
+    trained = [replace(found, context=replace(found.context, trains=True)) for found in given]
+    assert len(set(spread(trained))) == 1
+
+
+def test_copies_in_several_files_are_told_once_in_the_main_part_of_the_program() -> None:
+    files = ["legacy_train.py", "examples/mnist/train.py", "train.py", "segment/train.py"]
+    copies = [replace(placed("train", str(index), name), copy="same") for index, name in enumerate(files)]
+    other = replace(placed("train", "5", "other.py"), copy="different")
+    found = [report.findings[0] for report in ranked([FileReport(Path(f.filename), (f,)) for f in [*copies, other]])]
+    assert len({finding.group for finding in found}) == 2
+    assert [finding.repeats for finding in found] == [True, True, False, True, False]
+    assert min(found[2].priority, found[4].priority) > max(finding.priority for finding in found if finding.repeats)
+
+
+def test_copies_that_run_in_different_phases_are_told_apart() -> None:
+    given = [placed("f", "1"), placed("f", "2", "b.py", phase=Phase.EVAL)]
+    found = ranked([FileReport(Path(finding.filename), (replace(finding, copy="same"),)) for finding in given])
+    assert [report.findings[0].repeats for report in found] == [False, False]
+
+
 def test_reports_are_ranked_beside_one_another_whatever_their_order() -> None:
     one = FileReport(Path("a.py"), (placed("f", "1"), placed("f", "2")))
-    other = FileReport(Path("b.py"), (placed("f", "1", "b.py"),))
+    other = FileReport(Path("b.py"), (placed("f", "3", "b.py"),))
     assert ranked([one, other]) == tuple(reversed(ranked([other, one])))
 
 

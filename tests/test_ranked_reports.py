@@ -33,7 +33,7 @@ def at(
 ) -> Finding:
     return Finding(
         code, "nonzero", "it waits", "a.py", Span(Position(line, 1), Position(line, 5)), Severity.WARNING,
-        Confidence.HIGH, "scalar-read", context, instead="do otherwise", group=group or f"{line}", repeats=repeats,
+        Confidence.HIGH, "scalar-read", context, instead="do otherwise", group=group, repeats=repeats,
         priority=priority,
     )  # fmt: skip
 
@@ -90,6 +90,29 @@ def test_a_cause_is_told_once_with_all_its_places_and_the_advice_of_each_rule_on
     ]
 
 
+def test_a_cause_in_several_files_is_told_once_with_the_paths_of_the_others() -> None:
+    given = files(a=[at(1, 690, group="g", repeats=True)], b=[at(2, 710, group="g"), at(3, 9, group="g", repeats=True)])
+    assert list(ranked_report(given, PLAIN, HERE)) == [
+        "In the training step: 3 waits with 1 cause",
+        "",
+        "b.py:2:1: SYN101 nonzero: it waits [high]",
+        "  |",
+        "2 | line 2",
+        "  | ^^^^",
+        "  = also: SYN101 nonzero at 3:1",
+        "  = also: SYN101 nonzero at a.py:1:1",
+        "  = help: do otherwise",
+        "",
+    ]
+    assert [line for line in grouped_report(given, PLAIN, HERE) if line.endswith(":")] == ["a.py:", "b.py:"]
+
+
+def test_a_note_tells_files_apart_where_it_is_told_how() -> None:
+    path = (CallPlace("", "/p/a/train.py", 7), CallPlace("main", "/p/a/train.py", 5), CallPlace("step", "/p/b.py", 3))
+    said = note(Context(Phase.STEP, "called from `step`", path=path), lambda path: path.removeprefix("/p/"))
+    assert said == "runs in each step, called from a/train.py:7 → `main`, line 5 → `step`, b.py:3"
+
+
 def test_grouped_has_a_heading_for_each_file_and_a_line_for_each_cause() -> None:
     given = files(a=[at(1, 600), at(2, 700)], b=[at(1, 705, group="g"), at(2, 690, group="g", repeats=True)])
     assert list(grouped_report(given, PLAIN, HERE)) == [
@@ -130,7 +153,7 @@ def test_the_formats_are_known_by_the_names_that_people_know(run: Synclint, tmp_
 
 
 def test_the_order_can_be_chosen(run: Synclint, tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(HAZARD.replace("target: torch.Tensor", "target"))
+    (tmp_path / "a.py").write_text(HAZARD.replace("target: torch.Tensor", "target").replace("def loss", "def other"))
     (tmp_path / "b.py").write_text(HAZARD)
 
     def places(*arguments: str) -> list[str]:

@@ -117,7 +117,8 @@ class Entry:
     ``may_coincide`` are two arguments for which the host does not wait if they are one object: where both are
     parameters, as callers gave them, the confidence is low. ``instead`` is what to write in its place,
     ``instead_for_actions`` where the value decides what the host does (leaves a loop, returns, calls something for its
-    effect), and ``instead_for_raise`` where an exception hangs on it; "{subject}" in them is the operand that decides.
+    effect), ``instead_for_raise`` where an exception hangs on it, and ``instead_for_calls`` where a call makes the
+    operand on the spot, which no loader pins; "{subject}" in them is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
     """
 
@@ -143,6 +144,7 @@ class Entry:
     covers: tuple[int, ...] = ()
     instead_for_actions: str = ""
     instead_for_raise: str = ""
+    instead_for_calls: str = ""
     rule: str = ""
 
 

@@ -1,26 +1,43 @@
-"""What people are told as one: the findings of one group, and the order of such entries."""
+"""What people are told as one: the findings of one group, in one file or several, and the order of such entries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from synclint.findings import Finding
 from synclint.report.results import CheckedFile
 from synclint.rules.own import OWN
 
 
-@dataclass(frozen=True)
-class Entry:
-    """Findings of one file with one cause, of which the first stands for the others."""
+class Place(NamedTuple):
+    """A finding in its file."""
 
     file: CheckedFile
-    findings: tuple[Finding, ...]
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Findings with one cause, of which the first stands for the others."""
+
+    places: tuple[Place, ...]
+
+    @property
+    def file(self) -> CheckedFile:
+        """The file of the finding that stands for all."""
+        return self.places[0].file
 
     @property
     def first(self) -> Finding:
         """The finding that stands for all."""
-        return self.findings[0]
+        return self.places[0].finding
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, the one that stands for all first."""
+        return tuple(place.finding for place in self.places)
 
     @property
     def is_wait(self) -> bool:
@@ -28,17 +45,18 @@ class Entry:
         return self.first.code not in OWN
 
 
-def entries_of(file: CheckedFile) -> list[Entry]:
-    """The entries of one file, in the order of the places where their first findings stand."""
-    groups: dict[str, list[Finding]] = {}
-    for number, finding in enumerate(file.findings):
-        groups.setdefault(finding.group or f"alone {number}", []).append(finding)
-    return [Entry(file, tuple(sorted(group, key=_standing_first))) for group in groups.values()]
+def entries_of(*files: CheckedFile) -> list[Entry]:
+    """The entries of files together, in the order of the places where their first findings stand."""
+    groups: dict[object, list[Place]] = {}
+    for file in files:
+        for number, finding in enumerate(file.findings):
+            groups.setdefault(finding.group or (file.path, number), []).append(Place(file, finding))
+    return [Entry(tuple(sorted(group, key=_standing_first))) for group in groups.values()]
 
 
 def by_priority(files: Iterable[CheckedFile]) -> list[Entry]:
     """The entries of all files: what matters most first, and among equals the order of paths and places."""
-    return sorted((entry for file in files for entry in entries_of(file)), key=lambda entry: -entry.first.priority)
+    return sorted(entries_of(*files), key=lambda entry: -entry.first.priority)
 
 
 def sections(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Entry]]]:
@@ -58,5 +76,6 @@ def _section(entry: Entry) -> object:
     return entry.is_wait and (context.captured is not None or context.runs)
 
 
-def _standing_first(finding: Finding) -> tuple[bool, float, object]:
-    return finding.repeats, -finding.priority, finding.span
+def _standing_first(place: Place) -> tuple[object, ...]:
+    finding = place.finding
+    return finding.repeats, -finding.priority, place.file.path, finding.cell or 0, finding.span

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from synclint.findings import Finding, Span
+from synclint.findings import Span
 from synclint.report.concise import headline
-from synclint.report.entries import Entry, by_priority, entries_of, sections
+from synclint.report.entries import Entry, Place, by_priority, entries_of, sections
 from synclint.report.phrases import heading, note
 from synclint.report.results import CheckedFile, position
-from synclint.report.terminal import Palette, escape, width
+from synclint.report.terminal import Palette, escape, shown_path, width
 
 # Of a span over more lines than this, the beginning and the end are shown.
 _MOST_LINES = 6
@@ -46,11 +46,11 @@ def _size(section: Sequence[Entry]) -> str:
 
 def _block(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
     yield headline(entry.file.report.path, entry.first, palette, folder)
-    yield from _frame(entry, palette)
+    yield from _frame(entry, palette, folder)
     yield ""
 
 
-def _frame(entry: Entry, palette: Palette) -> Iterator[str]:
+def _frame(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
     first, lines = entry.first, entry.file.lines(entry.first)
     numbers = [number for number in _shown_lines(first.span) if number <= len(lines)]
     gutter = len(str(numbers[-1])) if numbers else 1
@@ -65,27 +65,30 @@ def _frame(entry: Entry, palette: Palette) -> Iterator[str]:
         yield f"{bar} {palette.code(underline)}"
         previous = number
     sign = palette.frame(f"{' ' * gutter} =")
-    for also in _others(entry):
+    for also in _others(entry, folder):
         yield f"{sign} {palette.strong('also')}: {also}"
     helps = _helps(entry)
     for code, text in helps.items():
         label = "help" if len(helps) == 1 else f"help for {code}"
         yield f"{sign} {palette.help(label)}: {escape(text)}"
-    if said := note(first.context):
+    if said := note(first.context, lambda path: shown_path(Path(path), folder)):
         yield f"{sign} {palette.strong('note')}: {escape(said)}"
 
 
-def _others(entry: Entry) -> Iterator[str]:
-    """The other places with the same cause, rule by rule."""
-    by_rule: dict[str, list[Finding]] = {}
-    for finding in entry.findings[1:]:
-        by_rule.setdefault(f"{finding.code} {finding.name}", []).append(finding)
-    for rule, found in by_rule.items():
-        yield f"{rule} at {', '.join(position(finding) for finding in sorted(found, key=_in_order))}"
+def _others(entry: Entry, folder: Path) -> Iterator[str]:
+    """The other places with the same cause, rule by rule and file by file; paths only where it is another file."""
+    found: dict[tuple[str, bool, str], list[Place]] = {}
+    for place in entry.places[1:]:
+        rule = f"{place.finding.code} {place.finding.name}"
+        found.setdefault((rule, place.file is not entry.file, place.file.path), []).append(place)
+    for (rule, is_elsewhere, _), places in sorted(found.items(), key=lambda item: item[0][1:]):
+        where = f"{shown_path(places[0].file.report.path, folder)}:" if is_elsewhere else ""
+        told = [position(place.finding) for place in sorted(places, key=_in_order)]
+        yield f"{rule} at {where}{', '.join(told)}"
 
 
-def _in_order(finding: Finding) -> tuple[int, Span]:
-    return finding.cell or 0, finding.span
+def _in_order(place: Place) -> tuple[int, Span]:
+    return place.finding.cell or 0, place.finding.span
 
 
 def _helps(entry: Entry) -> dict[str, str]:

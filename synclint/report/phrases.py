@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from synclint.findings import Context, Phase
+from collections.abc import Callable, Iterator, Sequence
+
+from synclint.findings import CallPlace, Context, Phase
 
 RUNS = {
     Phase.STEP: "in the training step",
@@ -37,8 +39,23 @@ def needed(count: int) -> str:
     return f"{count} {BY_NATURE}"
 
 
-def note(context: Context) -> str:
-    """In one line how often the line of a finding runs, and what leads there; empty where there is nothing to say."""
+def _calls(path: Sequence[CallPlace], shown: Callable[[str], str] | None) -> Iterator[str]:
+    """The calls on a way; with ``shown`` the file is told where it is another one than that of the call before."""
+    before = ""
+    for call in path:
+        if shown is None or call.cell is not None:
+            yield str(call)
+        else:
+            where = f"line {call.line}" if call.path == before else f"{shown(call.path)}:{call.line}"
+            yield f"`{call.function}`, {where}" if call.function else where
+        before = call.path
+
+
+def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
+    """In one line how often the line of a finding runs, and what leads there; empty where there is nothing to say.
+
+    With ``shown``, which says how a path is told, calls are told by it, and files without their folders otherwise.
+    """
     if not (context.reason or context.times or context.path):
         return ""
     runs = "is taken to run" if context.assumed else "runs"
@@ -46,7 +63,7 @@ def note(context: Context) -> str:
     often = ("in each step of inference" if context.infers else "in each step") if context.hot else RUNS[context.runs]
     said = ", ".join([f"{runs} {often}", *map(str, context.times)])
     if context.path:
-        said += f", called from {' → '.join(map(str, context.path))}"
+        said += f", called from {' → '.join(_calls(context.path, shown))}"
         if context.reason.startswith("called from"):
             return said
     return f"{said}: {context.reason}" if context.reason else said

@@ -1,4 +1,4 @@
-"""Which findings of a file have one cause, so that people are told of them once."""
+"""Which findings have one cause, in one file and across files, so that people are told of them once."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from synclint.findings import Finding
+from synclint.results.priority import is_aside
 from synclint.results.statements import Statement
 
 _READS = frozenset({"scalar-read", "device-to-host-copy", "control-flow"})
 _UPLOADS = frozenset({"host-to-device-copy"})
+_PARTS = re.compile(r"[/\\]")
+_OLD = re.compile(r"(legacy|old|deprecated)(_|\b)|.*_(legacy|old|deprecated)\b")
 _NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
 
 
@@ -32,8 +35,55 @@ def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> lis
         first = min(indices, key=lambda index: (-findings[index].priority, findings[index].span))
         group = _identifier(findings[first], statements[first])
         for index in indices:
-            result[index] = replace(findings[index], group=group, repeats=index != first)
+            copy = _copy(findings[index], statements[index])
+            result[index] = replace(findings[index], group=group, repeats=index != first, copy=copy)
     return result
+
+
+def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings of all files, of which those of each are grouped, with groups that have one cause joined.
+
+    One cause have copies of one statement, what one rule says of one operand in functions of the same name in files of
+    the same name, and copies to the device of values that come from the same place. The one in the program's main part
+    stands for the others, and not those in examples or in what is kept for old times.
+    """
+    joined = _joined([set(_keys_across(finding)) for finding in findings])
+    members: dict[int, list[int]] = {}
+    for index, leader in enumerate(joined):
+        members.setdefault(leader, []).append(index)
+    result = list(findings)
+    for indices in members.values():
+        groups = {findings[index].group for index in indices}
+        if len(groups) < 2:
+            continue
+        first = min((index for index in indices if not findings[index].repeats), key=lambda at: _main(findings[at]))
+        for index in indices:
+            result[index] = replace(findings[index], group=findings[first].group, repeats=index != first)
+    return result
+
+
+def _keys_across(finding: Finding) -> Iterator[Hashable]:
+    """What findings of one group have in common across files, any of it."""
+    alike = (finding.context.runs, finding.context.captured)
+    yield "group", finding.filename, finding.group or (finding.span, finding.code)
+    if finding.copy and not finding.repeats:
+        yield "copy", alike, finding.copy
+        if finding.subject and "." not in finding.function:
+            # `train` of train.py and `train` of segment/train.py: one script was made from the other
+            yield "program", alike, finding.code, _name(finding), finding.function, finding.subject
+    if finding.cause and finding.mechanism in _UPLOADS:
+        yield "upload", alike, finding.code, finding.cause
+
+
+def _main(finding: Finding) -> tuple[object, ...]:
+    """The least for what stands in the main part of a program, of what is the same otherwise."""
+    is_old = _OLD.match(_name(finding)) is not None
+    depth = len(_PARTS.split(finding.filename))
+    return is_aside(finding.filename), is_old, depth, -finding.priority, finding.filename, finding.span
+
+
+def _name(finding: Finding) -> str:
+    return _PARTS.split(finding.filename)[-1]
 
 
 def _keys(finding: Finding, statement: Statement) -> Iterator[Hashable]:
@@ -64,6 +114,12 @@ def _joined(keys: Sequence[set[Hashable]]) -> list[int]:
             one, other = sorted((top(first_with.setdefault(key, index)), top(index)))
             parents[other] = one
     return [top(index) for index in range(len(keys))]
+
+
+def _copy(finding: Finding, statement: Statement) -> str:
+    function = statement.function.rpartition(".")[2]
+    said = " ".join(statement.text.split())
+    return hashlib.sha256("\0".join((finding.code, function, said)).encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
 def _identifier(finding: Finding, statement: Statement) -> str:

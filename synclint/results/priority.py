@@ -76,11 +76,16 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     points += 0.0 if context.assumed else _KNOWN_WAY
     points += _TRAINING if context.trains else _INFERENCE if context.infers else 0.0
     points += _DIRECT if context.direct else 0.0
-    points += _ONE_OF_MANY if not _FOLDERS.isdisjoint(re.split(r"[/\\]", finding.filename)[:-1]) else 0.0
+    points += _ONE_OF_MANY if is_aside(finding.filename) else 0.0
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
     points += _HINT if context.hot and finding.severity is Severity.INFO else 0.0
     return phase_base(context) + points
+
+
+def is_aside(filename: str) -> bool:
+    """Whether a file stands among examples, experiments, or what comes from elsewhere."""
+    return not _FOLDERS.isdisjoint(re.split(r"[/\\]", filename)[:-1])
 
 
 def phase_base(context: Context) -> float:

@@ -41,9 +41,11 @@ def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
     """What to write instead where the finding stands, in the names that are used there."""
     if entry is None:
         return finding.instead
-    text = {
+    said = {
         Decides.ACTIONS: entry.instead_for_actions,
         Decides.RAISE: entry.instead_for_raise or entry.instead_for_actions,
-    }.get(statement.decides or Decides.VALUES, "") or entry.instead
+    }.get(statement.decides or Decides.VALUES, "")
     subject = " ".join(finding.subject.split())
+    made = entry.instead_for_calls if subject.endswith(")") else ""
+    text = said or made or entry.instead
     return text.replace(_PLACEHOLDER, subject if 0 < len(subject) <= _LONGEST_SUBJECT else _OWN_NAME)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
@@ -33,13 +33,14 @@ class Decides(str, Enum):
 class Statement:
     """A statement, of a compound one the header: its lines, the qualified name around it, and what its test decides.
 
-    ``decides`` is None where it is no test.
+    ``decides`` is None where it is no test. ``text`` are its lines.
     """
 
     first: int
     last: int
     function: str = ""
     decides: Decides | None = None
+    text: str = field(default="", compare=False)
 
 
 class Statements:
@@ -61,6 +62,10 @@ class Statements:
 
     def at(self, position: Position) -> Statement:
         """The innermost statement that extends over the line of a position."""
+        found = self._at(position)
+        return replace(found, text="\n".join(self._lines[found.first - 1 : found.last]))
+
+    def _at(self, position: Position) -> Statement:
         line = position.line
         body: Sequence[ast.stmt] = self._tree.body if self._tree is not None else ()
         around: list[str] = []

@@ -426,3 +426,31 @@ from torch import Tensor
 def scale(x: Tensor) -> Tensor:
     half = torch.tensor(0.5)
     return (x * half + half).mul_(half)
+
+
+# case: cpu-only-where-a-program-offloads
+import torch
+
+from ours import accelerator
+
+
+class Optimizer:
+    def __init__(self, offloads: bool) -> None:
+        self.device = "cpu" if offloads else accelerator()
+
+    def norm(self, groups: list) -> torch.Tensor:
+        return torch.stack([torch.tensor(group.norm, device=self.device) for group in groups]).norm()  # sync: SYN401
+
+    def clip(self, groups: list) -> float:
+        return 2.0 if self.norm(groups) > 1 else 1.0  # sync: SYN301
+
+
+class Offloading:
+    def __init__(self) -> None:
+        self.device = "cpu"
+
+    def norm(self, groups: list) -> torch.Tensor:
+        return torch.stack([torch.tensor(group.norm, device=self.device) for group in groups]).norm()
+
+    def clip(self, groups: list) -> float:
+        return 2.0 if self.norm(groups) > 1 else 1.0

@@ -322,3 +322,50 @@ def crop(image: torch.Tensor) -> float:
 class Images(Dataset):
     def __getitem__(self, index: int) -> float:
         return crop(torch.rand(3, 8, 8, device="cuda"))
+
+
+# case: interval-of-each-phase
+import torch
+
+
+def train(losses: list, phases: list, optimizer: torch.optim.Optimizer) -> None:
+    for step in range(100_000):
+        for phase in phases:
+            if step % phase.interval != 0:
+                continue
+            loss = torch.rand(3, device="cuda").sum()
+            loss.backward()
+            losses.append(loss.item())  # sync: SYN201
+            optimizer.step()
+
+
+# case: interval-of-all-rounds
+import torch
+
+
+def train(losses: list, config: object, optimizer: torch.optim.Optimizer) -> None:
+    for step in range(100_000):
+        loss = torch.rand(3, device="cuda").sum()
+        loss.backward()
+        optimizer.step()
+        if step % config.interval != 0:
+            continue
+        losses.append(loss.item())  # interval: SYN201
+
+
+# case: tables-are-made-on-request
+import torch
+
+
+class Results:
+    def __init__(self, boxes: torch.Tensor) -> None:
+        self.boxes = boxes
+
+    def pandas(self) -> list:
+        return self.boxes.tolist()  # once: SYN202
+
+    def to_json(self) -> list:
+        return self.boxes.tolist()  # once: SYN202
+
+    def to_device(self) -> list:
+        return self.boxes.tolist()  # sync: SYN202

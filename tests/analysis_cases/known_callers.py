@@ -338,3 +338,35 @@ def reduced(x: torch.Tensor, weight=None) -> torch.Tensor:
     if weight is None:
         weight = x[x > 0]  # sync: SYN103
     return (x * weight).sum()
+
+
+# case: weight-that-every-caller-gives-a-function-that-can-do-without
+import torch
+
+
+def train(x: torch.Tensor, batch: dict) -> torch.Tensor:
+    weight = batch["weight"].cuda(non_blocking=True)
+    return reduced(x, weight=weight)
+
+
+def reduced(x: torch.Tensor, weight=None) -> torch.Tensor:
+    if weight is None:
+        weight = x[x > 0]
+    return (x * weight).sum()
+
+
+# case: weight-that-is-taken-away-before-it-is-asked-for
+import torch
+
+
+def train(x: torch.Tensor, batch: dict) -> torch.Tensor:
+    weight = batch["weight"].cuda(non_blocking=True)
+    return reduced(x, weight=weight)
+
+
+def reduced(x: torch.Tensor, weight=None) -> torch.Tensor:
+    if x.dim() > 1:
+        weight = None
+    if weight is None:
+        weight = x[x > 0]  # sync: SYN103
+    return (x * weight).sum()

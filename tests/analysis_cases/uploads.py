@@ -438,3 +438,35 @@ def scores(x: Tensor) -> tuple[Tensor, Tensor]:
         found["scores"].append(row.sum())
         every.append(row.sum())
     return torch.tensor(found["scores"]), torch.Tensor(every)  # sync: SYN209
+
+
+# case: empty-dictionary-that-is-filled-as-its-annotation-says
+import torch
+from torch import Tensor
+
+
+def by_size(x: Tensor, sizes: list[tuple[int, int]]) -> Tensor:
+    found: dict[tuple[int, int], list[int]] = {}
+    for index, size in enumerate(sizes):
+        found.setdefault(size, []).append(index)
+    for size, indices in found.items():
+        x.index_add_(0, torch.as_tensor(indices, device=x.device), x)  # sync: SYN401
+    return x
+
+
+# case: device-is-no-string
+import torch
+from torch import Tensor
+
+
+def staged(x: Tensor, device: str = "cuda") -> Tensor:
+    uses_cuda = device == "cuda"
+    staging = torch.empty(3, pin_memory=uses_cuda)
+    staging.normal_()
+    found = torch.empty(3, device=device)
+    found.copy_(staging, non_blocking=uses_cuda)  # sync: SYN402
+    return found
+
+
+def train(x: Tensor, index: int) -> Tensor:
+    return staged(x, torch.device("cuda", index))

@@ -28,7 +28,7 @@ from synclint.analysis.frequency.work import Work
 from synclint.analysis.results.callers import decided, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.unmentioned import unmentioned
 from synclint.findings import Confidence, Context, Phase, short_place
@@ -114,8 +114,7 @@ class CallGraph:
         """Whether most likely nothing runs what stands there: no name leads there, or no call asks for the branch."""
         if not self._unmentioned.isdisjoint(self._written(event.function)):
             return True
-        needs = [layer.need for layer in event.layers if isinstance(layer, Guard) and layer.need is not None]
-        return any(self._accounts.excludes(need) for need in needs)
+        return any(self._accounts.excludes(need) for need in _needs(event))
 
     def _written(self, function: str) -> Iterator[str]:
         return (name for key in self._enclosing(function) for name in self._functions[key].written)
@@ -163,6 +162,9 @@ class CallGraph:
         found = self._at(event.function, event.layers, self._under(event, facts))
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
+        if any(self._accounts.is_unseen(need) for need in _needs(event)):
+            reason = f"in `{facts.name}`, where no call that is seen leads there: others may be steps"
+            found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
         assumed = found.strength is Strength.ASSUMED
         trains = found.trains and found.runs is Phase.STEP
         path = found.path[-_MOST_TOLD:]
@@ -285,8 +287,20 @@ class CallGraph:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
         found = self._at(call.caller, call.layers)
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
-            return replace(found, runs=Phase.STEP, strength=Strength.SHOWN, is_awaited=True, is_entry=False)
+            # What is made where the training loop stands feeds it.
+            around = self._functions[call.caller]
+            infers = around.infers or around.evaluates or callee.infers or callee.is_named_inference
+            feeds = around.holds_steps and not infers
+            return replace(
+                found,
+                runs=Phase.STEP,
+                strength=Strength.SHOWN,
+                is_awaited=True,
+                is_entry=False,
+                trains=feeds,
+            )
         return found
+
     def _judged(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
         found = self._by_names(facts, key, best)
         if found is None:
@@ -431,6 +445,11 @@ def _told(found: Frequency, call: Call) -> Frequency:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
     return replace(found, reason=reason, path=path, loop="")
+
+
+def _needs(event: Observation) -> list[Need]:
+    """What calls have to do so that they come to the place of an observation."""
+    return [layer.need for layer in event.layers if isinstance(layer, Guard) and layer.need is not None]
 
 
 def _why_not(found: Frequency, call: Call) -> str:

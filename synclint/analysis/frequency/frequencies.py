@@ -64,8 +64,8 @@ class Frequency:
 
     @property
     def is_direct(self) -> bool:
-        """Whether it is that of a place in the loop that makes the steps, and not in what is called there."""
-        return bool(self.loop)
+        """Whether it is that of a place in the training loop, and not in what is called there."""
+        return self.loop in _TRAINING
 
     @property
     def weight(self) -> tuple[int, ...]:

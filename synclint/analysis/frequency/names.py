@@ -46,7 +46,8 @@ _SELDOM = re.compile(
     r"prune|write|dump|print|show|summari[sz]e|plot|visuali[sz]e|draw|render)(_.*)?|.*_(checkpoint|visuali[sz]ation)|"
     r"set_.*|_*init_.*|(.*_)?warm_?up|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
     r"_*(build|make|create|get|setup|configure)_(model|models|optimizers?|optim|schedulers?|datasets?|data_?loaders?|"
-    r"loaders?|tokenizer|backbone|network|criterion)|__nice__)$"
+    r"loaders?|tokenizer|backbone|network|criterion)|((to|as|_to|_as)_)?(pandas|data_?frame|csv)|(to|as)_(df|json|yaml)|"
+    r"__nice__)$"
 )
 _EPOCH = re.compile(
     r"^(_*on_(train|training)?_?epoch_(start|end|begin)|.*_epoch_end|epoch_end|end_of_epoch|.*_epoch_start)$"

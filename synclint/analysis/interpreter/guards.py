@@ -292,7 +292,7 @@ def _every_nth(test: ast.expr, frame: Frame) -> bool | None:
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         operator = test.ops[0]
         sides = (test.left, test.comparators[0])
-        if any(_is_remainder(side) for side in sides):
+        if any(_is_remainder(side, frame) for side in sides):
             if isinstance(operator, ast.Eq):
                 return True
             if isinstance(operator, (ast.NotEq, ast.Gt)):
@@ -301,16 +301,28 @@ def _every_nth(test: ast.expr, frame: Frame) -> bool | None:
             return True
         if isinstance(operator, (ast.Lt, ast.LtE)) and _counts(sides[0], frame) and _is_few(sides[1]):
             return True
-    if _is_remainder(test):
+    if _is_remainder(test, frame):
         return False
     return None
 
 
-def _is_remainder(node: ast.expr) -> bool:
-    """``step % n``, ``(i + 1) % n``: the remainder of a counter, not of a size."""
+def _is_remainder(node: ast.expr, frame: Frame) -> bool:
+    """``step % n``, ``(i + 1) % n``: the remainder of a counter, not of a size.
+
+    ``step % phase.interval`` in a loop over phases is none: each has an interval of its own, and some run in each step.
+    """
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mod):
         return False
+    if isinstance(node.right, (ast.Attribute, ast.Subscript)):
+        if not _taken_in_turn(frame).isdisjoint(_names(node.right)):
+            return False
     return any(_COUNTED.search(name.lower()) for name in _names(node.left))
+
+
+def _taken_in_turn(frame: Frame) -> set[str]:
+    """The names that the loops around give their values."""
+    loops = (loop.node for loop in frame.loops if isinstance(loop.node, (ast.For, ast.AsyncFor)))
+    return {part.id for loop in loops for part in walk(loop.target) if isinstance(part, ast.Name)}
 
 
 _COUNTED = re.compile(
@@ -331,8 +343,7 @@ def _is_one_round(left: ast.expr, right: ast.expr, frame: Frame) -> bool:
 def _counts(node: ast.expr, frame: Frame) -> bool:
     """Whether something counts rounds, by its name, or because a loop around gives it its values."""
     if isinstance(node, ast.Name) and _COUNTED.search(node.id.lower()):
-        around = (loop.node for loop in frame.loops if isinstance(loop.node, (ast.For, ast.AsyncFor)))
-        if any(isinstance(part, ast.Name) and part.id == node.id for loop in around for part in walk(loop.target)):
+        if node.id in _taken_in_turn(frame):
             return True
     path = dotted_name(node)
     return path is not None and bool(_COUNTERS.search(path.rpartition(".")[2].lower())) and "idx" not in path

@@ -12,7 +12,7 @@ from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
-from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.tensors import device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -137,9 +137,19 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
             if node.target.id not in frame.scope:
                 frame.know(node.target.id, declared)
         return
-    if not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
+    if _is_empty(node.value) and is_known(declared) and device_tensor_within(declared) is None:
+        value = declared  # `sizes: dict[int, list[int]] = {}` is filled as it says
+    elif not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
         value = declared if not isinstance(value, Nothing) else join(NOTHING, declared)
     bind_target(node.target, _bound(value, frame), frame)
+
+
+def _is_empty(node: ast.expr | None) -> bool:
+    """Whether an expression makes a container without anything in it."""
+    if isinstance(node, ast.Call):
+        called = (dotted_name(node.func) or "").rpartition(".")[2]
+        return not node.keywords and (called == "defaultdict" or (called in ("dict", "list") and not node.args))
+    return (isinstance(node, ast.List) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)
 
 
 def _augmented(node: ast.AugAssign, frame: Frame) -> None:

@@ -61,7 +61,7 @@ def _outcome(test: ast.expr, value: object) -> bool | None:
 def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tuple[FunctionRecord, Parameter] | None:
     """The parameter of the function being run, or of the constructor of its class, that gives the value."""
     if isinstance(asked, ast.Name):
-        if _assigns(function, asked.id):
+        if _assigns(function, asked.id) and not _assigns_only_later(function, asked):
             return None
         return next(((function, p) for p in function.parameters if p.name == asked.id), None)
     if function.owner is None or dotted_name(asked.value) != function.receiver:
@@ -81,6 +81,19 @@ def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tup
 def _assigns(function: FunctionRecord, name: str) -> bool:
     """Whether a function gives one of its parameters another value."""
     return not isinstance(function.node.body, list) or name in function.stored_names
+
+
+def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
+    """Whether a parameter still has what a call gave it where it is asked for: `if weight is None: weight = ...`."""
+    body = function.node.body
+    for node in walk(body) if isinstance(body, list) else ():
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            if node.lineno <= asked.lineno <= (node.end_lineno or 0):
+                return False  # what is given later in one round is asked for in the next
+        if isinstance(node, ast.Name) and node.id == asked.id and not isinstance(node.ctx, ast.Load):
+            if (node.lineno, node.col_offset) <= (asked.lineno, asked.col_offset):
+                return False
+    return True
 
 
 def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:

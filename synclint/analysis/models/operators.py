@@ -18,6 +18,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    DeviceName,
     DType,
     Mapping,
     Nothing,
@@ -170,6 +171,8 @@ def _compared(operator: Operator, left: Value, right: Value) -> Value:
         # Nobody compares a tensor with a string: a key of a dictionary is taken for one, but may be a number.
         if isinstance(value, Tensor) and value.trust is Confidence.HIGH and other == STRING:
             return replace(value, dtype=DType.BOOL)
+    if {type(left), type(right)} == {DeviceName, Text} and operator in (ast.Eq, ast.NotEq):
+        return Scalar("bool", operator is ast.NotEq)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
         return BOOLEAN
     if isinstance(left, Tensor) or isinstance(right, Tensor):

@@ -131,19 +131,23 @@ def explicit_device(bound: Bound) -> Device | None:
 
 
 def device_named(value: Value) -> Device | None:
-    """The device a value names, None where it is None (torch's default, the CPU as a rule)."""
-    for option in options(value):
-        if isinstance(option, DeviceName):
-            return option.device
-        if isinstance(option, Text):
-            if option.literal is None:
-                return Device.UNKNOWN
-            return Device.CPU if option.literal.partition(":")[0] == "cpu" else Device.DEVICE
-        if isinstance(option, Scalar):
-            return Device.DEVICE
-        if not isinstance(option, Nothing):
-            return Device.UNKNOWN
-    return None
+    """The device a value names, None where it is None (torch's default, the CPU as a rule).
+
+    Of several it is the first; but what may be the CPU or something else, such as ``"cpu" if offloads else device``, is
+    not said to be the CPU.
+    """
+    named = [_device_of(option) for option in options(value) if not isinstance(option, Nothing)]
+    if not named:
+        return None
+    return Device.UNKNOWN if named[0] is Device.CPU and any(device is not Device.CPU for device in named) else named[0]
+
+
+def _device_of(option: Value) -> Device:
+    if isinstance(option, DeviceName):
+        return option.device
+    if isinstance(option, Text) and option.literal is not None:
+        return Device.CPU if option.literal.partition(":")[0] == "cpu" else Device.DEVICE
+    return Device.DEVICE if isinstance(option, Scalar) else Device.UNKNOWN
 
 
 _PYTHON_TYPES = {"builtins.bool": DType.BOOL, "builtins.int": DType.INT, "builtins.float": DType.FLOAT}

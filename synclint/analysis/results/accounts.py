@@ -39,6 +39,10 @@ class Accounts:
         """Whether no call does what is needed, of all that there are."""
         return need not in self.done and self.all_known(need.function)
 
+    def is_unseen(self, need: Need) -> bool:
+        """Whether calls were seen, none of which does what is needed; there may be others."""
+        return need not in self.done and need.function in self.called
+
     def all_known(self, function: str | None) -> bool:
         """Whether the calls that were seen of a function are all that there are."""
         handle = self.handles.get(function) if function is not None else None
