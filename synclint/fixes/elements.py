@@ -1,0 +1,224 @@
+"""Loops over a tensor that read each of its elements: all are copied with one copy, before the loop."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from synclint.findings import Edit, Fix
+from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.uses import is_written_to, loads, root_name
+
+_LOOPS = (ast.For, ast.AsyncFor)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_NUMBERS = frozenset({"int", "float", "bool"})
+_SIZES = frozenset({"SYN207", "SYN208"})
+_READ_ALL = "Read all elements with one copy"
+_ONE_DIMENSION = "the tensor has to have one dimension"
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A loop, or a part of a comprehension, that binds names to elements of a tensor.
+
+    ``scope`` is where the names are used, ``names`` are those that elements, or parts of them, are bound to.
+    """
+
+    scope: ast.AST
+    tensor: ast.expr
+    target: ast.expr
+    names: tuple[str, ...]
+    is_unpacked: bool
+
+
+def read_at_once(place: Place) -> Fix | None:
+    """Read a tensor before a loop over it, in which its elements are read one by one."""
+    for loop in _loops(place):
+        found = _as_numbers(place, loop) or _on_the_host(place, loop)
+        if found is not None:
+            return found
+    return _unpacked_as_numbers(place)
+
+
+def _loops(place: Place) -> Iterator[_Loop]:
+    """The loops around the finding that bind a name in it to elements of a tensor, from the inside out."""
+    names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
+    for around in place.file.ancestors(place.node):
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            return
+        parts: Sequence[ast.For | ast.AsyncFor | ast.comprehension] = ()
+        if isinstance(around, _LOOPS):
+            parts = (around,)
+        elif isinstance(around, _COMPREHENSIONS):
+            parts = tuple(reversed(around.generators))
+        for part in parts:
+            for target, tensor in _pairs(place, part.target, part.iter):
+                bound = tuple(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+                if names & set(bound) and _may_be_read(place, tensor):
+                    yield _Loop(around, tensor, target, bound, not isinstance(target, ast.Name))
+
+
+def _pairs(place: Place, target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a loop binds, and what it goes through for it: ``zip``, ``enumerate`` and ``reversed`` taken apart."""
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and not iterable.keywords:
+        name, given = iterable.func.id, iterable.args
+        if name in ("zip", "enumerate", "reversed") and not place.binds(name):
+            parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+            if name == "reversed" and len(given) == 1:
+                yield from _pairs(place, target, given[0])
+            elif name == "enumerate" and given and len(parts) == 2:
+                yield from _pairs(place, parts[1], given[0])
+            elif name == "zip" and len(parts) == len(given):
+                for part, one in zip(parts, given, strict=True):
+                    yield from _pairs(place, part, one)
+            return
+    yield target, iterable
+
+
+def _may_be_read(place: Place, tensor: ast.expr) -> bool:
+    fact = place.fact(tensor)
+    if "tensor" not in fact.kinds or fact.device == "cpu" or fact.ndim == 0:
+        return False
+    return isinstance(tensor, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+
+
+def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
+    """``for x in t: … x.item()`` as ``for x in t.tolist(): … x``, where elements are read and used for nothing else."""
+    fact = place.fact(loop.tensor)
+    uses = _uses(place, loop)
+    if uses is None or (fact.ndim or 1) > (2 if loop.is_unpacked else 1):
+        return None
+    edits: list[Edit] = []
+    becomes: set[str] = set()
+    for use in uses:
+        reads = _read_around(place, use)
+        if reads is None and place.finding.code in _SIZES and fact.dtype in ("int", "unknown"):
+            becomes.add(use.id)
+        elif reads is None:
+            return None
+        elif reads is not use:
+            edits.append(place.replaced(reads, use.id))
+    if not uses or _is_in_text(place, uses):
+        return None
+    is_sure = fact.is_certain and fact.ndim == 1 and not loop.is_unpacked
+    caveat = "" if is_sure else _ONE_DIMENSION
+    if becomes or loop.is_unpacked:
+        caveat = f"{_listed(sorted(becomes or set(loop.names)))} become numbers of Python"
+    return place.fix(_READ_ALL, place.replaced(loop.tensor, f"{place.text(loop.tensor)}.tolist()"), *edits, caveat=caveat)
+
+
+def _on_the_host(place: Place, loop: _Loop) -> Fix | None:
+    """``for x in t: …`` as ``for x in t.cpu(): …``: what is computed from the elements is computed on the CPU."""
+    if place.finding.code in _SIZES or _is_compared(place, loop):
+        return None
+    if _uses(place, loop) is None:
+        return None
+    caveat = f"{_listed(loop.names)} and what is computed from {'them' if len(loop.names) > 1 else 'it'} are on the CPU"
+    edit = place.replaced(loop.tensor, f"{place.text(loop.tensor)}.cpu()")
+    return place.fix("Copy the tensor to the host before the loop", edit, caveat=caveat)
+
+
+def _is_compared(place: Place, loop: _Loop) -> bool:
+    """Whether rows of a tensor are computed with: the other operand would have to be on the CPU as well."""
+    fact = place.fact(loop.tensor)
+    if loop.is_unpacked or fact.ndim == 1:
+        return False
+    uses = _uses(place, loop) or []
+    return any(isinstance(place.file.parents.get(use), (ast.BinOp, ast.Compare, ast.AugAssign)) for use in uses)
+
+
+def _uses(place: Place, loop: _Loop) -> list[ast.Name] | None:
+    """The places where the elements are used; None where they are used after the loop, bound anew or written to."""
+    scope = place.function or place.file.tree
+    within = {id(node) for node in ast.walk(loop.scope)}
+    targets = {id(node) for node in ast.walk(loop.target)}
+    root = root_name(loop.tensor)
+    if root is None or is_written_to(loop.scope, root):
+        return None
+    found: list[ast.Name] = []
+    for name in loop.names:
+        if is_written_to(loop.scope, name):
+            return None
+        for node in ast.walk(scope):
+            if not isinstance(node, ast.Name) or node.id != name or id(node) in targets:
+                continue
+            if id(node) in within:
+                if not isinstance(node.ctx, ast.Load):
+                    return None
+                found.append(node)
+            elif isinstance(loop.scope, _LOOPS) and isinstance(node.ctx, ast.Load) and _may_follow(node, loop.scope):
+                return None
+    return found
+
+
+def _may_follow(node: ast.Name, loop: ast.For | ast.AsyncFor) -> bool:
+    return node.lineno > (loop.end_lineno or loop.lineno)
+
+
+def _read_around(place: Place, use: ast.Name) -> ast.expr | None:
+    """The call that reads an element: ``x.item()`` itself, or the name within ``int(x)``; None where nothing reads it."""
+    around = place.file.parents.get(use)
+    if isinstance(around, ast.Attribute) and around.attr == "item":
+        call = place.file.parents.get(around)
+        return call if isinstance(call, ast.Call) and not call.args and not call.keywords else None
+    if isinstance(around, ast.Call) and isinstance(around.func, ast.Name) and around.args == [use]:
+        if around.func.id in _NUMBERS and not place.binds(around.func.id) and not around.keywords:
+            return use
+    return None
+
+
+def _unpacked_as_numbers(place: Place) -> Fix | None:
+    """``a, b = t`` as ``a, b = t.tolist()``, where the parts are used as sizes, each of which would be read."""
+    if place.finding.code not in _SIZES:
+        return None
+    scope = place.function or place.file.tree
+    names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
+    for statement in ast.walk(scope):
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        if not isinstance(target, ast.Tuple) or not all(isinstance(part, ast.Name) for part in target.elts):
+            continue
+        bound = [part.id for part in target.elts if isinstance(part, ast.Name)]
+        fact = place.fact(statement.value)
+        if not names & set(bound) or not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
+            continue
+        if fact.dtype not in ("int", "unknown") or statement.lineno > place.node.lineno:
+            continue
+        if any(len([n for n in ast.walk(scope) if _binds(n, name)]) != 1 for name in bound):
+            continue
+        if any(_is_called_as_tensor(place, use) for name in bound for use in loads(scope, name)):
+            continue
+        text = place.text(statement.value)
+        if not isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+            text = f"({text})"
+        caveat = f"{_listed(bound)} become numbers of Python"
+        return place.fix(_READ_ALL, place.replaced(statement.value, f"{text}.tolist()"), caveat=caveat)
+    return None
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+
+
+def _is_called_as_tensor(place: Place, use: ast.Name) -> bool:
+    """Whether something is used that only a tensor has: a method, an attribute, an element."""
+    around = place.file.parents.get(use)
+    return isinstance(around, (ast.Attribute, ast.Subscript)) and around.value is use
+
+
+def _is_in_text(place: Place, uses: Sequence[ast.expr]) -> bool:
+    """Whether one of some expressions stands in an f-string whose parts have no places of their own in older Pythons."""
+    import sys
+
+    if sys.version_info >= (3, 12):
+        return False
+    return any(isinstance(around, ast.JoinedStr) for use in uses for around in place.file.ancestors(use))
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    if not quoted:
+        raise NoFixError
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
