@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from synclint.findings import Edit, Fix
+from synclint.fixes.blocks import block_of
+from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import is_written_to, loads, root_name
 
@@ -44,7 +46,7 @@ def read_at_once(place: Place) -> Fix | None:
 def _loops(place: Place) -> Iterator[_Loop]:
     """The loops around the finding that bind a name in it to elements of a tensor, from the inside out."""
     names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
-    for around in place.file.ancestors(place.node):
+    for around in (*_comprehensions(place), *place.file.ancestors(place.node)):
         if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             return
         parts: Sequence[ast.For | ast.AsyncFor | ast.comprehension] = ()
@@ -55,8 +57,18 @@ def _loops(place: Place) -> Iterator[_Loop]:
         for part in parts:
             for target, tensor in _pairs(place, part.target, part.iter):
                 bound = tuple(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
-                if names & set(bound) and _may_be_read(place, tensor):
+                is_used = bool(names & set(bound)) or isinstance(around, ast.ListComp)
+                if is_used and _may_be_read(place, tensor):
                     yield _Loop(around, tensor, target, bound, not isinstance(target, ast.Name))
+
+
+def _comprehensions(place: Place) -> Iterator[ast.expr]:
+    """The lists of sizes that are made within the finding, or that a name in it stands for."""
+    if place.finding.code in _SIZES:
+        for node in ast.walk(place.node):
+            made = only_value(place, node) if isinstance(node, ast.Name) else node
+            if isinstance(made, ast.ListComp):
+                yield made
 
 
 def _pairs(place: Place, target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -87,25 +99,33 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
     """``for x in t: … x.item()`` as ``for x in t.tolist(): … x``, where elements are read and used for nothing else."""
     fact = place.fact(loop.tensor)
     uses = _uses(place, loop)
-    if uses is None or (fact.ndim or 1) > (2 if loop.is_unpacked else 1):
+    if uses is None:
+        return None
+    is_of_rows = loop.is_unpacked or all(_is_picked_from(place, use) for use in uses)
+    if (fact.ndim or 1) > (2 if is_of_rows else 1):
         return None
     edits: list[Edit] = []
     becomes: set[str] = set()
     for use in uses:
-        reads = _read_around(place, use)
+        reads = read_around(place, use)
         if reads is None and place.finding.code in _SIZES and fact.dtype in ("int", "unknown"):
             becomes.add(use.id)
         elif reads is None:
             return None
         elif reads is not use:
             edits.append(place.replaced(reads, use.id))
-    if not uses or _is_in_text(place, uses):
+    if not uses or not all(map(place.file.is_told_right, uses)):
         return None
     is_sure = fact.is_certain and fact.ndim == 1 and not loop.is_unpacked
     caveat = "" if is_sure else _ONE_DIMENSION
     if becomes or loop.is_unpacked:
         caveat = f"{_listed(sorted(becomes or set(loop.names)))} become numbers of Python"
     return place.fix(_READ_ALL, place.replaced(loop.tensor, f"{place.text(loop.tensor)}.tolist()"), *edits, caveat=caveat)
+
+
+def _is_picked_from(place: Place, use: ast.Name) -> bool:
+    around = place.file.parents.get(use)
+    return isinstance(around, ast.Subscript) and around.value is use and isinstance(around.slice, ast.Constant)
 
 
 def _on_the_host(place: Place, loop: _Loop) -> Fix | None:
@@ -147,16 +167,33 @@ def _uses(place: Place, loop: _Loop) -> list[ast.Name] | None:
                 if not isinstance(node.ctx, ast.Load):
                     return None
                 found.append(node)
-            elif isinstance(loop.scope, _LOOPS) and isinstance(node.ctx, ast.Load) and _may_follow(node, loop.scope):
-                return None
+            elif isinstance(loop.scope, _LOOPS) and isinstance(node.ctx, ast.Load):
+                if _may_follow(place, node, loop.scope):
+                    return None
     return found
 
 
-def _may_follow(node: ast.Name, loop: ast.For | ast.AsyncFor) -> bool:
-    return node.lineno > (loop.end_lineno or loop.lineno)
+def _may_follow(place: Place, node: ast.Name, loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether a name that is read after a loop may still mean what the loop bound it to."""
+    if node.lineno <= (loop.end_lineno or loop.lineno):
+        return False
+    statement: ast.AST | None = place.file.statement_of(node)
+    while isinstance(statement, ast.stmt):
+        if isinstance(statement, _LOOPS) and statement is not loop and _targets(statement.target, node.id):
+            return False
+        block = block_of(place.file, statement)
+        for other in block[: block.index(statement)] if statement in block else ():
+            if other.lineno > loop.lineno and isinstance(other, ast.Assign) and _targets(other.targets[0], node.id):
+                return False
+        statement = next((n for n in place.file.ancestors(statement) if isinstance(n, ast.stmt)), None)
+    return True
 
 
-def _read_around(place: Place, use: ast.Name) -> ast.expr | None:
+def _targets(target: ast.expr, name: str) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(target))
+
+
+def read_around(place: Place, use: ast.Name) -> ast.expr | None:
     """The call that reads an element: ``x.item()`` itself, or the name within ``int(x)``; None where nothing reads it."""
     around = place.file.parents.get(use)
     if isinstance(around, ast.Attribute) and around.attr == "item":
@@ -206,15 +243,6 @@ def _is_called_as_tensor(place: Place, use: ast.Name) -> bool:
     """Whether something is used that only a tensor has: a method, an attribute, an element."""
     around = place.file.parents.get(use)
     return isinstance(around, (ast.Attribute, ast.Subscript)) and around.value is use
-
-
-def _is_in_text(place: Place, uses: Sequence[ast.expr]) -> bool:
-    """Whether one of some expressions stands in an f-string whose parts have no places of their own in older Pythons."""
-    import sys
-
-    if sys.version_info >= (3, 12):
-        return False
-    return any(isinstance(around, ast.JoinedStr) for use in uses for around in place.file.ancestors(use))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -91,6 +92,19 @@ class SourceFile:
         """The expression that extends over a span, the outermost where there are several."""
         start, end = span
         return self._expressions.get(NodePlace(start.line, self._offset(start), end.line, self._offset(end)))
+
+    def is_told_right(self, node: ast.expr) -> bool:
+        """Whether an expression stands where the parser says: before Python 3.12 it may not within an f-string."""
+        if sys.version_info >= (3, 12) or not any(isinstance(n, ast.JoinedStr) for n in self.ancestors(node)):
+            return True
+        text = self.source_of(node)
+        try:
+            found = ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError):
+            return False
+        # Of two that read the same, both may be said to stand where the first does.
+        string = next(n for n in self.ancestors(node) if isinstance(n, ast.JoinedStr))
+        return ast.dump(found) == ast.dump(node) and self.source_of(string).count(text) == 1
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement around a node."""
