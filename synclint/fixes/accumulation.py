@@ -147,11 +147,15 @@ def _numbers_around(place: Place, call: ast.Call, addition: ast.AugAssign) -> li
         other = around.right if inner is around.left else around.left
         if isinstance(around.op, (ast.Div, ast.Pow)) and other is around.left:
             return None
-        if not place.fact(other).is_number and not _is_length(other):
+        if not place.fact(other).is_number and not _is_length(other) and not _is_literal(other):
             return None
         numbers.append(other)
         inner = around
     raise NoFixError
+
+
+def _is_literal(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
 
 
 def _is_length(node: ast.expr) -> bool:

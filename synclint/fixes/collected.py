@@ -65,7 +65,7 @@ def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | as
     uses = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == target.id and n is not target]
     reads = [read_around(place, use) if isinstance(use.ctx, ast.Load) else None for use in uses]
     after = [load for load in loads(place.function or place.file.tree, target.id) if load not in uses]
-    if not uses or any(load.lineno > scope.lineno for load in after) and isinstance(scope, _LOOPS):  # type: ignore[attr-defined]
+    if not uses or (any(load.lineno > scope.lineno for load in after) and isinstance(scope, _LOOPS)):  # type: ignore[attr-defined]
         return None
     if fact.dtype == "complex" or not all(map(place.file.is_told_right, uses)):
         return None

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from synclint.findings import Edit, Fix
-from synclint.fixes.blocks import block_of
+from synclint.fixes.blocks import block_of, stores
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import is_written_to, loads, root_name
+from synclint.fixes.uses import is_name_free, is_written_to, loads, root_name
 
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -232,6 +232,55 @@ def _unpacked_as_numbers(place: Place) -> Fix | None:
             text = f"({text})"
         caveat = f"{_listed(bound)} become numbers of Python"
         return place.fix(_READ_ALL, place.replaced(statement.value, f"{text}.tolist()"), caveat=caveat)
+    return None
+
+
+def indexed_sizes(place: Place) -> Fix | None:
+    """``x.view(t[0], t[1])`` as ``x.view(t_list[0], t_list[1])``, with ``t_list = t.tolist()`` before."""
+    uses: dict[str, list[ast.Name]] = {}
+    for node in ast.walk(place.node):
+        is_element = isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+        if is_element and isinstance(place.file.parents.get(node), (ast.Call, ast.Tuple, ast.List, ast.Subscript)):
+            assert isinstance(node, ast.Subscript)
+            assert isinstance(node.value, ast.Name)
+            fact = place.fact(node.value)
+            if fact.is_tensor and fact.device != "cpu" and fact.dtype in ("int", "unknown") and fact.ndim:
+                if _depth(place, node) == fact.ndim:
+                    uses.setdefault(node.value.id, []).append(node.value)
+    scope = place.function or place.file.tree
+    for name, found in uses.items():
+        made = f"{name}_list"
+        if len(found) < 2 or not is_name_free(scope, made) or stores([place.statement], name):
+            continue
+        edits = [place.replaced(use, made) for use in found]
+        before = place.inserted_before(place.statement, f"{made} = {name}.tolist()")
+        return place.fix(f"Read `{name}` once", before, *edits, caveat="the sizes become numbers of Python")
+    return None
+
+
+def _depth(place: Place, node: ast.Subscript) -> int:
+    """How many dimensions are picked from by ``t[i][j]``, where each index is an integer of the host."""
+    depth, inner = 0, node
+    while isinstance(inner, ast.Subscript) and place.fact(inner.slice).kinds <= {"int"}:
+        depth += 1
+        around = place.file.parents.get(inner)
+        if not isinstance(around, ast.Subscript) or around.value is not inner:
+            break
+        inner = around
+    return depth
+
+
+def spread_numbers(place: Place) -> Fix | None:
+    """``"%g %g" % (*t,)`` as ``"%g %g" % (*t.tolist(),)``: each element would be read by itself."""
+    for node in ast.walk(place.node):
+        if not isinstance(node, ast.Starred) or not isinstance(node.ctx, ast.Load):
+            continue
+        fact = place.fact(node.value)
+        if not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
+            continue
+        is_sure = fact.is_certain and fact.ndim == 1
+        edit = place.replaced(node.value, f"{place.text(node.value)}.tolist()")
+        return place.fix(_READ_ALL, edit, caveat="" if is_sure else _ONE_DIMENSION)
     return None
 
 

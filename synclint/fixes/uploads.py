@@ -148,6 +148,43 @@ def pinned_source(place: Place) -> Fix | None:
     return place.fix("Let the loader pin its batches", *pins) if len(pins) == len(made) else None
 
 
+def whole_pinned_source(place: Place) -> Fix | None:
+    """``x[:, 1:].to(device, non_blocking=True)`` of a pinned tensor: copied whole, and sliced on the device.
+
+    A slice that is not contiguous is first copied into memory that is not pinned.
+    Source: ``aten/src/ATen/native/cuda/Copy.cu``, ``copy_requires_temporaries``.
+    """
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
+        return None
+    source = call.func.value
+    words = {word.arg: word.value for word in call.keywords}
+    if not isinstance(source, ast.Subscript) or not isinstance(source.value, ast.Name):
+        return None
+    if place.fact(source.value).pinned is False or not place.fact(source.value).is_tensor:
+        return None
+    if words.keys() - {"device", "dtype", "non_blocking"} or "non_blocking" not in words or len(call.args) > 1:
+        return None
+    device = call.args[0] if call.args else words.get("device")
+    dtype = words.get("dtype")
+    if device is None or not is_device(place, device) or not _has_slices_only(source.slice):
+        return None
+    if _is_written(place, source.value):
+        return None
+    named = "" if call.args else "device="
+    text = f"{source.value.id}.to({named}{place.text(device)}, non_blocking={place.text(words['non_blocking'])})"
+    text += place.text(source).removeprefix(source.value.id)
+    text += f".to(dtype={place.text(dtype)})" if dtype is not None else ""
+    caveat = "all of the tensor is copied, and the slice shares its memory"
+    message = "Copy the pinned tensor whole, and slice it on the device"
+    return place.fix(message, place.replaced(call, text), caveat=caveat)
+
+
+def _has_slices_only(node: ast.expr) -> bool:
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return all(isinstance(part, (ast.Slice, ast.Constant, ast.UnaryOp)) for part in parts)
+
+
 def _loaders(place: Place, source: ast.expr) -> tuple[MadePlace, ...]:
     """The calls that made the loader that a batch comes from."""
     loop = _loop_over_batches(place, source)
