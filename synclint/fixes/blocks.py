@@ -10,7 +10,6 @@ from synclint.fixes.source_files import SourceFile
 _FIELDS = ("body", "orelse", "finalbody")
 # Within these an expression may not be evaluated, or more than once.
 CONDITIONAL = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
 
 
@@ -25,7 +24,7 @@ def block_of(file: SourceFile, statement: ast.stmt) -> list[ast.stmt]:
 
 
 def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) -> bool:
-    """Whether an expression is evaluated exactly once, and not by a loop or under a condition, when a statement runs."""
+    """Whether a statement that runs evaluates an expression exactly once: under no condition, and in no loop."""
     inner = node
     for around in file.ancestors(node):
         if isinstance(around, CONDITIONAL):

@@ -8,14 +8,16 @@ from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
 _BOTH = "both sides are always computed, and the result is a tensor of its own in any case"
+_ANYWAY = "the tensor is written to, or made anew, even where nothing is masked, which autograd may notice"
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 # What these compute changes nothing that exists.
 _CHANGING = frozenset({"append", "extend", "pop", "update", "backward", "step", "write", "print", "copy_"})
+_VIEWS = frozenset({"unsqueeze", "view"})
 _CHOOSE = "Choose with `torch.where`"
 
 
 def chosen(place: Place) -> Fix | None:
-    """``if t > 1: x = x / t`` as ``x = torch.where(t > 1, x / t, x)``, and ``if m.any(): x = f(x, m)`` without the test."""
+    """``if t > 1: x = x / t`` as ``x = torch.where(t > 1, x / t, x)``; ``if m.any(): x[m] = 0`` without the test."""
     statement = place.statement
     if not isinstance(statement, ast.If) or statement.test is not place.node:
         return None
@@ -83,13 +85,7 @@ def _unconditional(place: Place, statement: ast.If) -> Fix | None:
         if "\n" in source:
             raise NoFixError
         lines.append(source)
-    is_in_place = all(isinstance(inner, ast.Expr) or _writes(inner) for inner in statement.body)
-    caveat = "" if is_in_place and place.fact(mask).is_certain else "the result is a tensor of its own in any case"
-    return place.fix("Do it without asking", place.rewritten(statement, "\n".join(lines)), caveat=caveat)
-
-
-def _writes(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript)
+    return place.fix("Do it without asking", place.rewritten(statement, "\n".join(lines)), caveat=_ANYWAY)
 
 
 def _asked_for_any(place: Place, test: ast.expr) -> ast.expr | None:
@@ -130,7 +126,7 @@ def _is_idle_without(place: Place, statement: ast.stmt, mask: str) -> bool:
 
 def _is_mask(place: Place, node: ast.expr, mask: str) -> bool:
     """Whether an expression is a mask, or a view of it with more dimensions."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("unsqueeze", "view"):
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS:
         node = node.func.value
     while isinstance(node, ast.Subscript):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

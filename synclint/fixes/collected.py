@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from synclint.findings import Fix
 from synclint.fixes.blocks import block_of
 from synclint.fixes.devices import is_plain
-from synclint.fixes.elements import read_around
+from synclint.fixes.elements import is_list_of, read_around
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, is_written_to, loads
 
@@ -81,6 +81,9 @@ def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | as
     made = f"zip({text}, {values}.tolist())" if method == "items" else f"{values}.tolist()"
     if method == "items" and place.binds("zip"):
         return None
+    if method != "items" and is_list_of(scope, reads):
+        assert isinstance(scope, ast.ListComp)
+        return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
     return place.fix(_READ_ALL, place.replaced(iterable, made), *edits, caveat=_ALIKE)
 
 
@@ -187,7 +190,8 @@ def _into_a_dictionary(place: Place) -> Fix | None:
     target = statement.targets[0]
     if len(statement.targets) != 1 or not isinstance(target, ast.Subscript) or not is_plain(target.slice):
         return None
-    loop = next((n for n in place.file.ancestors(statement) if isinstance(n, (ast.For, ast.While, ast.FunctionDef))), None)
+    around = (n for n in place.file.ancestors(statement) if isinstance(n, (ast.For, ast.While, ast.FunctionDef)))
+    loop = next(around, None)
     if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(target.value, ast.Name):
         return None
     items = loop.iter.func

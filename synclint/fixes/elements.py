@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from synclint.analysis.results.expression_facts import place_of
 from synclint.findings import Edit, Fix
-from synclint.fixes.blocks import block_of, stores
+from synclint.fixes.blocks import CONDITIONAL, block_of, is_always_evaluated, stores
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import is_name_free, is_written_to, loads, root_name
@@ -56,7 +57,8 @@ def _loops(place: Place) -> Iterator[_Loop]:
             parts = tuple(reversed(around.generators))
         for part in parts:
             for target, tensor in _pairs(place, part.target, part.iter):
-                bound = tuple(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+                parts_of = [n for n in ast.walk(target) if isinstance(n, ast.Name)]
+                bound = tuple(n.id for n in sorted(parts_of, key=place_of))
                 is_used = bool(names & set(bound)) or isinstance(around, ast.ListComp)
                 if is_used and _may_be_read(place, tensor):
                     yield _Loop(around, tensor, target, bound, not isinstance(target, ast.Name))
@@ -73,9 +75,10 @@ def _comprehensions(place: Place) -> Iterator[ast.expr]:
 
 def _pairs(place: Place, target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
     """What a loop binds, and what it goes through for it: ``zip``, ``enumerate`` and ``reversed`` taken apart."""
-    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and not iterable.keywords:
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name):
         name, given = iterable.func.id, iterable.args
-        if name in ("zip", "enumerate", "reversed") and not place.binds(name):
+        is_plain = all(word.arg == "strict" for word in iterable.keywords)
+        if name in ("zip", "enumerate", "reversed") and not place.binds(name) and is_plain:
             parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
             if name == "reversed" and len(given) == 1:
                 yield from _pairs(place, target, given[0])
@@ -116,11 +119,53 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
             edits.append(place.replaced(reads, use.id))
     if not uses or not all(map(place.file.is_told_right, uses)):
         return None
-    is_sure = fact.is_certain and fact.ndim == 1 and not loop.is_unpacked
-    caveat = "" if is_sure else _ONE_DIMENSION
+    text, caveat = place.text(loop.tensor), ""
     if becomes or loop.is_unpacked:
         caveat = f"{_listed(sorted(becomes or set(loop.names)))} become numbers of Python"
-    return place.fix(_READ_ALL, place.replaced(loop.tensor, f"{place.text(loop.tensor)}.tolist()"), *edits, caveat=caveat)
+    elif not fact.is_certain:
+        caveat = _ONE_DIMENSION
+    elif fact.ndim is None:
+        # Each element is read, so that it is one number, whatever its shape.
+        if not _is_each_read(place, loop, uses):
+            caveat = _ONE_DIMENSION
+        else:
+            text = f"{text}.flatten()"
+    if is_list_of(loop.scope, [read_around(place, use) for use in uses]):
+        assert isinstance(loop.scope, ast.ListComp)
+        return place.fix(_READ_ALL, place.replaced(loop.scope, f"{text}.tolist()"), caveat=caveat)
+    return place.fix(_READ_ALL, place.replaced(loop.tensor, f"{text}.tolist()"), *edits, caveat=caveat)
+
+
+def is_list_of(scope: ast.AST, reads: Sequence[ast.expr | None]) -> bool:
+    """Whether a comprehension lists what is read and nothing else: ``[x.item() for x in t]``."""
+    return (
+        isinstance(scope, ast.ListComp)
+        and len(scope.generators) == 1
+        and not scope.generators[0].ifs
+        and isinstance(scope.generators[0].target, ast.Name)
+        and len(reads) == 1
+        and reads[0] is scope.elt
+        and isinstance(reads[0], ast.Call)
+    )
+
+
+def _is_each_read(place: Place, loop: _Loop, uses: Sequence[ast.Name]) -> bool:
+    """Whether every round of a loop reads its element."""
+    if isinstance(loop.scope, (ast.For, ast.AsyncFor)):
+        first = place.file.statement_of(uses[0])
+        return first in loop.scope.body and is_always_evaluated(place.file, uses[0], first)
+    if isinstance(loop.scope, ast.DictComp):
+        parts: list[ast.expr] = [loop.scope.key, loop.scope.value]
+    else:
+        parts = [loop.scope.elt]  # type: ignore[attr-defined]
+    if len(loop.scope.generators) > 1 or loop.scope.generators[0].ifs:  # type: ignore[attr-defined]
+        return False
+    for around in place.file.ancestors(uses[0]):
+        if any(around is part for part in parts):
+            return not isinstance(around, CONDITIONAL)
+        if isinstance(around, CONDITIONAL):
+            return False
+    return False
 
 
 def _is_picked_from(place: Place, use: ast.Name) -> bool:
@@ -194,7 +239,7 @@ def _targets(target: ast.expr, name: str) -> bool:
 
 
 def read_around(place: Place, use: ast.Name) -> ast.expr | None:
-    """The call that reads an element: ``x.item()`` itself, or the name within ``int(x)``; None where nothing reads it."""
+    """The call that reads an element: ``x.item()`` itself, or the name in ``int(x)``; None where nothing reads it."""
     around = place.file.parents.get(use)
     if isinstance(around, ast.Attribute) and around.attr == "item":
         call = place.file.parents.get(around)
@@ -278,9 +323,12 @@ def spread_numbers(place: Place) -> Fix | None:
         fact = place.fact(node.value)
         if not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
             continue
-        is_sure = fact.is_certain and fact.ndim == 1
-        edit = place.replaced(node.value, f"{place.text(node.value)}.tolist()")
-        return place.fix(_READ_ALL, edit, caveat="" if is_sure else _ONE_DIMENSION)
+        text = place.text(node.value)
+        is_bracketed = isinstance(node.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        text = text if is_bracketed else f"({text})"
+        flat = "" if fact.ndim == 1 else ".flatten()"  # each is formatted as a number, so that it has one element
+        edit = place.replaced(node.value, f"{text}{flat}.tolist()")
+        return place.fix(_READ_ALL, edit, caveat="" if fact.is_certain else _ONE_DIMENSION)
     return None
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from synclint.findings import Fix
 from synclint.fixes.blocks import block_of, is_always_evaluated, stores
 from synclint.fixes.place import Place
-from synclint.fixes.uses import is_name_free, is_written_to
+from synclint.fixes.uses import bindings, is_name_free, is_written_to, nodes_of
 
 _ZERO_DIM = "the mask has to hold booleans, and to have a dimension"
 _LONGEST_CHAIN = 6
@@ -179,8 +179,32 @@ def _has_a_dimension(place: Place, node: ast.expr, depth: int) -> bool:
         return place.qualified(node.func) in _STACKED
     if isinstance(node, ast.Name):
         value = _last_value(place, node)
-        return value is not None and _has_a_dimension(place, value, depth - 1)
+        if value is not None and _has_a_dimension(place, value, depth - 1):
+            return True
+        return _is_asked_for_a_size(place, node.id)
     return False
+
+
+def _is_asked_for_a_size(place: Place, name: str) -> bool:
+    """Whether a function asks for ``x.shape[0]``, which nothing without dimensions has, of the one thing of a name."""
+    scope = place.function
+    if scope is None or len(bindings(scope, name)) != 1:
+        return False
+    return any(
+        isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "shape"
+        and _is_name(node.value.value, name)
+        and isinstance(node.slice, ast.Constant)
+        and place.file.statement_of(node) in scope.body + _block_of_binding(place, scope, name)
+        for node in nodes_of(scope)
+    )
+
+
+def _block_of_binding(place: Place, scope: ast.AST, name: str) -> list[ast.stmt]:
+    """The statements beside the one that binds a name: all of them run where it does."""
+    statement = place.file.statement_of(bindings(scope, name)[0])
+    return block_of(place.file, statement) if statement is not None else []
 
 
 def _last_value(place: Place, name: ast.Name) -> ast.expr | None:

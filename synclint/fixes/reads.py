@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -139,9 +140,15 @@ def _caveat(place: Place, reads: Sequence[_Read]) -> str:
     families = {fact.dtype for fact in facts}
     if len(families - {"unknown"}) > 1:
         raise NoFixError  # an integer would become a float
-    is_known = "unknown" not in families and all(fact.is_certain and fact.ndim == 0 for fact in facts)
+    is_of_one_type = "unknown" not in families or len({_skeleton(read.tensor) for read in reads}) == 1
+    is_known = is_of_one_type and all(fact.is_certain and fact.ndim == 0 for fact in facts)
     is_together = all(fact.device == "device" for fact in facts) or are_together(place, [read.tensor for read in reads])
     return "" if is_known and is_together else _CAVEAT
+
+
+def _skeleton(tensor: ast.expr) -> str:
+    """An expression without its constants: those that differ in nothing else are of one type."""
+    return re.sub(r"Constant\([^()]*\)", "Constant", ast.dump(tensor))
 
 
 def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:

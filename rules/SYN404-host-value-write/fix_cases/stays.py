@@ -6,11 +6,6 @@ import torch
 from torch import Tensor
 
 
-def of_a_tensor_on_the_host(x: Tensor) -> Tensor:
-    x[0:2] = torch.tensor([[1.0, 2.0, 3.0]])
-    return x
-
-
 def into_a_list(rows: list[float]) -> list[float]:
     rows[0] = 1.0
     return rows
