@@ -339,8 +339,6 @@ def test_what_can_do_harm_is_never_offered(synclint: Synclint, tmp_path: Path) -
     ("arguments", "said"),
     [
         (("--fix", "--diff", "."), "give one of them"),
-        (("--fix", "-"), "--fix needs files"),
-        (("--diff", "-"), "--diff needs files"),
         (("--fix", "--add-ignore", "."), "--fix and --add-ignore cannot be given together"),
         (("--diff", "--statistics", "."), "--statistics"),
     ],

@@ -57,7 +57,7 @@ def pinned_copy(place: Place) -> Fix | None:
         caveat = "" if is_usual else _OWN_CLASS
         done = f"{message}, and let the loader pin its batches"
         return place.fix(done, *pins, _not_blocking(place, call), caveat=caveat)
-    if made or _is_written(place, source):
+    if made or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
         return None
     return _pinned_first(place, call)
 
@@ -207,7 +207,7 @@ def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
         return None
     source = call.func.value
     is_told = place.fact(device).kinds & {"tensor", "dtype"} or len(call.args) > 2
-    if is_told or not is_plain(dtype) or _is_written(place, source):
+    if is_told or not is_plain(dtype) or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
         return None
     named = "device=" if "device" in words else ""
     kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"

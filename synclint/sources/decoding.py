@@ -26,13 +26,14 @@ _unsaved: Mapping[Path, str] = {}
 
 
 @contextmanager
-def unsaved_texts(texts: Mapping[Path, str]) -> Iterator[None]:
+def unsaved_texts(texts: Mapping[Path, str], *, beneath: bool = False) -> Iterator[None]:
     """Let files, by their resolved paths, have other texts than those on disk for as long as this lasts.
 
+    Texts that they were given before stay where there are no new ones, and everywhere if these come ``beneath`` them.
     Processes that are forked meanwhile know of it.
     """
     global _unsaved
-    before, _unsaved = _unsaved, texts
+    before, _unsaved = _unsaved, {**texts, **_unsaved} if beneath else {**_unsaved, **texts}
     try:
         yield
     finally:

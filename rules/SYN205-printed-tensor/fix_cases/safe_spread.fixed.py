@@ -1,5 +1,7 @@
 """Elements that are formatted as numbers."""
 
+# ruff: noqa: UP031
+
 from __future__ import annotations
 
 import torch

@@ -1,8 +1,9 @@
 """Text of tensors that is no matter of loops."""
 
+# ruff: noqa: UP031
+
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
 
@@ -13,3 +12,8 @@ def into_a_list(rows: list[float]) -> list[float]:
 
 def into_what_a_call_gives(make) -> None:
     make()[0, 0] = 1.0
+
+
+def of_what_may_be_anywhere(x: Tensor, pick) -> Tensor:
+    x[0:2] = pick()
+    return x
