@@ -121,7 +121,7 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
         return None
     text, caveat = place.text(loop.tensor), ""
     if becomes or loop.is_unpacked:
-        caveat = f"{_listed(sorted(becomes or set(loop.names)))} become numbers of Python"
+        caveat = f"what {_listed(sorted(becomes or set(loop.names)))} stand for are numbers of Python"
     elif not fact.is_certain:
         caveat = _ONE_DIMENSION
     elif fact.ndim is None:
@@ -179,7 +179,7 @@ def _on_the_host(place: Place, loop: _Loop) -> Fix | None:
         return None
     if _uses(place, loop) is None:
         return None
-    caveat = f"{_listed(loop.names)} and what is computed from {'them' if len(loop.names) > 1 else 'it'} are on the CPU"
+    caveat = f"the elements, {_listed(loop.names)}, and what is computed from them are on the CPU"
     edit = place.replaced(loop.tensor, f"{place.text(loop.tensor)}.cpu()")
     return place.fix("Copy the tensor to the host before the loop", edit, caveat=caveat)
 
@@ -275,7 +275,7 @@ def _unpacked_as_numbers(place: Place) -> Fix | None:
         text = place.text(statement.value)
         if not isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             text = f"({text})"
-        caveat = f"{_listed(bound)} become numbers of Python"
+        caveat = f"what {_listed(bound)} stand for are numbers of Python"
         return place.fix(_READ_ALL, place.replaced(statement.value, f"{text}.tolist()"), caveat=caveat)
     return None
 

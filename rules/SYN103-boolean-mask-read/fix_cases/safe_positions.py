@@ -13,7 +13,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     return {
         "of_two": (scores, boxes),
         "stacked": (boxes,),
-        "in_a_loop": ([scores, scores * 2],),
+        "in_a_loop": ([scores, torch.randn(4, 3, device=device)],),
         "looked_up_already": (scores, boxes),
         "of_nothing": (nothing, boxes),
     }

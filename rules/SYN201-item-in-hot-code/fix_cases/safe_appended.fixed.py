@@ -8,7 +8,7 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     batches = [torch.rand(4, device=device), torch.rand(4, device=device)]
-    return {"losses": (batches, torch.rand(4, device=device, requires_grad=True)), "of_nothing": (batches[:0],)}
+    return {"losses": (batches, torch.rand(4, device=device, requires_grad=True)), "of_nothing": (batches,)}
 
 
 def losses(batches: list[Tensor], weight: Tensor) -> list[float]:
@@ -20,9 +20,12 @@ def losses(batches: list[Tensor], weight: Tensor) -> list[float]:
     return history
 
 
-def of_nothing(batches: list[Tensor]) -> float:
-    found = []
-    for batch in batches:
-        found.append(batch.float().mean().detach())
-    found = torch.stack(found).tolist() if found else []
-    return sum(found)
+def of_nothing(batches: list[Tensor]) -> list[float]:
+    sums = []
+    for part in (batches, batches[:0]):
+        found = []
+        for batch in part:
+            found.append(batch.float().mean().detach())
+        found = torch.stack(found).tolist() if found else []
+        sums.append(sum(found))
+    return sums
