@@ -142,11 +142,13 @@ def _into_a_list(place: Place) -> Fix | None:
         return None
     within = {id(node) for node in ast.walk(loop)}
     used = [load for load in loads(scope, name) if id(load) in within]
-    later = [load for load in loads(scope, name) if load.lineno > loop.lineno and id(load) not in within]
-    if len(used) != 1 or not later or _may_be_left(place, loop):
+    others = [load for load in loads(scope, name) if id(load) not in within]
+    # Whoever has been given the list before the loop would be left with the tensors.
+    is_given_away = any(load.lineno < loop.lineno for load in others)
+    if len(used) != 1 or not others or is_given_away or _may_be_left(place, loop):
         return None
     fact = place.fact(tensor)
-    is_known = fact.is_certain and fact.ndim == 0 and fact.dtype != "unknown"
+    is_known = fact.is_certain and fact.ndim == 0 and fact.dtype != "unknown" and fact.device != "either"
     values = f"{place.name('torch.stack')}({name}).tolist()"
     return place.fix(
         f"Append tensors, and read `{name}` after the loop",

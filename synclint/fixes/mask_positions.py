@@ -188,15 +188,16 @@ def _has_a_dimension(place: Place, node: ast.expr, depth: int) -> bool:
 def _is_asked_for_a_size(place: Place, name: str) -> bool:
     """Whether a function asks for ``x.shape[0]``, which nothing without dimensions has, of the one thing of a name."""
     scope = place.function
-    if scope is None or len(bindings(scope, name)) != 1:
+    if scope is None or isinstance(scope, ast.Lambda) or len(bindings(scope, name)) != 1:
         return False
+    always = [*scope.body, *_block_of_binding(place, scope, name)]
     return any(
         isinstance(node, ast.Subscript)
         and isinstance(node.value, ast.Attribute)
         and node.value.attr == "shape"
         and _is_name(node.value.value, name)
         and isinstance(node.slice, ast.Constant)
-        and place.file.statement_of(node) in scope.body + _block_of_binding(place, scope, name)
+        and place.file.statement_of(node) in always
         for node in nodes_of(scope)
     )
 
@@ -214,6 +215,6 @@ def _last_value(place: Place, name: ast.Name) -> ast.expr | None:
         return None
     for other in reversed(block_of(place.file, statement)[: block_of(place.file, statement).index(statement)]):
         if stores([other], name.id):
-            is_plain = isinstance(other, ast.Assign) and len(other.targets) == 1 and _is_name(other.targets[0], name.id)  # type: ignore[arg-type]
+            is_plain = isinstance(other, ast.Assign) and len(other.targets) == 1 and _is_name(other.targets[0], name.id)
             return other.value if isinstance(other, ast.Assign) and is_plain else None
     return None
