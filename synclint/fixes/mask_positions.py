@@ -209,12 +209,19 @@ def _block_of_binding(place: Place, scope: ast.AST, name: str) -> list[ast.stmt]
 
 
 def _last_value(place: Place, name: ast.Name) -> ast.expr | None:
-    """What the assignment before a statement, in its block, gives a name."""
-    statement = place.file.statement_of(name)
-    if statement is None:
-        return None
-    for other in reversed(block_of(place.file, statement)[: block_of(place.file, statement).index(statement)]):
-        if stores([other], name.id):
-            is_plain = isinstance(other, ast.Assign) and len(other.targets) == 1 and _is_name(other.targets[0], name.id)
-            return other.value if isinstance(other, ast.Assign) and is_plain else None
+    """What the assignment before a statement, in its block or in one around it, gives a name."""
+    statement: ast.AST | None = place.file.statement_of(name)
+    while isinstance(statement, ast.stmt) and not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        block = block_of(place.file, statement)
+        for other in reversed(block[: block.index(statement)]):
+            if stores([other], name.id):
+                is_plain = isinstance(other, ast.Assign) and len(other.targets) == 1
+                return other.value if isinstance(other, ast.Assign) and is_plain and _binds(other, name.id) else None
+        statement = next((n for n in place.file.ancestors(statement) if isinstance(n, ast.stmt)), None)
+        if isinstance(statement, (ast.For, ast.While)) and stores([statement], name.id):
+            return None  # what it was given in the round before
     return None
+
+
+def _binds(statement: ast.Assign, name: str) -> bool:
+    return _is_name(statement.targets[0], name)
