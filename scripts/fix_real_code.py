@@ -97,9 +97,22 @@ def _syntax(file: Path) -> str:
 
 
 def _news(before: Sequence[FileReport], after: Sequence[FileReport]) -> list[tuple[str, str]]:
-    """The rules that are broken in functions in which they were not."""
-    old = _by_function(before, everything=True)
-    return [(code, f"{path.name}, {function}") for path, code, function in _by_function(after) - old]
+    """The rules that are broken in functions in which they were not, where no fewer findings are left of others."""
+    old, shown, left = _by_function(before, everything=True), _by_function(before), _by_function(after)
+    were, are = _in_all(shown), _in_all(left)
+    return [
+        (code, f"{path.name}, {function}")
+        for path, code, function in left - old
+        if are[path, function] > were[path, function]
+    ]
+
+
+def _in_all(counted: Counter[tuple[Path, str, str]]) -> Counter[tuple[Path, str]]:
+    """How many findings each function has, of whatever rule."""
+    found: Counter[tuple[Path, str]] = Counter()
+    for (path, _, function), count in counted.items():
+        found[path, function] += count
+    return found
 
 
 def _by_function(reports: Sequence[FileReport], *, everything: bool = False) -> Counter[tuple[Path, str, str]]:

@@ -335,12 +335,48 @@ def test_what_can_do_harm_is_never_offered(synclint: Synclint, tmp_path: Path) -
     assert all("pin_memory=torch.device(device)" in text for text in written if "pin_memory" in text)
 
 
+def test_standard_input_is_fixed_on_its_way_to_standard_output(synclint: Synclint, tmp_path: Path) -> None:
+    given = ("\ufeff" + SAFE.replace("\n", "\r\n")).encode()
+    run = synclint("check", "--fix", "-", stdin=given)
+    assert run.out == "\ufeff" + SAFE_FIXED.replace("\n", "\r\n")
+    assert "fixed 1 finding" in run.err
+    assert not list(tmp_path.iterdir())
+    # What is left is told aside, and a name makes no file of it.
+    named = ("--stdin-filename", "a.py", "--output-format", "concise")
+    left = synclint("check", "--fix", "-", *named, stdin=HAZARD.encode())
+    assert (left.status, left.out) == (1, HAZARD)
+    assert left.err.startswith("a.py:5:12: SYN101")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_second_fix_of_standard_input_changes_nothing(synclint: Synclint) -> None:
+    once = synclint("check", "--fix", "-", stdin=SAFE.encode()).out
+    again = synclint("check", "--fix", "-", stdin=once.encode())
+    assert (again.status, again.out) == (0, once)
+
+
+def test_standard_input_that_does_not_parse_is_handed_on_as_it_is(synclint: Synclint) -> None:
+    run = synclint("check", "--fix", "-", stdin=b"x = (\n")
+    assert run.out == "x = (\n"
+    assert "SYN000" in run.err
+
+
+def test_the_difference_of_standard_input_goes_by_its_name(synclint: Synclint) -> None:
+    run = synclint("check", "--diff", "-", "--stdin-filename", "pkg/a.py", stdin=SAFE.encode())
+    assert run.status == 1
+    assert run.out.startswith("--- pkg/a.py\n+++ pkg/a.py\n")
+
+
+def test_the_last_line_promises_no_safe_fix_where_there_is_none(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, unsafe=UNSAFE)
+    said = synclint("check", ".", "--output-format", "concise").out.splitlines()
+    assert said[-1] == "[*] 1 fixable with --fix --unsafe-fixes."
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--fix", "--diff", "."), "give one of them"),
-        (("--fix", "-"), "--fix needs files"),
-        (("--diff", "-"), "--diff needs files"),
         (("--fix", "--add-ignore", "."), "--fix and --add-ignore cannot be given together"),
         (("--diff", "--statistics", "."), "--statistics"),
     ],

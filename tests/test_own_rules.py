@@ -122,6 +122,22 @@ def test_a_comment_that_suppresses_nothing_of_an_added_rule_is_told(acme: Enviro
     assert "SYN001" in check(acme, project, "--no-cache", "train.py").out
 
 
+def test_the_fix_of_an_added_rule_is_offered_shown_and_made(acme: Environment, project: Path) -> None:
+    marked = check(acme, project, "--no-cache", "--unsafe-fixes", "train.py").out
+    assert [line.split()[1] for line in marked.splitlines() if " [*] " in line] == ["ACME102"]
+    shown = acme.synclint("check", "--no-cache", "--diff", "--unsafe-fixes", "train.py", folder=project)
+    changed = [line for line in shown.out.splitlines() if line[0] in "+-" and line[:3] not in ("---", "+++")]
+    assert changed == ["-        recorder << loss", "+        recorder.keep(loss)"]
+    assert (project / "train.py").read_text() == TRAINING
+    # It is not safe: nothing changes unless that is asked for.
+    check(acme, project, "--no-cache", "--fix", "train.py")
+    assert (project / "train.py").read_text() == TRAINING
+    left = check(acme, project, "--no-cache", "--fix", "--unsafe-fixes", "train.py")
+    assert (project / "train.py").read_text() == TRAINING.replace("recorder << loss", "recorder.keep(loss)")
+    assert CALL in left.out
+    assert OPERATOR not in left.out
+
+
 def test_reports_for_other_programs_know_added_rules(acme: Environment, project: Path) -> None:
     ended = acme.synclint("check", "--output-format", "sarif", "train.py", folder=project)
     (run,) = json.loads(ended.out)["runs"]

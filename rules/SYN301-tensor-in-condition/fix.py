@@ -1,12 +1,13 @@
-"""Conditions on tensors."""
+"""Conditions on tensors: checks that the device can make, and choices that it can make."""
 
 from __future__ import annotations
 
 from synclint.findings import Fix
 from synclint.fixes.checks import raised
-from synclint.fixes.place import Place
+from synclint.fixes.choices import chosen
+from synclint.fixes.place import Place, first_fix
 
 
 def fix(place: Place) -> Fix | None:
-    """Let the device check what an exception hangs on."""
-    return raised(place)
+    """Let the device check it, or choose."""
+    return first_fix(place, raised, chosen)

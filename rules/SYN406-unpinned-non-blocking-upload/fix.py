@@ -1,12 +1,12 @@
-"""Copies that are asked not to wait, from memory that is not pinned."""
+"""Copies that are told not to wait, and do: from memory that is not pinned."""
 
 from __future__ import annotations
 
 from synclint.findings import Fix
-from synclint.fixes.place import Place
-from synclint.fixes.uploads import pinned_source
+from synclint.fixes.place import Place, first_fix
+from synclint.fixes.uploads import pinned_source, whole_pinned_source
 
 
 def fix(place: Place) -> Fix | None:
-    """Let the loader pin its batches."""
-    return pinned_source(place)
+    """Let the loader pin its batches, or copy a pinned tensor whole."""
+    return first_fix(place, pinned_source, whole_pinned_source)

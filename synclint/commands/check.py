@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from functools import partial
 from heapq import merge
 from itertools import chain
@@ -26,6 +26,7 @@ from synclint.commands.reports import (
     write_reports,
 )
 from synclint.commands.settings import configurations, reporting_problems, setting_options
+from synclint.commands.standard_input import STDIN, StandardInput, read_standard_input
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.phases import DISCOVER, REPORT, Phases
@@ -33,7 +34,6 @@ from synclint.report.results import Results
 from synclint.report.terminal import escape
 from synclint.results.file_reports import FileReport
 from synclint.results.ranking import ranked
-from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
 
 if TYPE_CHECKING:
     from synclint.trace.report import TraceReport
@@ -44,7 +44,6 @@ CheckFiles = Callable[
     [Sequence[Path], Sequence[Path], Options, int | None, Callable[[int], None], Phases], Iterator[FileReport]
 ]
 
-_STDIN = Path("-")
 _PROGRESS_AFTER_SECONDS = 1.0
 
 _EXAMPLES = """\
@@ -127,19 +126,21 @@ def check(
     measured = _read_evidence(evidence, only_measured, stdin=reads_stdin)
     fixing = read_fixing(given)
     problems: list[str] = []
+    given_in: StandardInput | None = None
     with reporting_problems(context):
         configured = configurations(given, config, isolated)
         # Each file follows the nearest configuration, the run as a whole the one that holds here.
         run = configured.of(Path.cwd()).options
         adoption.verify(run, stdin=reads_stdin)
-        _verify_fixing(fixing, adoption, stdin=reads_stdin, statistics=statistics)
+        _verify_fixing(fixing, adoption, statistics=statistics)
         if statistics:
             check_statistics(run.output_format, output_files)
         if show_files:
             problems = list(_list_files(() if reads_stdin else paths or (Path(),), configured, quiet))
             context.exit(2 if problems else 0)
         if reads_stdin:
-            made = iter(_check_stdin(stdin_filename or _STDIN, configured))
+            given_in = read_standard_input(stdin_filename or STDIN)
+            made = iter(_check_stdin(given_in, configured))
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
@@ -160,11 +161,16 @@ def check(
         if fixing.is_asked_for:
 
             def check_again() -> Sequence[FileReport]:
+                if given_in is not None:
+                    return _narrowed(_check_stdin(given_in, configured), (), adoption, run, configured)
                 again, _ = _check_paths(paths or (Path(),), configured, run.jobs, True, _without_cache(), phases)
                 found = tuple(again)
                 return _narrowed(found, paths or (Path(),), adoption, run, configured)
 
-            outcome = fix_files(reports, check_again, fixing, Path.cwd())
+            if given_in is None:
+                outcome = fix_files(reports, check_again, fixing, Path.cwd())
+            else:
+                outcome, data = given_in.fixed(reports, check_again, fixing)
             reports = tuple(outcome.reports)
             problems += outcome.problems
             for kind, said in (("note", outcome.notes), ("warning", outcome.warnings)):
@@ -179,7 +185,12 @@ def check(
             reports = _with_costs(reports, measured, quiet, only_measured=only_measured)
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
-        with phases.phase(REPORT):
+        # As other tools do: what is fixed on its way through is printed, and what is left of it to be told is an aside.
+        aside = redirect_stdout(sys.stderr) if given_in is not None and fixing.fix else nullcontext()
+        if given_in is not None and fixing.fix:
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+        with phases.phase(REPORT), aside:
             results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems))
             problems += write_reports(
                 results,
@@ -224,22 +235,20 @@ def _with_costs(
 
 
 def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
-    if _STDIN in paths and len(paths) > 1:
+    if STDIN in paths and len(paths) > 1:
         raise click.UsageError("`-` (standard input) cannot be combined with other paths")
-    if stdin_filename is not None and paths not in ((), (_STDIN,)):
+    if stdin_filename is not None and paths not in ((), (STDIN,)):
         raise click.UsageError("--stdin-filename names what standard input holds; give `-` as the path")
-    return _STDIN in paths or stdin_filename is not None
+    return STDIN in paths or stdin_filename is not None
 
 
-def _verify_fixing(fixing: Fixing, adoption: Adoption, *, stdin: bool, statistics: bool) -> None:
+def _verify_fixing(fixing: Fixing, adoption: Adoption, *, statistics: bool) -> None:
     """Raise UsageError for what cannot be done together."""
     flag = "--diff" if fixing.diff else "--fix"
     if fixing.fix and fixing.diff:
         raise click.UsageError("--diff shows what --fix would write; give one of them")
     if not fixing.is_asked_for:
         return
-    if stdin:
-        raise click.UsageError(f"{flag} needs files; it cannot work on standard input")
     if adoption.writes:
         raise click.UsageError(f"{flag} and {adoption.writes} cannot be given together")
     if statistics and fixing.diff:
@@ -291,30 +300,12 @@ def _list_files(paths: Sequence[Path], configured: Configurations, quiet: bool) 
     return found.problems
 
 
-def _check_stdin(path: Path, configured: Configurations) -> Sequence[FileReport]:
+def _check_stdin(given: StandardInput, configured: Configurations) -> Sequence[FileReport]:
     """The report on standard input; none where exclusions are forced and leave out the name that it is given."""
-    named = path.absolute()
-    if path != _STDIN and configured.of(named.parent).options.files.excludes_named(named):
+    named = given.path.absolute()
+    if given.path != STDIN and configured.of(named.parent).options.files.excludes_named(named):
         return ()
-    return (_report_on_stdin(path, configured),)
-
-
-def _report_on_stdin(path: Path, configured: Configurations) -> FileReport:
-    try:
-        most = most_bytes(path)
-        data = sys.stdin.buffer.read(most + 1)
-        if len(data) > most:
-            return FileReport(path, problem=f"{path}: standard input is larger than a source may be ({most} bytes)")
-        source = decode_source(data)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        return FileReport(path, problem=f"{path}: standard input could not be read: {reason}")
-    except UnreadableSourceError as error:
-        return FileReport(path, problem=f"{path}: {error}")
-    from synclint.running.runner import check_text
-
-    options = configured.of_file(path.absolute())
-    return check_text(source, path, (Path() if path == _STDIN else path,), options)
+    return (given.report(configured),)
 
 
 def _without_cache() -> CheckFiles:

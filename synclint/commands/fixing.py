@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -32,13 +32,17 @@ class Fixing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is found after the fixes, the ``diff`` for standard output, what to say of it, and what went wrong."""
+    """What is found after the fixes, the ``diff`` for standard output, what to say of it, and what went wrong.
+
+    ``texts`` are the new ones of the files, by their resolved paths.
+    """
 
     reports: Sequence[FileReport]
     diff: tuple[str, ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     problems: tuple[str, ...]
+    texts: Mapping[Path, str] = field(default_factory=dict)
 
 
 def read_fixing(given: dict[str, object]) -> Fixing:
@@ -54,18 +58,23 @@ def fix_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 _OPTIONS = (
-    click.option("--fix", is_flag=True, help="Mend what can be mended safely, in the files."),
+    click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely; print what came from `-`."),
     click.option("--unsafe-fixes", is_flag=True, help="Count fixes among them that change behaviour as they say."),
     click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing."),
 )
 
 
 def fix_files(
-    reports: Sequence[FileReport], check: Callable[[], Sequence[FileReport]], fixing: Fixing, folder: Path
+    reports: Sequence[FileReport],
+    check: Callable[[], Sequence[FileReport]],
+    fixing: Fixing,
+    folder: Path,
+    *,
+    written: bool = True,
 ) -> Outcome:
     """Make the fixes that ``reports`` offer, or show them; ``check`` checks the same files again.
 
-    Paths are told relative to ``folder``.
+    Paths are told relative to ``folder``. What is not to be ``written`` is among the texts of the outcome only.
     """
     from synclint.fixes.rounds import fixed
 
@@ -83,11 +92,12 @@ def fix_files(
         return Outcome(reports, diff, notes, found.left, ())
     problems = [
         problem
-        for path, change in found.changes.items()
+        for path, change in (found.changes.items() if written else ())
         if (problem := _write(path, change.before, change.after, names.get(path, str(path))))
     ]
     notes = (f"fixed {said}",) if found.changes and not problems else ()
-    return Outcome(found.reports, (), notes, found.left, tuple(problems))
+    texts = {path: change.after for path, change in found.changes.items()}
+    return Outcome(found.reports, (), notes, found.left, tuple(problems), texts)
 
 
 def _real(path: Path) -> Path:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from synclint.findings import Fix
+from synclint.fixes.blocks import block_of
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
@@ -90,7 +91,7 @@ def _sum_around(place: Place) -> _Sum | None:
     if loop is None or loop.orelse or is_captured(scope, name):
         return None
     bound = [node for node in bindings(scope, name) if node is not addition.target]
-    starts = [statement for statement in _block_around(place, loop) if _starts(statement, name)]
+    starts = [statement for statement in block_of(place.file, loop) if _starts(statement, name)]
     if len(bound) != 1 or len(starts) != 1 or starts[0].lineno > loop.lineno:
         return None
     start = starts[0]
@@ -112,18 +113,9 @@ def _outermost_loop(place: Place, node: ast.AST, name: str, scope: ast.AST) -> a
     for around in place.file.ancestors(node):
         if around is scope:
             return None
-        if isinstance(around, _Loop) and any(_starts(other, name) for other in _block_around(place, around)):
+        if isinstance(around, _Loop) and any(_starts(other, name) for other in block_of(place.file, around)):
             return around
     return None
-
-
-def _block_around(place: Place, statement: ast.stmt) -> list[ast.stmt]:
-    around = next(iter(place.file.ancestors(statement)), place.file.tree)
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(around, field, None)
-        if isinstance(block, list) and statement in block:
-            return block
-    return [statement]
 
 
 def _starts(statement: ast.stmt, name: str) -> bool:
@@ -144,22 +136,26 @@ def _is_left_by_an_error(place: Place, loop: ast.stmt) -> bool:
 
 
 def _numbers_around(place: Place, call: ast.Call, addition: ast.AugAssign) -> list[ast.expr] | None:
-    """What the read number is multiplied with, or divided by; None where something else is done to it."""
+    """What the read number is multiplied with, divided by, or raised to; None where something else is done to it."""
     numbers: list[ast.expr] = []
     inner: ast.AST = call
     for around in place.file.ancestors(call):
         if around is addition:
             return numbers
-        if not isinstance(around, ast.BinOp) or not isinstance(around.op, (ast.Mult, ast.Div)):
+        if not isinstance(around, ast.BinOp) or not isinstance(around.op, (ast.Mult, ast.Div, ast.Pow)):
             return None
         other = around.right if inner is around.left else around.left
-        if isinstance(around.op, ast.Div) and other is around.left:
+        if isinstance(around.op, (ast.Div, ast.Pow)) and other is around.left:
             return None
-        if not place.fact(other).is_number and not _is_length(other):
+        if not place.fact(other).is_number and not _is_length(other) and not _is_literal(other):
             return None
         numbers.append(other)
         inner = around
     raise NoFixError
+
+
+def _is_literal(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
 
 
 def _is_length(node: ast.expr) -> bool:

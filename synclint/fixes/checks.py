@@ -8,6 +8,7 @@ from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
 _LATER = "a failed check shows later, as an error of the device, after which the process cannot use it any more"
+_WITHOUT_MESSAGE = ", and without its message"
 _TO_TRUTH = frozenset({"all", "any"})
 _TO_NUMBER = frozenset({"sum", "max", "min", "mean", "amax", "amin", "prod"})
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
@@ -22,7 +23,8 @@ def asserted(place: Place) -> Fix | None:
     message = statement.msg
     is_text = isinstance(message, ast.Constant) and isinstance(message.value, str)
     rest = f", {place.text(message)}" if message is not None and is_text else ""
-    return _checked(place, statement, _condition(place, statement.test), rest)
+    lost = "" if message is None or is_text else _WITHOUT_MESSAGE
+    return _checked(place, statement, _condition(place, statement.test), rest, lost)
 
 
 def raised(place: Place) -> Fix | None:
@@ -41,9 +43,9 @@ def raised(place: Place) -> Fix | None:
     return _checked(place, statement, condition, _text_of(place, error))
 
 
-def _checked(place: Place, statement: ast.stmt, condition: str, message: str) -> Fix:
+def _checked(place: Place, statement: ast.stmt, condition: str, message: str, lost: str = "") -> Fix:
     source = f"{place.name('torch._assert_async')}({condition}{message})"
-    return place.fix(_CHECK_THERE, place.rewritten(statement, source), caveat=_LATER)
+    return place.fix(_CHECK_THERE, place.rewritten(statement, source), caveat=f"{_LATER}{lost}")
 
 
 def _is_elif(place: Place, statement: ast.If) -> bool:

@@ -32,6 +32,9 @@ def _sources(place: Place, tensor: ast.expr) -> set[str]:
             break
         node = waiting.pop()
         if _moves(node):
+            made_on = _device_of_creation(place, node)
+            if made_on is not None:
+                found.add(f"device={made_on}")
             continue
         for name in {n.id: n for n in ast.walk(node) if isinstance(n, ast.Name)}.values():
             if name.id in found or not place.fact(name).is_tensor or place.fact(name).device == "cpu":
@@ -44,6 +47,23 @@ def _sources(place: Place, tensor: ast.expr) -> set[str]:
             if isinstance(assignment, ast.Assign) and assignment.targets[0] is bound[0]:
                 waiting.append(assignment.value)
     return found
+
+
+def _device_of_creation(place: Place, node: ast.expr) -> str | None:
+    """The name of the device that a call of torch makes a tensor on, where that name has one meaning only."""
+    if not isinstance(node, ast.Call) or not place.qualified(node.func).startswith("torch."):
+        return None
+    device = next((word.value for word in node.keywords if word.arg == "device"), None)
+    scope = place.function or place.file.tree
+    if not isinstance(device, ast.Name) or len(bindings(scope, device.id)) > 1:
+        return None
+    others = [argument for argument in (*node.args, *node.keywords) if _moves_within(argument)]
+    return device.id if not others else None
+
+
+def _moves_within(node: ast.AST) -> bool:
+    value = node.value if isinstance(node, ast.keyword) else node
+    return any(isinstance(inner, ast.Attribute) and inner.attr in _MOVING for inner in ast.walk(value))
 
 
 def _moves(node: ast.expr) -> bool:

@@ -42,8 +42,11 @@ def asks_for_cuda(place: Place, device: ast.expr) -> str:
         raise NoFixError
     if isinstance(device, ast.Name) and _is_annotated(place, device):
         return f'{device.id}.type == "cuda"'
-    if isinstance(device, ast.Attribute) and device.attr == "device" and place.fact(device.value).is_certain:
-        return f"{place.text(device.value)}.is_cuda"
+    if isinstance(device, ast.Attribute) and device.attr == "device":
+        if place.fact(device.value).is_certain:
+            return f"{place.text(device.value)}.is_cuda"
+        if "tensor" in place.fact(device.value).kinds:
+            return f'{place.text(device.value)}.device.type == "cuda"'
     return f'{place.name("torch.device")}({place.text(device)}).type == "cuda"'
 
 

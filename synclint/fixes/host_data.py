@@ -15,6 +15,8 @@ _EMPTY_TYPE = "for a count of zero the empty tensor has the type of the number, 
 _NO_ARRAYS = "it fails where the data is an array of NumPy and not a list"
 _THROUGH_PINNED = "Copy from pinned memory without waiting"
 _WITH_KERNEL = "Let a kernel write the number"
+# A longer expression is not written twice.
+_LONGEST_TWICE = 60
 _KNOWN = frozenset({"dtype", "device", "requires_grad"})
 
 
@@ -112,11 +114,27 @@ def _filled(place: Place, making: _Making) -> Fix | None:
 
 def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
     """Lists and arrays: laid out in pinned memory where the device is one of CUDA, and copied without a wait."""
+    if place.fact(making.data).kinds == {"array"} and making.requires_grad is None:
+        return _array_through_pinned_memory(place, making)
     is_list = _is_list(place, making.data)
     if making.requires_grad is not None or not (is_list or place.fact(making.data).kinds == {"sequence"}):
         return None
     caveat = "" if is_list else _NO_ARRAYS
     return place.fix(_THROUGH_PINNED, place.replaced(making.call, _pinned(place, making)), caveat=caveat)
+
+
+def _array_through_pinned_memory(place: Place, making: _Making) -> Fix | None:
+    """Arrays: copied into a tensor on the CPU as the original does, and from there into pinned memory."""
+    if making.may_share or len(making.call.args) > 1:
+        return None
+    dtype = f", dtype={making.dtype}" if making.dtype is not None else ""
+    made = f"{place.name('torch.tensor')}({place.text(making.data)}{dtype})"
+    if len(made) > _LONGEST_TWICE or "\n" in made:
+        return None
+    condition = asks_for_cuda(place, making.device)
+    chosen = f"{made}.pin_memory()" if condition == "True" else f"({made}.pin_memory() if {condition} else {made})"
+    source = f"{chosen}.to({_device_text(place, making)}, non_blocking=True)"
+    return place.fix(_THROUGH_PINNED, place.replaced(making.call, source))
 
 
 def _is_list(place: Place, data: ast.expr) -> bool:

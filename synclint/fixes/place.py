@@ -90,6 +90,10 @@ class Place:
             self._needs.append(found.needs)
         return found.text
 
+    def forget_needs(self) -> None:
+        """Leave out what a fix would have needed that was not made."""
+        self._needs.clear()
+
     def concrete(self, node: ast.expr, file: SourceFile | None = None) -> cst.BaseExpression:
         """The concrete syntax of an expression, of this file or another one. Raises NoFixError."""
         from synclint.fixes.concrete import NotFoundError
@@ -172,6 +176,19 @@ class Place:
         """A fix with these edits and what they need: an unsafe one where a ``caveat`` says what can differ."""
         applicability = Applicability.UNSAFE if caveat else Applicability.SAFE
         return Fix(message, (*self._needs, *edits), applicability, caveat)
+
+
+def first_fix(place: Place, *ways: Callable[[Place], Fix | None]) -> Fix | None:
+    """The fix of the first of some ways that has one; one that cannot be written leaves it to the next."""
+    for way in ways:
+        place.forget_needs()
+        try:
+            found = way(place)
+        except NoFixError:
+            continue
+        if found is not None:
+            return found
+    return None
 
 
 def _comments(source: str) -> Counter[str]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from synclint.findings import Edit, Fix, Span
+from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of, stores
 from synclint.fixes.companions import are_together
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import is_name_free, nodes_of
 
-_SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
-# Within these an expression may not be evaluated, or more than once.
-_CONDITIONAL = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FAMILY_OF = {"float": "float", "int": "int", "bool": "bool"}
 # What these return depends on nothing but what they are called on, and they change nothing.
 _PURE_METHODS = frozenset(
@@ -38,15 +37,52 @@ class _Read:
 def stacked_reads(place: Place) -> Fix | None:
     """Read all numbers of a statement, or of assignments that follow one another, with one copy."""
     statement = place.statement
-    if not isinstance(statement, _SIMPLE):
+    if not isinstance(statement, SIMPLE):
         return None
     run = _assignments_around(place, statement)
     if len(run) > 1:
         return _one_assignment(place, run)
-    reads = _reads_within(place, statement)
+    neighbours = _reading_neighbours(place, statement)
+    reads = [read for _, several in neighbours for read in several]
     if len(reads) > 1 and any(read.call is place.node for read in reads):
-        return _values_before(place, statement, reads)
+        return _values_before(place, neighbours[0][0], reads)
     return None
+
+
+def _reading_neighbours(place: Place, statement: ast.stmt) -> list[tuple[ast.stmt, list[_Read]]]:
+    """The statements around one that read numbers of its type, where all can be read before the first of them."""
+    own = next((read for read in _reads_within(place, statement) if read.call is place.node), None)
+    if own is None:
+        return []
+    family = place.fact(own.tensor).dtype
+    run: list[tuple[ast.stmt, list[_Read]]] = []
+    is_found = False
+    for other in block_of(place.file, statement):
+        reads = _reads_within(place, other) if isinstance(other, SIMPLE) else []
+        reads = [read for read in reads if place.fact(read.tensor).dtype in (family, "unknown")]
+        used = {n.id for read in reads for n in ast.walk(read.tensor) if isinstance(n, ast.Name)}
+        before = [earlier for earlier, _ in run]
+        is_changed = any(stores(before, name) or _is_handed_over(before, run, name) for name in used)
+        if not reads or is_changed:
+            if is_found:
+                break
+            run = []
+        if reads:
+            run.append((other, reads))
+        is_found = is_found or other is statement
+    return run if is_found else []
+
+
+def _is_handed_over(
+    before: Sequence[ast.stmt], run: Sequence[tuple[ast.stmt, Sequence[_Read]]], name: str
+) -> bool:
+    """Whether earlier statements do anything with what a name stands for but to read numbers from it."""
+    read = {id(node) for _, reads in run for one in reads for node in ast.walk(one.call)}
+    return any(
+        isinstance(node, ast.Name) and node.id == name and id(node) not in read
+        for statement in before
+        for node in ast.walk(statement)
+    )
 
 
 def _read(place: Place, node: ast.AST) -> _Read | None:
@@ -81,12 +117,21 @@ def _is_pure(node: ast.expr) -> bool:
             if not all(isinstance(argument, ast.Constant) for argument in node.args):
                 return False
             node = node.func.value
-        elif isinstance(node, ast.Attribute) or (
-            isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
-        ):
+        elif isinstance(node, ast.Attribute) or (isinstance(node, ast.Subscript) and _is_fixed_index(node.slice)):
             node = node.value
         else:
             return False
+
+
+def _is_fixed_index(node: ast.expr) -> bool:
+    """Whether an index is made of constants only."""
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_fixed_index, node.elts))
+    if isinstance(node, ast.Slice):
+        return all(part is None or _is_fixed_index(part) for part in (node.lower, node.upper, node.step))
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and _is_fixed_index(node.operand)
+    return isinstance(node, ast.Constant)
 
 
 def _caveat(place: Place, reads: Sequence[_Read]) -> str:
@@ -95,9 +140,15 @@ def _caveat(place: Place, reads: Sequence[_Read]) -> str:
     families = {fact.dtype for fact in facts}
     if len(families - {"unknown"}) > 1:
         raise NoFixError  # an integer would become a float
-    is_known = "unknown" not in families and all(fact.is_certain and fact.ndim == 0 for fact in facts)
+    is_of_one_type = "unknown" not in families or len({_skeleton(read.tensor) for read in reads}) == 1
+    is_known = is_of_one_type and all(fact.is_certain and fact.ndim == 0 for fact in facts)
     is_together = all(fact.device == "device" for fact in facts) or are_together(place, [read.tensor for read in reads])
     return "" if is_known and is_together else _CAVEAT
+
+
+def _skeleton(tensor: ast.expr) -> str:
+    """An expression without its constants: those that differ in nothing else are of one type."""
+    return re.sub(r"Constant\([^()]*\)", "Constant", ast.dump(tensor))
 
 
 def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:
@@ -115,7 +166,7 @@ def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:
 
 def _assignments_around(place: Place, statement: ast.stmt) -> list[tuple[ast.Assign, _Read]]:
     """The assignments of reads to names, one after the other, of which ``statement`` is one."""
-    block = _block_of(place, statement)
+    block = block_of(place.file, statement)
     run: list[tuple[ast.Assign, _Read]] = []
     bound: set[str] = set()
     for other in block:
@@ -131,16 +182,6 @@ def _assignments_around(place: Place, statement: ast.stmt) -> list[tuple[ast.Ass
             run.append((other, found))
             bound.add(name)
     return run if any(assignment is statement for assignment, _ in run) else []
-
-
-def _block_of(place: Place, statement: ast.stmt) -> list[ast.stmt]:
-    """The statements beside one."""
-    around = next(iter(place.file.ancestors(statement)), place.file.tree)
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(around, name, None)
-        if isinstance(block, list) and statement in block:
-            return block
-    return [statement]
 
 
 def _assigned_read(place: Place, statement: ast.stmt) -> _Read | None:
@@ -174,7 +215,7 @@ def _reads_within(place: Place, statement: ast.stmt) -> list[_Read]:
     others: list[ast.Call] = []
     while waiting:
         node = waiting.pop()
-        if isinstance(node, _CONDITIONAL):
+        if isinstance(node, CONDITIONAL):
             if any(_read(place, inner) for inner in ast.walk(node)):
                 return []
             others += [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
@@ -219,23 +260,16 @@ def _values_before(place: Place, statement: ast.stmt, reads: Sequence[_Read]) ->
             distinct[text] = (name, read)
     if len(distinct) < 2:
         raise NoFixError
+    if not all(place.file.is_told_right(read.call) for read in reads):
+        raise NoFixError
     line = _stack(place, names, [read for _, read in distinct.values()])
     replacements = [place.replaced(read.call, distinct[place.text(read.tensor)][0]) for read in reads]
-    if any(_is_in_text(place, read.call) for read in reads):
-        raise NoFixError
     return place.fix(
         f"Read all {len(distinct)} numbers with one copy",
         place.inserted_before(statement, line),
         *replacements,
         caveat=caveat,
     )
-
-
-def _is_in_text(place: Place, node: ast.expr) -> bool:
-    """Whether an expression stands in an f-string whose parts have no places of their own in older Pythons."""
-    import sys
-
-    return sys.version_info < (3, 12) and any(isinstance(n, ast.JoinedStr) for n in place.file.ancestors(node))
 
 
 def _value_name(tensor: ast.expr, taken: set[str]) -> str:

@@ -210,10 +210,11 @@ class _Shown:
     def beyond(self, before: _Shown) -> str:
         """A rule that is shown more often in a function than it was found there before; empty where there is none.
 
-        One read for several is such a rule, too; so where there is less to be shown in all, there is nothing new.
+        One read for several, or before a loop for one in it, is such a rule, too; so there is nothing new where no more
+        is to be shown in all.
         """
         for (code, place), count in self.shown.items():
-            if count > before.found[code, place] and self._shown_in(place) >= before._shown_in(place):
+            if count > before.found[code, place] and self._shown_in(place) > before._shown_in(place):
                 return code
         return ""
 

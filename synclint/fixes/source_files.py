@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -95,6 +96,19 @@ class SourceFile:
         if place not in found:  # the parts of an f-string may be said to stand elsewhere
             self._parts.read_all()
         return found.get(place)
+
+    def is_told_right(self, node: ast.expr) -> bool:
+        """Whether an expression stands where the parser says: before Python 3.12 it may not within an f-string."""
+        if sys.version_info >= (3, 12) or not any(isinstance(n, ast.JoinedStr) for n in self.ancestors(node)):
+            return True
+        text = self.source_of(node)
+        try:
+            found = ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError):
+            return False
+        # Of two that read the same, both may be said to stand where the first does.
+        string = next(n for n in self.ancestors(node) if isinstance(n, ast.JoinedStr))
+        return ast.dump(found) == ast.dump(node) and self.source_of(string).count(text) == 1
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement around a node."""

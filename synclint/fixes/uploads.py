@@ -20,6 +20,9 @@ _UNKNOWN_SOURCE = (
     "nobody may write to the source before it is copied, the host still waits unless that is pinned, and an object "
     "that is no tensor may not take the argument"
 )
+_HAS_TO_BE_PINNABLE = (
+    "the source has to be a tensor on the CPU, and if it is pinned already, nobody may write to it before it is copied"
+)
 _OWN_CLASS = "batches of a class of their own may not take the argument"
 _CONVERTED = "numbers that do not fit the new type become others on the device than on the CPU"
 _TRUE = "True"
@@ -38,7 +41,7 @@ def pinned_copy(place: Place) -> Fix | None:
         return None
     source = call.func.value
     fact = place.fact(source)
-    if "tensor" not in fact.kinds or fact.device not in ("cpu", "either"):
+    if "tensor" not in fact.kinds or fact.device == "device":
         return None
     if not _only_moves(place, call):
         return _moved_and_converted(place, call)
@@ -54,38 +57,62 @@ def pinned_copy(place: Place) -> Fix | None:
         caveat = "" if is_usual else _OWN_CLASS
         done = f"{message}, and let the loader pin its batches"
         return place.fix(done, *pins, _not_blocking(place, call), caveat=caveat)
-    if fact.pinned is False and not made:
-        return _pinned_first(place, call)
-    if made or _is_written(place, source):
+    if made or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
         return None
-    return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_SOURCE)
+    return _pinned_first(place, call)
 
 
 def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
     """``x.to(device)`` as ``(x.pin_memory() if device.type == "cuda" else x).to(device, non_blocking=True)``.
 
-    What is in pinned memory is then a copy that nobody else knows; only one of the two is evaluated.
+    What is in pinned memory is then a copy that nobody else knows, unless the source was pinned before; only one of the
+    two is evaluated. A copy from memory that is not pinned waits whatever it is told.
     """
     assert isinstance(call.func, ast.Attribute)
-    source = call.func.value
-    if place.finding.context.captured is not None or not is_surely_on_the_host(place, source):
-        return None
-    text = _on_one_line(place, source)
     device = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
-    if call.func.attr == "cuda" or device is None:
-        condition = _TRUE
-    elif is_device(place, device):
-        condition = asks_for_cuda(place, device)
-    else:
+    found = _pinned_where_it_can_be(place, call, call.func.value, device)
+    if found is None:
         return None
-    pinned = f"{text}.pin_memory()"
-    chosen = pinned if condition == _TRUE else f"({pinned} if {condition} else {text})"
+    source, caveat = found
     named = f"{call.keywords[0].arg}=" if call.keywords else ""
     given = "" if device is None else f"{named}{place.text(device)}, "
-    return place.fix(
-        "Copy from pinned memory without waiting",
-        place.replaced(call, f"{chosen}.{call.func.attr}({given}non_blocking=True)"),
-    )
+    copied = f"{source}.{call.func.attr}({given}non_blocking=True)"
+    return place.fix("Copy from pinned memory without waiting", place.replaced(call, copied), caveat=caveat)
+
+
+def _pinned_where_it_can_be(
+    place: Place, call: ast.Call, source: ast.expr, device: ast.expr | None
+) -> tuple[str, str] | None:
+    """The source of a tensor in pinned memory where the device is one of CUDA, and what can differ."""
+    if place.finding.context.captured is not None or (device is not None and not is_device(place, device)):
+        return None
+    if _may_have_moved(place, source):
+        return None
+    text = _on_one_line(place, source)
+    if device is None or call.func.attr == "cuda":  # type: ignore[attr-defined]
+        condition, is_known = _TRUE, True
+    else:
+        condition, is_known = _is_for_cuda(place, device)
+    chosen = f"{text}.pin_memory()"
+    if condition != _TRUE:
+        chosen = f"({chosen} if {condition} else {text})"
+    is_sure = is_known and is_surely_on_the_host(place, source)
+    return chosen, "" if is_sure else _HAS_TO_BE_PINNABLE
+
+
+def _may_have_moved(place: Place, source: ast.expr) -> bool:
+    """Whether a tensor is held by an object that moves it along, unless that is what happens here."""
+    return root_name(source) == "self" and getattr(place.function, "name", "") not in ("to", "cuda")
+
+
+def _is_for_cuda(place: Place, device: ast.expr) -> tuple[str, bool]:
+    """An expression that says whether memory can be pinned for copies to a device, and whether it asks the device."""
+    try:
+        return asks_for_cuda(place, device), True
+    except NoFixError:
+        if isinstance(device, ast.Constant):
+            raise
+        return f"{place.name('torch.cuda.is_available')}()", False
 
 
 def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str, condition: str) -> str:
@@ -121,6 +148,43 @@ def pinned_source(place: Place) -> Fix | None:
     return place.fix("Let the loader pin its batches", *pins) if len(pins) == len(made) else None
 
 
+def whole_pinned_source(place: Place) -> Fix | None:
+    """``x[:, 1:].to(device, non_blocking=True)`` of a pinned tensor: copied whole, and sliced on the device.
+
+    A slice that is not contiguous is first copied into memory that is not pinned.
+    Source: ``aten/src/ATen/native/cuda/Copy.cu``, ``copy_requires_temporaries``.
+    """
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
+        return None
+    source = call.func.value
+    words = {word.arg: word.value for word in call.keywords}
+    if not isinstance(source, ast.Subscript) or not isinstance(source.value, ast.Name):
+        return None
+    if place.fact(source.value).pinned is False or not place.fact(source.value).is_tensor:
+        return None
+    if words.keys() - {"device", "dtype", "non_blocking"} or "non_blocking" not in words or len(call.args) > 1:
+        return None
+    device = call.args[0] if call.args else words.get("device")
+    dtype = words.get("dtype")
+    if device is None or not is_device(place, device) or not _has_slices_only(source.slice):
+        return None
+    if _is_written(place, source.value):
+        return None
+    named = "" if call.args else "device="
+    text = f"{source.value.id}.to({named}{place.text(device)}, non_blocking={place.text(words['non_blocking'])})"
+    text += place.text(source).removeprefix(source.value.id)
+    text += f".to(dtype={place.text(dtype)})" if dtype is not None else ""
+    caveat = "all of the tensor is copied, and the slice shares its memory"
+    message = "Copy the pinned tensor whole, and slice it on the device"
+    return place.fix(message, place.replaced(call, text), caveat=caveat)
+
+
+def _has_slices_only(node: ast.expr) -> bool:
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return all(isinstance(part, (ast.Slice, ast.Constant, ast.UnaryOp)) for part in parts)
+
+
 def _loaders(place: Place, source: ast.expr) -> tuple[MadePlace, ...]:
     """The calls that made the loader that a batch comes from."""
     loop = _loop_over_batches(place, source)
@@ -143,15 +207,20 @@ def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
         return None
     source = call.func.value
     is_told = place.fact(device).kinds & {"tensor", "dtype"} or len(call.args) > 2
-    if is_told or not is_plain(dtype) or place.fact(source).pinned is False or _is_written(place, source):
+    if is_told or not is_plain(dtype) or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
         return None
     named = "device=" if "device" in words else ""
-    text = f"{place.text(source)}.to({named}{place.text(device)}, non_blocking=True)"
     kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
-    is_pinned = place.fact(source).pinned is True and _stays_as_it_is(place, source)
-    caveat = _CONVERTED if is_pinned else f"{_UNKNOWN_SOURCE}; {_CONVERTED}"
-    edit = place.replaced(call, text + kind)
-    return place.fix("Copy without waiting, and convert on the device", edit, caveat=caveat)
+    message = "Copy without waiting, and convert on the device"
+    if place.fact(source).pinned is True and _stays_as_it_is(place, source):
+        pinned, caveat = place.text(source), _CONVERTED
+    else:
+        found = _pinned_where_it_can_be(place, call, source, device)
+        if found is None:
+            return None
+        pinned, caveat = found[0], "; ".join(filter(None, (found[1], _CONVERTED)))
+    text = f"{pinned}.to({named}{place.text(device)}, non_blocking=True){kind}"
+    return place.fix(message, place.replaced(call, text), caveat=caveat)
 
 
 def _only_moves(place: Place, call: ast.Call) -> bool:

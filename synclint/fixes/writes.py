@@ -7,7 +7,9 @@ import ast
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import Place
+from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
+_ARRAY = "it fails where the value is an array of more than one element"
 _LIST = "it fails where the value is a list of one element, and where the target is an array of NumPy"
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
@@ -32,9 +34,11 @@ def filled_element(place: Place) -> Fix | None:
         return None
     statement, target = found
     kinds = place.fact(statement.value).kinds
-    if kinds & {"tensor", "array", "sequence", "none"} or not is_plain(target.value):
+    if kinds & {"tensor", "sequence", "none"} or not is_plain(target.value):
         return None
-    caveat = "" if place.fact(statement.value).is_number and place.fact(target.value).is_certain else _LIST
+    caveat = _ARRAY if "array" in kinds else _LIST
+    if place.fact(statement.value).is_number and place.fact(target.value).is_certain:
+        caveat = ""
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
         return None
@@ -53,6 +57,20 @@ def written_number(place: Place) -> Fix | None:
     if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:
         return None
     return place.fix(_WITH_KERNEL, place.replaced(value, number_as_tensor(place, value, target.value)))
+
+
+def uploaded_value(place: Place) -> Fix | None:
+    """``x[2:6] = tensor_on_the_cpu``, copied from pinned memory where the target is on a device of CUDA."""
+    found = _assignment(place)
+    if found is None or place.finding.context.captured is not None:
+        return None
+    statement, target = found
+    value, owner = statement.value, target.value
+    if not is_plain(owner) or not place.fact(owner).is_certain or not is_surely_on_the_host(place, value):
+        return None
+    text = place.text(owner)
+    source = uploaded_through_pinned_memory(place, value, f"{text}.device", f"{text}.is_cuda")
+    return place.fix("Copy from pinned memory without waiting", place.replaced(value, source))
 
 
 def number_as_tensor(place: Place, value: ast.expr, like: ast.expr) -> str:

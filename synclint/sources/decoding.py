@@ -29,12 +29,14 @@ _unsaved: ContextVar[Mapping[Path, str]] = ContextVar("_unsaved", default=Mappin
 
 
 @contextmanager
-def unsaved_texts(texts: Mapping[Path, str]) -> Iterator[None]:
+def unsaved_texts(texts: Mapping[Path, str], *, beneath: bool = False) -> Iterator[None]:
     """Let files, by their resolved paths, have other texts than those on disk for as long as this lasts.
 
+    Texts that they were given before stay where there are no new ones, and everywhere if these come ``beneath`` them.
     It holds in this thread, and in processes that are forked meanwhile.
     """
-    token = _unsaved.set(texts)
+    known = _unsaved.get()
+    token = _unsaved.set({**texts, **known} if beneath else {**known, **texts})
     try:
         yield
     finally:

@@ -39,3 +39,25 @@ def of_one_number(x: Tensor) -> Tensor:
     if x.norm() <= x.sum():
         raise ValueError("not positive")
     return torch.log(x)
+
+
+def with_more_than_a_choice(values: Tensor, log: list[str]) -> Tensor:
+    norm = values.norm()
+    if norm > 1.0:
+        log.append("too long")
+        values = values / norm
+    return values
+
+
+def of_another_mask(values: Tensor) -> Tensor:
+    hidden, other = values > 0.5, values > 0.7
+    if hidden.any():
+        values[other] = 0.0
+    return values
+
+
+def of_what_was_no_tensor(values: Tensor) -> object:
+    found = None
+    if values.norm() > 1.0:
+        found = values * 2
+    return found

@@ -30,10 +30,6 @@ def two_tensors(x: Tensor) -> Tensor:
     return (torch.arange(4) + torch.ones(4)).to(x.device)
 
 
-def with_another_type_between(x: Tensor) -> Tensor:
-    return torch.ones(len(x)).cumsum(0).to(x.device, torch.float16)
-
-
 def that_learns(x: Tensor, pick) -> Tensor:
     return torch.zeros(3, requires_grad=True).to(pick())
 
@@ -53,3 +49,7 @@ class Positions(torch.nn.Module):
 
 def like_something_unknown(other, size: int) -> Tensor:
     return torch.zeros(size).to(other)
+
+
+def of_an_object_that_is_called(batch, weight: Tensor, pick) -> Tensor:
+    return batch["images"].to(pick(weight))

@@ -1,0 +1,29 @@
+"""One of two tensors, chosen by a third."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    values = torch.rand(4, device=device)
+    return {"scaled": (values,), "one_or_the_other": (values,), "masked": (values,)}
+
+
+def scaled(values: Tensor) -> Tensor:
+    norm = values.norm()
+    values = torch.where(norm > 1.0, values / norm, values)
+    return values
+
+
+def one_or_the_other(values: Tensor) -> Tensor:
+    first, second = values.sum(), values.max()
+    found = torch.where(first > second, values * first, values * second)
+    return found + 1
+
+
+def masked(values: Tensor) -> Tensor:
+    hidden = values > 0.5
+    values = values.masked_fill(hidden.view(-1), 0.0)
+    return values * 2

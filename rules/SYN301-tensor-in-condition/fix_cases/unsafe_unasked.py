@@ -1,0 +1,32 @@
+"""Writes through a mask that are left out where it is false everywhere."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    values = torch.rand(4, device=device)
+    return {"written": (values,), "filled": (values,), "not_filled": (values - 1,)}
+
+
+def written(values: Tensor) -> Tensor:
+    hidden = values > 0.5
+    if hidden.any():
+        values[hidden] = 0.0
+    return values
+
+
+def filled(values: Tensor) -> Tensor:
+    hidden = values > 0.5
+    if torch.any(hidden):
+        values.masked_fill_(hidden, -1.0)
+    return values
+
+
+def not_filled(values: Tensor) -> Tensor:
+    hidden = values > 0.5
+    if hidden.any():
+        values[hidden] = 0.0
+    return values

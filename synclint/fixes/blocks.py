@@ -1,0 +1,57 @@
+"""Statements that stand beside one another: which they are, what they bind, and what in them is always evaluated."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from synclint.fixes.source_files import SourceFile
+
+_FIELDS = ("body", "orelse", "finalbody")
+# Within these an expression may not be evaluated, or more than once.
+CONDITIONAL = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
+
+
+def block_of(file: SourceFile, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements beside one, itself among them."""
+    around = next(iter(file.ancestors(statement)), file.tree)
+    for name in _FIELDS:
+        block = getattr(around, name, None)
+        if isinstance(block, list) and statement in block:
+            return block
+    return [statement]
+
+
+def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a statement that runs evaluates an expression exactly once: under no condition, and in no loop."""
+    inner = node
+    for around in file.ancestors(node):
+        if isinstance(around, CONDITIONAL):
+            # Of a comprehension the first iterable is always evaluated.
+            first = getattr(around, "generators", None)
+            if not first or inner is not first[0]:
+                return False
+        if isinstance(around, ast.comprehension) and inner is not around.iter:
+            return False
+        if isinstance(around, (ast.If, ast.While)) and not (isinstance(around, ast.If) and inner is around.test):
+            return False
+        if isinstance(around, (ast.For, ast.AsyncFor)) and inner is not around.iter:
+            return False
+        if isinstance(around, (ast.Try, ast.Match, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return False
+        if around is statement:
+            return True
+        inner = around
+    return inner is statement or node is statement
+
+
+def stores(statements: Iterable[ast.AST], name: str) -> bool:
+    """Whether anything in some statements binds a name, in a function within them, too."""
+    return any(
+        (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load))
+        or (isinstance(node, ast.arg) and node.arg == name)
+        or (isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names)
+        for statement in statements
+        for node in ast.walk(statement)
+    )

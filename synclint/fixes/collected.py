@@ -1,0 +1,217 @@
+"""Numbers that are read one by one from lists and dictionaries of tensors, or into them: read together."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from synclint.findings import Fix
+from synclint.fixes.blocks import block_of
+from synclint.fixes.devices import is_plain
+from synclint.fixes.elements import is_list_of, read_around
+from synclint.fixes.place import Place
+from synclint.fixes.uses import bindings, is_captured, is_written_to, loads
+
+_LOOPS = (ast.For, ast.AsyncFor)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_ALIKE = "all of them have to be 0-dim tensors of one type on one device, and there has to be one at least"
+_STACKED = "all of them have to be 0-dim tensors of one type on one device"
+_READ_ALL = "Read all numbers with one copy"
+
+
+def read_together(place: Place) -> Fix | None:
+    """Read what a list or a dictionary holds with one copy, before the loop over it or after the loop that fills it."""
+    return _from_a_collection(place) or _into_a_list(place) or _into_a_dictionary(place)
+
+
+# --- collections that are there --------------------------------------------------------------------------------------
+
+
+def _from_a_collection(place: Place) -> Fix | None:
+    """``for k, v in d.items(): … v.item()`` as ``for k, v in zip(d, torch.stack(list(d.values())).tolist()): … v``."""
+    for around in place.file.ancestors(place.node):
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            return None
+        parts: list[ast.For | ast.AsyncFor | ast.comprehension] = []
+        if isinstance(around, _LOOPS):
+            parts = [around]
+        elif isinstance(around, _COMPREHENSIONS):
+            parts = list(around.generators)
+        for part in parts:
+            found = _read_before(place, around, part)
+            if found is not None:
+                return found
+    return None
+
+
+def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | ast.comprehension) -> Fix | None:
+    names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
+    target, iterable = part.target, part.iter
+    method = ""
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Attribute) and not iterable.args:
+        method, source = iterable.func.attr, iterable.func.value
+    else:
+        source = iterable
+    if method == "items" and isinstance(target, ast.Tuple) and len(target.elts) == 2:
+        target = target.elts[1]
+    elif method not in ("values", ""):
+        return None
+    if not isinstance(target, ast.Name) or target.id not in names or not is_plain(source):
+        return None
+    fact = place.fact(target)
+    element = place.fact(source).element
+    if not method and (place.fact(source).kinds != {"sequence"} or element is None or not element.is_tensor):
+        return None
+    uses = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == target.id and n is not target]
+    reads = [read_around(place, use) if isinstance(use.ctx, ast.Load) else None for use in uses]
+    after = [load for load in loads(place.function or place.file.tree, target.id) if load not in uses]
+    if not uses or (any(load.lineno > scope.lineno for load in after) and isinstance(scope, _LOOPS)):  # type: ignore[attr-defined]
+        return None
+    if fact.dtype == "complex" or not all(map(place.file.is_told_right, uses)):
+        return None
+    text, edits = place.text(source), []
+    for use, read in zip(uses, reads, strict=True):
+        if read is None:
+            return None
+        if read is not use:
+            edits.append(place.replaced(read, use.id))
+    # A tensor of one element is read in the same way; stacked, it would be a row.
+    join = place.name("torch.cat" if not method and element is not None and element.ndim == 1 else "torch.stack")
+    values = f"{join}({text})" if not method else f"{join}(list({text}.values()))"
+    made = f"zip({text}, {values}.tolist())" if method == "items" else f"{values}.tolist()"
+    if method == "items" and place.binds("zip"):
+        return None
+    if method != "items" and is_list_of(scope, reads):
+        assert isinstance(scope, ast.ListComp)
+        return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
+    return place.fix(_READ_ALL, place.replaced(iterable, made), *edits, caveat=_ALIKE)
+
+
+# --- collections that are filled -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Filled:
+    """A read whose number goes into a collection: the tensor, and the outermost loop beside which that begins."""
+
+    tensor: ast.expr
+    loop: ast.For | ast.While
+
+
+def _tensor_read(place: Place) -> ast.expr | None:
+    """The tensor that the finding reads, where nothing writes to it once it has been read."""
+    call = place.node
+    if not isinstance(call, ast.Call) or call.keywords:
+        return None
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
+        tensor: ast.expr = call.func.value
+    elif isinstance(call.func, ast.Name) and call.func.id == "float" and len(call.args) == 1:
+        tensor = call.args[0]
+    else:
+        return None
+    fact = place.fact(tensor)
+    if "tensor" not in fact.kinds or fact.ndim or fact.device == "cpu" or isinstance(tensor, ast.Starred):
+        return None
+    if isinstance(tensor, ast.Name):
+        scope = place.function or place.file.tree
+        return None if is_written_to(scope, tensor.id) else tensor
+    return tensor if isinstance(tensor, ast.Call) else None
+
+
+def _kept(place: Place, tensor: ast.expr) -> str:
+    text = place.text(tensor)
+    is_detached = isinstance(tensor, ast.Call) and text.endswith(".detach()")
+    return text if is_detached else f"{text}.detach()"
+
+
+def _into_a_list(place: Place) -> Fix | None:
+    """``numbers.append(x.item())`` in a loop: tensors are appended, and read after the loop."""
+    append = place.file.parents.get(place.node)
+    tensor = _tensor_read(place)
+    scope = place.function or place.file.tree
+    if tensor is None or not isinstance(append, ast.Call) or append.args != [place.node] or append.keywords:
+        return None
+    if not isinstance(append.func, ast.Attribute) or append.func.attr != "append" or isinstance(scope, ast.Lambda):
+        return None
+    if not isinstance(append.func.value, ast.Name):
+        return None
+    name = append.func.value.id
+    loop = _loop_beside(place, name)
+    bound = bindings(scope, name)
+    if loop is None or len(bound) != 1 or is_captured(scope, name):
+        return None
+    within = {id(node) for node in ast.walk(loop)}
+    used = [load for load in loads(scope, name) if id(load) in within]
+    others = [load for load in loads(scope, name) if id(load) not in within]
+    # Whoever has been given the list before the loop would be left with the tensors.
+    is_given_away = any(load.lineno < loop.lineno for load in others)
+    if len(used) != 1 or not others or is_given_away or _may_be_left(place, loop):
+        return None
+    fact = place.fact(tensor)
+    is_known = fact.is_certain and fact.ndim == 0 and fact.dtype != "unknown" and fact.device != "either"
+    values = f"{place.name('torch.stack')}({name}).tolist()"
+    return place.fix(
+        f"Append tensors, and read `{name}` after the loop",
+        place.replaced(place.node, _kept(place, tensor)),
+        place.inserted_after(loop, f"{name} = {values} if {name} else []"),
+        caveat="" if is_known else _STACKED,
+    )
+
+
+def _loop_beside(place: Place, name: str) -> ast.For | ast.While | None:
+    """The loop around the finding beside which an empty list is given a name."""
+    for around in place.file.ancestors(place.node):
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            return None
+        if isinstance(around, (ast.For, ast.While)):
+            for other in block_of(place.file, around):
+                if other is around:
+                    break
+                if isinstance(other, ast.Assign) and len(other.targets) == 1 and _is_name(other.targets[0], name):
+                    is_empty = isinstance(other.value, ast.List) and not other.value.elts
+                    return around if is_empty and not around.orelse else None
+    return None
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _may_be_left(place: Place, loop: ast.stmt) -> bool:
+    """Whether a loop may be left so that what follows it does not run, but something else does."""
+    if any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(loop)):
+        return True
+    return any(isinstance(around, ast.Try) for around in place.file.ancestors(loop))
+
+
+def _into_a_dictionary(place: Place) -> Fix | None:
+    """``for k, v in d.items(): … d[k] = v.item()``: tensors are kept, and read after the loop."""
+    statement, tensor = place.statement, _tensor_read(place)
+    if tensor is None or not isinstance(statement, ast.Assign) or statement.value is not place.node:
+        return None
+    target = statement.targets[0]
+    if len(statement.targets) != 1 or not isinstance(target, ast.Subscript) or not is_plain(target.slice):
+        return None
+    around = (n for n in place.file.ancestors(statement) if isinstance(n, (ast.For, ast.While, ast.FunctionDef)))
+    loop = next(around, None)
+    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(target.value, ast.Name):
+        return None
+    items = loop.iter.func
+    if not isinstance(items, ast.Attribute) or items.attr != "items" or not _is_name(items.value, target.value.id):
+        return None
+    key = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
+    name, scope = target.value.id, place.function or place.file.tree
+    within = {id(node) for node in ast.walk(loop)}
+    if key is None or not isinstance(key, ast.Name) or not _is_name(target.slice, key.id) or loop.orelse:
+        return None
+    if len([load for load in loads(scope, name) if id(load) in within]) != 2 or _may_be_left(place, loop):
+        return None
+    if place.binds("zip"):
+        return None
+    stack = place.name("torch.stack")
+    return place.fix(
+        f"Read `{name}` after the loop with one copy",
+        place.replaced(place.node, _kept(place, tensor)),
+        place.inserted_after(loop, f"{name}.update(zip({name}, {stack}(list({name}.values())).tolist()))"),
+        caveat=_ALIKE,
+    )

@@ -1,0 +1,349 @@
+"""Loops over a tensor that read each of its elements: all are copied with one copy, before the loop."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from synclint.analysis.results.expression_facts import place_of
+from synclint.findings import Edit, Fix
+from synclint.fixes.blocks import CONDITIONAL, block_of, is_always_evaluated, stores
+from synclint.fixes.numbers import only_value
+from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.uses import is_name_free, is_written_to, loads, root_name
+
+_LOOPS = (ast.For, ast.AsyncFor)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_NUMBERS = frozenset({"int", "float", "bool"})
+_SIZES = frozenset({"SYN207", "SYN208"})
+_READ_ALL = "Read all elements with one copy"
+_ONE_DIMENSION = "the tensor has to have one dimension"
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A loop, or a part of a comprehension, that binds names to elements of a tensor.
+
+    ``scope`` is where the names are used, ``names`` are those that elements, or parts of them, are bound to.
+    """
+
+    scope: ast.AST
+    tensor: ast.expr
+    target: ast.expr
+    names: tuple[str, ...]
+    is_unpacked: bool
+
+
+def read_at_once(place: Place) -> Fix | None:
+    """Read a tensor before a loop over it, in which its elements are read one by one."""
+    for loop in _loops(place):
+        found = _as_numbers(place, loop) or _on_the_host(place, loop)
+        if found is not None:
+            return found
+    return _unpacked_as_numbers(place)
+
+
+def _loops(place: Place) -> Iterator[_Loop]:
+    """The loops around the finding that bind a name in it to elements of a tensor, from the inside out."""
+    names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
+    for around in (*_comprehensions(place), *place.file.ancestors(place.node)):
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            return
+        parts: Sequence[ast.For | ast.AsyncFor | ast.comprehension] = ()
+        if isinstance(around, _LOOPS):
+            parts = (around,)
+        elif isinstance(around, _COMPREHENSIONS):
+            parts = tuple(reversed(around.generators))
+        for part in parts:
+            for target, tensor in _pairs(place, part.target, part.iter):
+                parts_of = [n for n in ast.walk(target) if isinstance(n, ast.Name)]
+                bound = tuple(n.id for n in sorted(parts_of, key=place_of))
+                is_used = bool(names & set(bound)) or isinstance(around, ast.ListComp)
+                if is_used and _may_be_read(place, tensor):
+                    yield _Loop(around, tensor, target, bound, not isinstance(target, ast.Name))
+
+
+def _comprehensions(place: Place) -> Iterator[ast.expr]:
+    """The lists of sizes that are made within the finding, or that a name in it stands for."""
+    if place.finding.code in _SIZES:
+        for node in ast.walk(place.node):
+            made = only_value(place, node) if isinstance(node, ast.Name) else node
+            if isinstance(made, ast.ListComp):
+                yield made
+
+
+def _pairs(place: Place, target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a loop binds, and what it goes through for it: ``zip``, ``enumerate`` and ``reversed`` taken apart."""
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name):
+        name, given = iterable.func.id, iterable.args
+        is_plain = all(word.arg == "strict" for word in iterable.keywords)
+        if name in ("zip", "enumerate", "reversed") and not place.binds(name) and is_plain:
+            parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+            if name == "reversed" and len(given) == 1:
+                yield from _pairs(place, target, given[0])
+            elif name == "enumerate" and given and len(parts) == 2:
+                yield from _pairs(place, parts[1], given[0])
+            elif name == "zip" and len(parts) == len(given):
+                for part, one in zip(parts, given, strict=True):
+                    yield from _pairs(place, part, one)
+            return
+    yield target, iterable
+
+
+def _may_be_read(place: Place, tensor: ast.expr) -> bool:
+    fact = place.fact(tensor)
+    if "tensor" not in fact.kinds or fact.device == "cpu" or fact.ndim == 0:
+        return False
+    return isinstance(tensor, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+
+
+def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
+    """``for x in t: … x.item()`` as ``for x in t.tolist(): … x``, where elements are read and used for nothing else."""
+    fact = place.fact(loop.tensor)
+    uses = _uses(place, loop)
+    if uses is None:
+        return None
+    is_of_rows = loop.is_unpacked or all(_is_picked_from(place, use) for use in uses)
+    if (fact.ndim or 1) > (2 if is_of_rows else 1):
+        return None
+    edits: list[Edit] = []
+    becomes: set[str] = set()
+    for use in uses:
+        reads = read_around(place, use)
+        if reads is None and place.finding.code in _SIZES and fact.dtype in ("int", "unknown"):
+            becomes.add(use.id)
+        elif reads is None:
+            return None
+        elif reads is not use:
+            edits.append(place.replaced(reads, use.id))
+    if not uses or not all(map(place.file.is_told_right, uses)):
+        return None
+    text, caveat = place.text(loop.tensor), ""
+    if becomes or loop.is_unpacked:
+        caveat = f"what {_listed(sorted(becomes or set(loop.names)))} stand for are numbers of Python"
+    elif not fact.is_certain:
+        caveat = _ONE_DIMENSION
+    elif fact.ndim is None:
+        # Each element is read, so that it is one number, whatever its shape.
+        if not _is_each_read(place, loop, uses):
+            caveat = _ONE_DIMENSION
+        else:
+            text = f"{text}.flatten()"
+    if is_list_of(loop.scope, [read_around(place, use) for use in uses]):
+        assert isinstance(loop.scope, ast.ListComp)
+        return place.fix(_READ_ALL, place.replaced(loop.scope, f"{text}.tolist()"), caveat=caveat)
+    return place.fix(_READ_ALL, place.replaced(loop.tensor, f"{text}.tolist()"), *edits, caveat=caveat)
+
+
+def is_list_of(scope: ast.AST, reads: Sequence[ast.expr | None]) -> bool:
+    """Whether a comprehension lists what is read and nothing else: ``[x.item() for x in t]``."""
+    return (
+        isinstance(scope, ast.ListComp)
+        and len(scope.generators) == 1
+        and not scope.generators[0].ifs
+        and isinstance(scope.generators[0].target, ast.Name)
+        and len(reads) == 1
+        and reads[0] is scope.elt
+        and isinstance(reads[0], ast.Call)
+    )
+
+
+def _is_each_read(place: Place, loop: _Loop, uses: Sequence[ast.Name]) -> bool:
+    """Whether every round of a loop reads its element."""
+    if isinstance(loop.scope, (ast.For, ast.AsyncFor)):
+        first = place.file.statement_of(uses[0])
+        return first in loop.scope.body and is_always_evaluated(place.file, uses[0], first)
+    if isinstance(loop.scope, ast.DictComp):
+        parts: list[ast.expr] = [loop.scope.key, loop.scope.value]
+    else:
+        parts = [loop.scope.elt]  # type: ignore[attr-defined]
+    if len(loop.scope.generators) > 1 or loop.scope.generators[0].ifs:  # type: ignore[attr-defined]
+        return False
+    for around in place.file.ancestors(uses[0]):
+        if any(around is part for part in parts):
+            return not isinstance(around, CONDITIONAL)
+        if isinstance(around, CONDITIONAL):
+            return False
+    return False
+
+
+def _is_picked_from(place: Place, use: ast.Name) -> bool:
+    around = place.file.parents.get(use)
+    return isinstance(around, ast.Subscript) and around.value is use and isinstance(around.slice, ast.Constant)
+
+
+def _on_the_host(place: Place, loop: _Loop) -> Fix | None:
+    """``for x in t: …`` as ``for x in t.cpu(): …``: what is computed from the elements is computed on the CPU."""
+    if place.finding.code in _SIZES or _is_compared(place, loop):
+        return None
+    if _uses(place, loop) is None:
+        return None
+    caveat = f"the elements, {_listed(loop.names)}, and what is computed from them are on the CPU"
+    edit = place.replaced(loop.tensor, f"{place.text(loop.tensor)}.cpu()")
+    return place.fix("Copy the tensor to the host before the loop", edit, caveat=caveat)
+
+
+def _is_compared(place: Place, loop: _Loop) -> bool:
+    """Whether rows of a tensor are computed with: the other operand would have to be on the CPU as well."""
+    fact = place.fact(loop.tensor)
+    if loop.is_unpacked or fact.ndim == 1:
+        return False
+    uses = _uses(place, loop) or []
+    return any(isinstance(place.file.parents.get(use), (ast.BinOp, ast.Compare, ast.AugAssign)) for use in uses)
+
+
+def _uses(place: Place, loop: _Loop) -> list[ast.Name] | None:
+    """The places where the elements are used; None where they are used after the loop, bound anew or written to."""
+    scope = place.function or place.file.tree
+    within = {id(node) for node in ast.walk(loop.scope)}
+    targets = {id(node) for node in ast.walk(loop.target)}
+    root = root_name(loop.tensor)
+    if root is None or is_written_to(loop.scope, root):
+        return None
+    found: list[ast.Name] = []
+    for name in loop.names:
+        if is_written_to(loop.scope, name):
+            return None
+        for node in ast.walk(scope):
+            if not isinstance(node, ast.Name) or node.id != name or id(node) in targets:
+                continue
+            if id(node) in within:
+                if not isinstance(node.ctx, ast.Load):
+                    return None
+                found.append(node)
+            elif isinstance(loop.scope, _LOOPS) and isinstance(node.ctx, ast.Load):
+                if _may_follow(place, node, loop.scope):
+                    return None
+    return found
+
+
+def _may_follow(place: Place, node: ast.Name, loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether a name that is read after a loop may still mean what the loop bound it to."""
+    if node.lineno <= (loop.end_lineno or loop.lineno):
+        return False
+    statement: ast.AST | None = place.file.statement_of(node)
+    while isinstance(statement, ast.stmt):
+        if isinstance(statement, _LOOPS) and statement is not loop and _targets(statement.target, node.id):
+            return False
+        block = block_of(place.file, statement)
+        for other in block[: block.index(statement)] if statement in block else ():
+            if other.lineno > loop.lineno and isinstance(other, ast.Assign) and _targets(other.targets[0], node.id):
+                return False
+        statement = next((n for n in place.file.ancestors(statement) if isinstance(n, ast.stmt)), None)
+    return True
+
+
+def _targets(target: ast.expr, name: str) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(target))
+
+
+def read_around(place: Place, use: ast.Name) -> ast.expr | None:
+    """The call that reads an element: ``x.item()`` itself, or the name in ``int(x)``; None where nothing reads it."""
+    around = place.file.parents.get(use)
+    if isinstance(around, ast.Attribute) and around.attr == "item":
+        call = place.file.parents.get(around)
+        return call if isinstance(call, ast.Call) and not call.args and not call.keywords else None
+    if isinstance(around, ast.Call) and isinstance(around.func, ast.Name) and around.args == [use]:
+        if around.func.id in _NUMBERS and not place.binds(around.func.id) and not around.keywords:
+            return use
+    return None
+
+
+def _unpacked_as_numbers(place: Place) -> Fix | None:
+    """``a, b = t`` as ``a, b = t.tolist()``, where the parts are used as sizes, each of which would be read."""
+    if place.finding.code not in _SIZES:
+        return None
+    scope = place.function or place.file.tree
+    names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
+    for statement in ast.walk(scope):
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        if not isinstance(target, ast.Tuple) or not all(isinstance(part, ast.Name) for part in target.elts):
+            continue
+        bound = [part.id for part in target.elts if isinstance(part, ast.Name)]
+        fact = place.fact(statement.value)
+        if not names & set(bound) or not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
+            continue
+        if fact.dtype not in ("int", "unknown") or statement.lineno > place.node.lineno:
+            continue
+        if any(len([n for n in ast.walk(scope) if _binds(n, name)]) != 1 for name in bound):
+            continue
+        if any(_is_called_as_tensor(place, use) for name in bound for use in loads(scope, name)):
+            continue
+        text = place.text(statement.value)
+        if not isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+            text = f"({text})"
+        caveat = f"what {_listed(bound)} stand for are numbers of Python"
+        return place.fix(_READ_ALL, place.replaced(statement.value, f"{text}.tolist()"), caveat=caveat)
+    return None
+
+
+def indexed_sizes(place: Place) -> Fix | None:
+    """``x.view(t[0], t[1])`` as ``x.view(t_list[0], t_list[1])``, with ``t_list = t.tolist()`` before."""
+    uses: dict[str, list[ast.Name]] = {}
+    for node in ast.walk(place.node):
+        is_element = isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+        if is_element and isinstance(place.file.parents.get(node), (ast.Call, ast.Tuple, ast.List, ast.Subscript)):
+            assert isinstance(node, ast.Subscript)
+            assert isinstance(node.value, ast.Name)
+            fact = place.fact(node.value)
+            if fact.is_tensor and fact.device != "cpu" and fact.dtype in ("int", "unknown") and fact.ndim:
+                if _depth(place, node) == fact.ndim:
+                    uses.setdefault(node.value.id, []).append(node.value)
+    scope = place.function or place.file.tree
+    for name, found in uses.items():
+        made = f"{name}_list"
+        if len(found) < 2 or not is_name_free(scope, made) or stores([place.statement], name):
+            continue
+        edits = [place.replaced(use, made) for use in found]
+        before = place.inserted_before(place.statement, f"{made} = {name}.tolist()")
+        return place.fix(f"Read `{name}` once", before, *edits, caveat="the sizes become numbers of Python")
+    return None
+
+
+def _depth(place: Place, node: ast.Subscript) -> int:
+    """How many dimensions are picked from by ``t[i][j]``, where each index is an integer of the host."""
+    depth, inner = 0, node
+    while isinstance(inner, ast.Subscript) and place.fact(inner.slice).kinds <= {"int"}:
+        depth += 1
+        around = place.file.parents.get(inner)
+        if not isinstance(around, ast.Subscript) or around.value is not inner:
+            break
+        inner = around
+    return depth
+
+
+def spread_numbers(place: Place) -> Fix | None:
+    """``"%g %g" % (*t,)`` as ``"%g %g" % (*t.tolist(),)``: each element would be read by itself."""
+    for node in ast.walk(place.node):
+        if not isinstance(node, ast.Starred) or not isinstance(node.ctx, ast.Load):
+            continue
+        fact = place.fact(node.value)
+        if not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
+            continue
+        text = place.text(node.value)
+        is_bracketed = isinstance(node.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        text = text if is_bracketed else f"({text})"
+        flat = "" if fact.ndim == 1 else ".flatten()"  # each is formatted as a number, so that it has one element
+        edit = place.replaced(node.value, f"{text}{flat}.tolist()")
+        return place.fix(_READ_ALL, edit, caveat="" if fact.is_certain else _ONE_DIMENSION)
+    return None
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+
+
+def _is_called_as_tensor(place: Place, use: ast.Name) -> bool:
+    """Whether something is used that only a tensor has: a method, an attribute, an element."""
+    around = place.file.parents.get(use)
+    return isinstance(around, (ast.Attribute, ast.Subscript)) and around.value is use
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    if not quoted:
+        raise NoFixError
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

@@ -1,0 +1,142 @@
+"""Numbers that are read only to be computed with, or handed on: they stay on the device as tensors."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from synclint.findings import Fix
+from synclint.fixes.devices import is_plain
+from synclint.fixes.place import Place
+from synclint.fixes.uses import bindings, is_captured, loads
+
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+# Who averages numbers to show them now and then: what such a one is handed is read when it is shown.
+_AVERAGES = re.compile(r"meter|metric|average|tracker|logger|smoothed|running", re.IGNORECASE)
+_SCALED = frozenset({"add", "add_", "sub", "sub_"})
+_SCALED_BY_VALUE = frozenset({"addcmul", "addcmul_", "addcdiv", "addcdiv_"})
+_ROUNDING = "the last bits can differ"
+
+
+def kept_on_the_device(place: Place) -> Fix | None:
+    """Leave out ``.item()`` where the number is divided by, handed to a function of the project, or averaged."""
+    call = place.node
+    if not isinstance(call, ast.Call) or call.args or call.keywords or not isinstance(call.func, ast.Attribute):
+        return None
+    tensor = call.func.value
+    fact = place.fact(tensor)
+    if "tensor" not in fact.kinds or call.func.attr != "item" or fact.device == "cpu":
+        return None
+    text = place.text(tensor)
+    kept = text if fact.dtype in ("int", "bool") else f"{text}.detach()"
+    averager = _averager(place, call)
+    if averager:
+        caveat = f"what `{averager}` is handed is a tensor, and it waits where it needs a number"
+        return place.fix("Hand over the tensor", place.replaced(call, kept), caveat=caveat)
+    name = _name_computed_from(place, call)
+    if name is None or not _is_only_computed_with(place, name):
+        return None
+    caveat = f"what `{name}` stands for is a tensor, and code that needs a number of it waits there"
+    return place.fix(f"Leave `{name}` on the device", place.replaced(call, kept), caveat=caveat)
+
+
+def _averager(place: Place, call: ast.Call) -> str:
+    """What averages the numbers that it is handed, as it is written; empty where the number goes elsewhere."""
+    inner: ast.AST = call
+    for around in place.file.ancestors(call):
+        if isinstance(around, ast.Call):
+            if around.func is inner or not isinstance(around.func, ast.Attribute):
+                return ""
+            receiver = around.func.value
+            fact = place.fact(receiver)
+            is_ours = place.fact(around.func).kinds <= {"function", "method"}
+            names = fact.name.rpartition(".")[2] or (place.text(receiver) if fact.kinds == {"module"} else "")
+            return place.text(receiver) if is_ours and _AVERAGES.search(names) and is_plain(receiver) else ""
+        if not isinstance(around, ast.keyword) and not (
+            isinstance(around, ast.BinOp) and isinstance(around.op, _ARITHMETIC)
+        ):
+            return ""
+        inner = around
+    return ""
+
+
+def _name_computed_from(place: Place, call: ast.Call) -> str | None:
+    """The name that a number is given, by itself or after arithmetic."""
+    for around in place.file.ancestors(call):
+        if isinstance(around, ast.Assign):
+            target = around.targets[0]
+            return target.id if len(around.targets) == 1 and isinstance(target, ast.Name) else None
+        if not isinstance(around, ast.BinOp) or not isinstance(around.op, _ARITHMETIC):
+            return None
+    return None
+
+
+def _is_only_computed_with(place: Place, name: str) -> bool:
+    """Whether a number is divided by or the like, where a tensor is the other operand, or handed to our functions."""
+    scope = place.function
+    if scope is None or is_captured(scope, name):
+        return False
+    end = place.statement.end_lineno or place.statement.lineno
+    later = [load for load in loads(scope, name) if load.lineno > end]
+    others = [node for node in bindings(scope, name) if getattr(node, "lineno", 0) > end]
+    return bool(later) and not others and all(_is_computed_with(place, load) for load in later)
+
+
+def _is_computed_with(place: Place, load: ast.Name) -> bool:
+    around = place.file.parents.get(load)
+    if isinstance(around, ast.BinOp) and isinstance(around.op, _ARITHMETIC):
+        other = around.left if around.right is load else around.right
+        return place.fact(other).is_tensor
+    if isinstance(around, ast.keyword):
+        around = place.file.parents.get(around)
+    if not isinstance(around, ast.Call) or around.func is load:
+        return False
+    return place.fact(around.func).kinds == {"function"}
+
+
+def clamped(place: Place) -> Fix | None:
+    """``max(t, 1)`` as ``t.clamp(min=1)``."""
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in ("max", "min"):
+        return None
+    if len(call.args) != 2 or call.keywords or place.binds(call.func.id):
+        return None
+    tensors = [node for node in call.args if "tensor" in place.fact(node).kinds]
+    numbers = [node for node in call.args if not place.fact(node).kinds & {"tensor", "sequence", "array", "mapping"}]
+    if len(tensors) != 1 or len(numbers) != 1 or place.fact(tensors[0]).ndim:
+        return None
+    tensor, number = tensors[0], numbers[0]
+    text = place.text(tensor)
+    if not isinstance(tensor, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        text = f"({text})"
+    bound = "min" if call.func.id == "max" else "max"
+    return place.fix(
+        f"Use `clamp({bound}=…)`",
+        place.replaced(call, f"{text}.clamp({bound}={place.text(number)})"),
+        caveat="it is a tensor in any case, of its own type, and NaN stays NaN",
+    )
+
+
+def multiplied(place: Place) -> Fix | None:
+    """``x.add_(y, alpha=t)`` as ``x.add_(y * t)``: what is given as a number would be read."""
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    words = {word.arg: word.value for word in call.keywords}
+    word = "alpha" if call.func.attr in _SCALED else "value" if call.func.attr in _SCALED_BY_VALUE else ""
+    first = call.args[0] if call.args else None
+    if not word or words.keys() != {word} or first is None or isinstance(first, ast.Starred):
+        return None
+    factor, fact = words[word], place.fact(words[word])
+    if "tensor" not in fact.kinds or fact.ndim or not place.fact(call.func.value).kinds & {"tensor"}:
+        return None
+    product = f"{_bracketed(place, first)} * {_bracketed(place, factor)}"
+    rest = "".join(f", {place.text(argument)}" for argument in call.args[1:])
+    made = f"{place.text(call.func)}({product}{rest})"
+    return place.fix("Multiply on the device", place.replaced(call, made), caveat=_ROUNDING)
+
+
+def _bracketed(place: Place, node: ast.expr) -> str:
+    text = place.text(node)
+    is_primary = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant))
+    return text if is_primary else f"({text})"
