@@ -46,6 +46,32 @@ def test_a_file_without_a_format_takes_the_place_of_the_output(
     assert "\nloss.py:5:12: SYN101" in (tmp_path / "report.txt").read_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "format_named", "beginning"),
+    [
+        ("a.sarif", None, '{\n  "$schema"'),
+        ("a.sarif.json", None, '{\n  "$schema"'),
+        ("a.json", None, '[\n{"code": "SYN101"'),
+        ("a.HTML", None, "<!doctype html>"),
+        ("a.md", None, "### synclint\n"),
+        ("a.xml", None, "<?xml "),
+        ("a.txt", None, "In the training step: 1 wait\n"),
+        ("a.json", "gitlab", '[\n  {\n    "type": "issue"'),
+        ("a.sarif", "gitlab", '{\n  "$schema"'),
+    ],
+)
+def test_a_file_knows_its_format_by_its_name_unless_the_one_that_is_named_fits(
+    run: Synclint, hazard: Path, tmp_path: Path, name: str, format_named: str | None, beginning: str
+) -> None:
+    given = ("--output-format", format_named) if format_named else ()
+    assert run("--output-file", name, *given, ".").status == 1
+    assert (tmp_path / name).read_text().startswith(beginning)
+
+
+def test_a_file_that_names_another_format_leaves_what_is_printed_as_it_is(run: Synclint, hazard: Path) -> None:
+    assert run("--output-file", "a.sarif", ".").out == run(".").out
+
+
 def test_colour_is_for_the_terminal_not_for_files(
     run: Synclint, hazard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

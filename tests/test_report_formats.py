@@ -139,7 +139,42 @@ def test_sarif_carries_each_rules_page_and_refers_to_it() -> None:
     rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
     assert rule["id"] == result["ruleId"] == "SYN103"
     assert rule["help"]["markdown"].startswith("# SYN103 boolean-mask-read\n")
-    assert len(run["tool"]["driver"]["rules"]) == len(all_rules())
+
+
+def test_sarif_holds_only_the_rules_that_occur() -> None:
+    other = replace(finding(), code="SYN101", name="nonzero")
+    (run,) = json.loads(sarif_report(one(finding(), other, finding()), all_rules()))["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["SYN101", "SYN103"]
+    assert [rules[result["ruleIndex"]]["id"] for result in run["results"]] == ["SYN103", "SYN101", "SYN103"]
+
+
+def test_sarif_tells_the_calls_that_lead_to_a_finding_as_a_code_flow() -> None:
+    context = Context(
+        Phase.STEP,
+        "in the training loop",
+        times=(Repetition("layer", "src/model.py", 9),),
+        path=(CallPlace("", "train.py", 41), CallPlace("step", "/project/src/loss.py", 7)),
+    )
+    (run,) = json.loads(sarif_report(one(replace(finding(), context=context)), all_rules()))["runs"]
+    (result,) = run["results"]
+    (flow,) = result["codeFlows"][0]["threadFlows"]
+    told = [
+        (
+            step["location"]["physicalLocation"]["artifactLocation"]["uri"],
+            step["location"]["physicalLocation"]["region"]["startLine"],
+            step["location"]["message"]["text"],
+        )
+        for step in flow["locations"]
+    ]
+    assert told == [
+        ("train.py", 41, "a call in the top level of the module"),
+        ("src/loss.py", 7, "a call in `step`"),
+        ("src/loss.py", 2, "`x[mask]` waits: `mask` is a boolean tensor"),
+    ]
+    (loop,) = result["relatedLocations"]
+    assert loop["physicalLocation"]["artifactLocation"]["uri"] == "src/model.py"
+    assert loop["message"]["text"] == "the loop that runs it once for each layer"
 
 
 def test_sarif_tells_the_place_in_characters_with_its_source() -> None:
@@ -260,6 +295,19 @@ def test_gitlab_follows_the_code_quality_format(given: Results) -> None:
     issues = json.loads(gitlab_report(given))
     jsonschema.validate(issues, GITLAB)
     assert len({issue["fingerprint"] for issue in issues}) == len(issues)
+
+
+def test_gitlab_severities_tell_apart_what_matters_most() -> None:
+    step = finding().context
+    told = [
+        replace(finding(severity=Severity.ERROR), context=replace(step, captured="the graph")),
+        replace(finding(), context=replace(step, trains=True)),
+        finding(),
+        replace(finding(), context=replace(step, assumed=True)),
+        finding(severity=Severity.INFO),
+    ]
+    issues = json.loads(gitlab_report(one(*told)))
+    assert [issue["severity"] for issue in issues] == ["blocker", "critical", "major", "minor", "info"]
 
 
 # JUnit
@@ -425,7 +473,11 @@ def test_reports_for_people_tell_the_cell_and_those_for_servers_the_line_of_the_
     (issue,) = json.loads(gitlab_report(given))
     assert issue["location"]["lines"] == {"begin": 31, "end": 31}
     (run,) = json.loads(sarif_report(given, ()))["runs"]
-    assert run["results"][0]["locations"][0]["physicalLocation"]["region"] == {"startLine": 31}
+    (result,) = run["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 31}
+    (call, here) = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert call["location"]["physicalLocation"]["region"] == {"startLine": 12}
+    assert here["location"]["physicalLocation"]["region"] == {"startLine": 31}
     (diagnostic,) = json.loads(rdjson_report(given))["diagnostics"]
     assert diagnostic["location"]["range"] == {"start": {"line": 31}}
 

@@ -21,6 +21,7 @@ from synclint.commands.reports import (
     OutputFile,
     check_statistics,
     format_for_single_files,
+    formats_by_name,
     print_one_by_one,
     read_output_files,
     write_reports,
@@ -55,7 +56,7 @@ Examples:
   synclint check --ignore tolist src/    leave one rule out, by its name
   synclint check --runs step,eval src/   evaluation, too; `all` for everything
   synclint check --statistics src/       how often each rule was broken
-  synclint check --output-file sarif=synclint.sarif src/
+  synclint check --output-file synclint.sarif src/
   synclint check --diff src/             what --fix would change
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
@@ -75,7 +76,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
     multiple=True,
     metavar="[FORMAT=]PATH",
     callback=read_output_files,
-    help="Write the report to a file; as FORMAT=PATH, repeatable, beside what is printed.",
+    help="Write a report to a file, in the format that its name tells, or as FORMAT=PATH. Repeatable.",
 )
 @click.option(
     "--evidence",
@@ -133,6 +134,7 @@ def check(
         run = configured.of(Path.cwd()).options
         adoption.verify(run, stdin=reads_stdin)
         _verify_fixing(fixing, adoption, stdin=reads_stdin, statistics=statistics)
+        output_files = formats_by_name(output_files, run.output_format)
         if statistics:
             check_statistics(run.output_format, output_files)
         if show_files:

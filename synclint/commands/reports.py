@@ -25,12 +25,22 @@ from synclint.results.file_reports import FileReport
 from synclint.spelling import nearest
 
 _PROSE = ("full", "text", "concise", "grouped")
+# The formats that files of these names may have, and first the one that is meant where nothing else is said.
+_BY_ENDING = {
+    ".sarif.json": ("sarif",),
+    ".sarif": ("sarif",),
+    ".json": ("json", "gitlab", "rdjson", "sarif"),
+    ".html": ("html",),
+    ".htm": ("html",),
+    ".md": ("markdown",),
+    ".xml": ("junit",),
+}
 _NO_COLOR = Palette(enabled=False)
 
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file for a report; without a ``format`` it takes the place of standard output."""
+    """A file for a report; without a ``format`` it takes the place of standard output, see ``formats_by_name``."""
 
     format: str | None
     path: Path
@@ -39,7 +49,7 @@ class OutputFile:
 def read_output_files(
     context: click.Context, parameter: click.Parameter, given: tuple[str, ...]
 ) -> tuple[OutputFile, ...]:
-    """The values of ``--output-file``: ``PATH``, or ``FORMAT=PATH`` for a report beside the others.
+    """The values of ``--output-file``: ``PATH``, or ``FORMAT=PATH`` for a report in addition to the others.
 
     Raises UsageError for what could only be noticed at the end of the run: an unknown format, a missing
     directory, a file named twice.
@@ -48,9 +58,25 @@ def read_output_files(
     paths = [real_path(file.path) for file in found]
     if len(set(paths)) < len(paths):
         raise click.UsageError("--output-file names the same file twice")
+    return found
+
+
+def formats_by_name(files: Sequence[OutputFile], output_format: str) -> tuple[OutputFile, ...]:
+    """The files with the formats that the ends of their names tell, where nobody has named one.
+
+    A file whose name fits ``output_format``, or tells nothing, takes the place of standard output. Raises UsageError
+    where two files would.
+    """
+    found = tuple(replace(file, format=file.format or _told_by_name(file.path, output_format)) for file in files)
     if sum(file.format is None for file in found) > 1:
         raise click.UsageError("--output-file is given twice without a format; write FORMAT=PATH")
     return found
+
+
+def _told_by_name(path: Path, output_format: str) -> str | None:
+    name = path.name.lower()
+    fitting = next((formats for ending, formats in _BY_ENDING.items() if name.endswith(ending)), ())
+    return fitting[0] if fitting and output_format not in fitting else None
 
 
 def _read_output_file(text: str) -> OutputFile:

@@ -39,7 +39,7 @@ class Results:
 
     def shown(self, path: str) -> str:
         """An absolute path as it is told: relative to the root where it lies below it."""
-        absolute = Path(path)
+        absolute = Path(os.path.normpath(path))
         root = self.root if absolute.is_relative_to(self.root) else real_path(self.root)
         return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
 
@@ -89,8 +89,12 @@ class CheckedFile:
 
     def file_line(self, finding: Finding) -> int:
         """The line of the file on disk where a finding begins, which in a notebook is a line of JSON."""
+        return self.line_on_disk(finding.span.start.line, finding.cell)
+
+    def line_on_disk(self, line: int, cell: int | None) -> int:
+        """The line of the file on disk for a line of the file, or of a cell of it."""
         blocks = self.report.embedded.blocks if self.report.embedded else ()
-        return file_line(finding.span.start.line, finding.cell, blocks)
+        return file_line(line, cell, blocks)
 
     def fingerprints(self) -> Iterator[tuple[Finding, str]]:
         """Each finding with what identifies it as long as its own lines stay the same, 64 hex digits."""

@@ -31,7 +31,7 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.unmentioned import unmentioned
-from synclint.findings import Confidence, Context, Phase, short_place
+from synclint.findings import Confidence, Context, Phase, place_in_words
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
@@ -363,7 +363,7 @@ class CallGraph:
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
         kind, loop = self._work.rounds(key), self._loops[key].repetition
-        where = short_place(loop.path, loop.line)
+        where = place_in_words(loop.path, loop.line)
         if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
             if found.runs in ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
                 return found
