@@ -258,13 +258,24 @@ def test_each_command_of_the_documentation_works_as_it_stands(command: str, tmp_
         assert (tmp_path / file).stat().st_size > 0
 
 
-def test_the_problem_matcher_in_the_documentation_reads_concise_lines(run: Synclint, hazard: Path) -> None:
+def test_the_problem_matcher_in_the_documentation_reads_every_concise_line(
+    run: Synclint, hazard: Path, tmp_path: Path
+) -> None:
     page = (REPOSITORY / "docs" / "editors.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
     (task,) = json.loads(block)["tasks"]
     pattern = task["problemMatcher"]["pattern"]
-    line = run("--output-format", "concise", "--quiet", ".").out.splitlines()[0]
-    matched = re.match(pattern["regexp"], line)
-    assert matched is not None
-    read = {name: matched[pattern[name]] for name in ("file", "line", "column", "code")}
-    assert read == {"file": "loss.py", "line": "5", "column": "12", "code": "SYN101"}
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": HAZARD}]
+    (tmp_path / "nb.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
+    upload = "import torch\n\n\ndef main(x: torch.Tensor) -> torch.Tensor:\n    return x.cpu().cuda()\n"
+    (tmp_path / "upload.py").write_text(upload)
+    read: list[tuple[str, ...]] = []
+    lines = run("--output-format", "concise", "--quiet", "--unsafe-fixes", ".").out.splitlines()
+    assert any(" [*] " in line for line in lines)
+    for line in lines:
+        matched = re.match(pattern["regexp"], line)
+        assert matched is not None, line
+        read.append(tuple(matched[pattern[name]] for name in ("file", "line", "column", "code")))
+    assert ("loss.py", "5", "12", "SYN101") in read
+    assert ("nb.ipynb", "5", "12", "SYN101") in read
+    assert ("upload.py", "5", "12", "SYN402") in read
