@@ -267,10 +267,7 @@ def test_the_problem_matcher_in_the_documentation_reads_every_concise_line(
     pattern = task["problemMatcher"]["pattern"]
     cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": HAZARD}]
     (tmp_path / "nb.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
-    upload = (
-        "import torch\n\n\ndef train(model, loader, optimizer):\n    for x in loader:\n"
-        "        model(x.cuda()).sum().backward()\n        optimizer.step()\n"
-    )
+    upload = "import torch\n\n\ndef scaled(x: torch.Tensor) -> torch.Tensor:\n    return x + torch.tensor(2.0, device=x.device)\n"
     (tmp_path / "upload.py").write_text(upload)
     read: list[tuple[str, ...]] = []
     lines = run("--output-format", "concise", "--quiet", "--unsafe-fixes", ".").out.splitlines()
@@ -281,4 +278,4 @@ def test_the_problem_matcher_in_the_documentation_reads_every_concise_line(
         read.append(tuple(matched[pattern[name]] for name in ("file", "line", "column", "code")))
     assert ("loss.py", "5", "12", "SYN101") in read
     assert ("nb.ipynb", "5", "12", "SYN101") in read
-    assert ("upload.py", "6", "15", "SYN402") in read
+    assert ("upload.py", "5", "16", "SYN401") in read
