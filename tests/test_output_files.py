@@ -267,7 +267,8 @@ def test_the_problem_matcher_in_the_documentation_reads_every_concise_line(
     pattern = task["problemMatcher"]["pattern"]
     cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": HAZARD}]
     (tmp_path / "nb.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
-    upload = "import torch\n\n\ndef scaled(x: torch.Tensor) -> torch.Tensor:\n    return x + torch.tensor(2.0, device=x.device)\n"
+    upload = "return x + torch.tensor(2.0, device=x.device)"
+    upload = f"import torch\n\n\ndef scaled(x: torch.Tensor) -> torch.Tensor:\n    {upload}\n"
     (tmp_path / "upload.py").write_text(upload)
     read: list[tuple[str, ...]] = []
     lines = run("--output-format", "concise", "--quiet", "--unsafe-fixes", ".").out.splitlines()

@@ -24,6 +24,7 @@ from synclint.commands.reports import (
     formats_by_name,
     print_one_by_one,
     read_output_files,
+    this_run,
     write_reports,
 )
 from synclint.commands.settings import configurations, reporting_problems, setting_options
@@ -182,7 +183,7 @@ def check(
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
         with phases.phase(REPORT):
-            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems))
+            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems), this_run(context.obj))
             problems += write_reports(
                 results,
                 run.output_format,

@@ -6,6 +6,8 @@ What is told of one file after the other is printed so, where nothing else needs
 from __future__ import annotations
 
 import os
+import shlex
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +20,7 @@ from synclint.config.format_names import FORMAT_NAMES
 from synclint.files.atomic_files import replace_file
 from synclint.files.real_paths import real_path
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
+from synclint.report.origins import Origin, origin
 from synclint.report.results import Results, checked_files
 from synclint.report.statistics import fixable, statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
@@ -93,6 +96,14 @@ def _read_output_file(text: str) -> OutputFile:
     if not file.path.parent.is_dir():
         raise click.UsageError(f"--output-file: {file.path.parent} is not a directory")
     return file
+
+
+def this_run(arguments: Sequence[str]) -> Origin:
+    """The run of the program with these arguments, as a report tells it; SOURCE_DATE_EPOCH gives it another time."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = time.gmtime(int(epoch) if epoch.isdecimal() else None)
+    date = time.strftime("%Y-%m-%d %H:%M UTC", moment)
+    return origin(Path.cwd(), shlex.join(["synclint", *arguments]), date, os.environ)
 
 
 def check_statistics(output_format: str, files: Sequence[OutputFile]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from synclint.files.real_paths import real_path
 from synclint.findings import Finding, Fix
+from synclint.report.origins import Origin
 from synclint.results.file_reports import FileReport
 from synclint.sources.embedded import file_line, located
 
@@ -24,13 +25,14 @@ class Results:
     """How a run ended: a report for each file, and the ``problems`` that kept paths from being checked.
 
     ``folder`` is where the run took place (absolute). ``root`` is the folder that paths are told from,
-    which for a report that a server reads is the top of the repository.
+    which for a report that a server reads is the top of the repository. ``origin`` says what run it was.
     """
 
     reports: tuple[FileReport, ...]
     folder: Path
     root: Path
     problems: tuple[str, ...] = ()
+    origin: Origin | None = None
 
     @cached_property
     def files(self) -> tuple[CheckedFile, ...]:
