@@ -378,6 +378,8 @@ def test_markdown_counts_rules_and_lists_places() -> None:
     assert '<td><a href="https://example.org/SYN103">SYN103 boolean-mask-read</a></td>' in page
     assert "<summary><code>src/loss.py</code> (2)</summary>" in html.unescape(page)
     assert "line 2: <strong>SYN103 boolean-mask-read</strong> <code>x[mask]</code> waits" in page
+    assert "Use <code>torch.where</code>.<br" in page
+    assert "runs in each step, called from /project/train.py:41" in page
 
 
 def test_markdown_shows_what_files_contain_and_renders_none_of_it() -> None:
@@ -386,8 +388,16 @@ def test_markdown_shows_what_files_contain_and_renders_none_of_it() -> None:
     assert "&lt;script&gt;" in page
     assert "@octocat" not in page
     assert "@<!-- -->octocat" in page
-    clean = rendered(one(replace(finding(), message="[x](http://e) **b** ![i](j) ~~s~~ $m$")))
-    assert "[x](http://e) **b** ![i](j) ~~s~~ $m$" in clean
+    plain = "[x](http://e) **b** ![i](j) ~~s~~ $m$ _u_ a_b www.x.y :x: #1 | 1. 2 &amp; - + (c)"
+    clean = rendered(one(replace(finding(), message=plain)))
+    assert plain in html.unescape(clean)
+    code = rendered(one(replace(finding(), message="``a`b*c*`` waits")))
+    assert "<code>a`b*c*</code> waits" in code
+
+
+def test_markdown_escapes_nothing_that_needs_none() -> None:
+    text = "`a.b(c)` waits: 2 of 3 (or more) - see `d_e`, f_g, h.i; j!"
+    assert text in markdown_report(one(replace(finding(), message=text)))
 
 
 def test_markdown_fits_into_a_comment_and_says_what_does_not() -> None:
