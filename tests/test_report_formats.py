@@ -386,7 +386,7 @@ def test_markdown_shows_what_files_contain_and_renders_none_of_it() -> None:
     page = rendered(hostile())
     assert "<script" not in page
     assert "&lt;script&gt;" in page
-    assert "@octocat" not in page
+    assert "@octocat" not in re.sub("<code>.*?</code>", "", page)  # where nobody is mentioned
     assert "@<!-- -->octocat" in page
     plain = "[x](http://e) **b** ![i](j) ~~s~~ $m$ _u_ a_b www.x.y :x: #1 | 1. 2 &amp; - + (c)"
     clean = rendered(one(replace(finding(), message=plain)))

@@ -148,7 +148,11 @@ def _artifact(path: str) -> dict[str, str]:
 
 def _uri(path: str) -> str:
     # Names need not be text: their bytes are what counts in a URI.
-    quoted = quote(path.encode("utf-8", "surrogateescape"), safe="/")
+    try:
+        name = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # no file has such a name
+        name = path.encode("utf-8", "surrogatepass")
+    quoted = quote(name, safe="/")
     return f"file://{quoted}" if path.startswith("/") else quoted
 
 
