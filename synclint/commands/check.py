@@ -10,12 +10,13 @@ from functools import partial
 from heapq import merge
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from synclint.commands.adoption import Adoption, adoption_options, read_adoption
 from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
+from synclint.commands.option_groups import CheckCommand
 from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
     OutputFile,
@@ -66,7 +67,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
 """
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=CheckCommand, epilog=_EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @setting_options
 @adoption_options
@@ -88,6 +89,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
 @click.option("--only-measured", is_flag=True, help="With --evidence: report only what was seen to wait in that run.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes. Needs `synclint[watch]`.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
 @click.option("--profile-phases", is_flag=True, help="Tell on standard error how much CPU time each phase took.")
@@ -111,6 +113,7 @@ def check(
     only_measured: bool,
     statistics: bool,
     show_files: bool,
+    watch: bool,
     exit_zero: bool,
     no_cache: bool,
     profile_phases: bool,
@@ -124,6 +127,8 @@ def check(
     `-` reads standard input.
     """
     reads_stdin = _reads_stdin(paths, stdin_filename)
+    if watch:
+        _check_and_watch(context, paths, stdin=reads_stdin)
     phases = Phases()
     adoption = read_adoption(given)
     measured = _read_evidence(evidence, only_measured, stdin=reads_stdin)
@@ -201,6 +206,22 @@ def check(
     if problems or any(report.has_failed for report in reports):
         context.exit(2)
     context.exit(1 if any(map(run.fails, chain.from_iterable(r.findings for r in reports))) and not exit_zero else 0)
+
+
+def _check_and_watch(context: click.Context, paths: Sequence[Path], *, stdin: bool) -> NoReturn:
+    """Check as the other arguments say until the user ends it."""
+    if stdin:
+        raise click.UsageError("--watch needs files; it cannot work on standard input")
+    from synclint.commands.watch import watch
+
+    def check_once() -> int:
+        try:
+            context.invoke(check, **{**context.params, "watch": False})
+        except click.exceptions.Exit as ended:
+            return ended.exit_code
+        return 0
+
+    context.exit(watch(paths or (Path(),), check_once, bool(context.params["quiet"])))
 
 
 def _read_evidence(path: Path | None, only_measured: bool, *, stdin: bool) -> TraceReport | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +26,7 @@ from synclint.report.origins import Origin, origin
 from synclint.report.results import Results, checked_files
 from synclint.report.statistics import fixable, statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
+from synclint.report.wrapping import wrapped
 from synclint.results.file_reports import FileReport
 from synclint.spelling import nearest
 
@@ -140,7 +143,8 @@ def print_one_by_one(
 
     files = checked_files(noted(), folder, _root(form, folder))
     try:
-        write(form.lines(files, palette(marks_unsafe=marks_unsafe), folder), verbatim=form.is_verbatim)
+        lines = form.lines(files, palette(marks_unsafe=marks_unsafe), folder)
+        write(_fitted(lines, form), verbatim=form.is_verbatim)
     except OSError:
         # Whoever reads may go away early, as `head` does: what has been learned is kept for the next run all the same.
         deque(reports, maxlen=0)
@@ -181,8 +185,15 @@ def _printed(
     if statistics:
         yield from statistics_table(results.reports, colors)
     else:
-        yield from _rendered(results, output_format, sort, colors)
+        yield from _fitted(_rendered(results, output_format, sort, colors), FORMATS[output_format])
     yield from _totals(results.reports, FORMATS[output_format], quiet=quiet, marks_unsafe=marks_unsafe)
+
+
+def _fitted(lines: Iterable[str], form: LineFormat | DocumentFormat) -> Iterable[str]:
+    """The lines of a report for people, broken where they do not fit on the terminal that they are printed on."""
+    if not (isinstance(form, LineFormat) and form.is_wrapped and sys.stdout.isatty()):
+        return lines
+    return wrapped(lines, shutil.get_terminal_size().columns)
 
 
 def _totals(
