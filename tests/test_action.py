@@ -83,7 +83,7 @@ def runner(tmp_path: Path) -> Runner:
     return made
 
 
-def test_the_action_and_the_workflow_in_the_documentation_follow_githubs_schemas(tmp_path: Path) -> None:
+def test_the_action_and_all_workflows_follow_githubs_schemas(tmp_path: Path) -> None:
     page = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
     workflow = next(
         block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "runs-on" in block
@@ -92,6 +92,7 @@ def test_the_action_and_the_workflow_in_the_documentation_follow_githubs_schemas
     for schema, file in (
         ("vendor.github-actions", REPOSITORY / "action.yml"),
         ("vendor.github-workflows", tmp_path / "workflow.yml"),
+        *(("vendor.github-workflows", path) for path in (REPOSITORY / ".github" / "workflows").glob("*.yml")),
     ):
         command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
         checked = subprocess.run(command, capture_output=True, text=True, check=False)

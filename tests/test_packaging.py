@@ -79,6 +79,7 @@ def test_the_wheel_holds_every_rule_and_nothing_of_the_tests(wheel: Path) -> Non
         assert (f"synclint/rules/{rule.folder.name}/fix.py" in names) is (rule.folder / "fix.py").is_file()
     assert "synclint/py.typed" in names
     assert "synclint/report/page.html" in names
+    assert "synclint/report/page.js" in names
     assert "synclint/catalog/torch_api.json" in names
     assert not [name for name in names if name.endswith(".pyc") or name.startswith(("tests/", "rules/"))]
 
