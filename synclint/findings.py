@@ -28,7 +28,7 @@ _CONFIDENCE_ORDER = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
 class Severity(str, Enum):
-    """What a finding costs where it stands: an error stops the run, a warning a step, info seldom either."""
+    """What a finding costs where it stands: an error stops the run, a warning a step, info rarely either."""
 
     INFO = "info"
     WARNING = "warning"

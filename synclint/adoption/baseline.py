@@ -152,7 +152,7 @@ def _entry(path: Path, number: int, entry: object) -> Entry:
     if entry["runs"] not in {phase.value for phase in Phase}:
         raise BaselineError(f"{path}: entry {number} has the unknown phase {entry['runs']!r}")
     if not 0 < entry["count"] <= _MOST_COUNTED:
-        raise BaselineError(f"{path}: entry {number} counts {_MOST_COUNTED} findings or more, or none")
+        raise BaselineError(f"{path}: entry {number} has a count of {_MOST_COUNTED} or more, or of zero")
     return Entry(**{key: entry[key] for key in shape}, by_nature=entry.get("by_nature") is True)
 
 

@@ -63,7 +63,7 @@ Examples:
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
 \b
-Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be read, or a mistake of ours.
+Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be read, or an internal error.
 """
 
 
@@ -92,7 +92,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes. Needs `synclint[watch]`.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
-@click.option("--profile-phases", is_flag=True, help="Tell on standard error how much CPU time each phase took.")
+@click.option("--profile-phases", is_flag=True, help="Print on standard error how much CPU time each phase took.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
 @click.option(
