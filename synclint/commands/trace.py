@@ -129,8 +129,8 @@ def _read_outputs(
     multiple=True,
     metavar="[FORMAT=]PATH",
     callback=_read_outputs,
-    help=f"Write the report to a file instead of printing it; as FORMAT=PATH, repeatable, in addition to what is printed. "
-    f"Formats: {', '.join(FORMATS)}.",
+    help="Write the report to a file instead of printing it; as FORMAT=PATH, repeatable, in addition to what is "
+    f"printed. Formats: {', '.join(FORMATS)}.",
 )
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[SCRIPT] [ARGUMENTS]...")
 def trace(
