@@ -23,9 +23,7 @@ else:
 _LOCKED = re.compile(r'^name = "([^"\n]+)"\r?\nversion = "([^"\n]+)"', re.MULTILINE)
 # Without one of these a requirement has no upper bound, and says nothing: `packaging` need not be imported for it.
 _BOUND = re.compile(r"(?<![>!=])=|<|~")
-# Poetry's own: `^2.4` has no bound that tells anything, `~2.4.1` stays below 2.5, and a bare release is exact.
-_CARET = re.compile(r"\^.*")
-_TILDE = re.compile(r"~\s*(\d+\.\d+)(?:[.\d]*)\Z")
+# A bare release, which Poetry takes for an exact one.
 _BARE = re.compile(r"v?\d[^\s]*\Z")
 
 # Python refuses to read a number of thousands of digits.
@@ -183,11 +181,14 @@ def release_allowed(specifiers: str) -> str | None:
 
 
 def _standard(specifier: str) -> str:
-    """A specifier of Poetry's in the words of PEP 440; others as they are."""
-    bare = _CARET.sub("", specifier.strip())
-    tilde = _TILDE.match(bare)
-    if tilde:
-        return f"=={tilde[1]}.*"
+    """A specifier of Poetry's in the words of PEP 440; others as they are.
+
+    `^2.4` has no bound that says anything, `~2.4.1` stays below 2.5, and a bare release is exact.
+    """
+    bare = specifier.strip().partition("^")[0]
+    numbers = bare[1:].strip().split(".") if bare.startswith("~") else []
+    if len(numbers) > 1 and all(number.isdecimal() for number in numbers):
+        return f"=={numbers[0]}.{numbers[1]}.*"
     return f"=={bare}" if _BARE.match(bare) else bare
 
 

@@ -11,7 +11,7 @@ from synclint.report.wrapping import broken
 _WIDEST = 100
 _MARGIN = "  "
 _ITEM = re.compile(r"(?:[-*]|\d+\.) +")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
 _INLINE = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 
 

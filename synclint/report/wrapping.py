@@ -11,7 +11,7 @@ _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 # Lines of source, and what is drawn below them, stay as they are: a broken line would no longer stand over its carets.
 _SOURCE = re.compile(r" *(?:\d+|\.+)? \|")
 _LABEL = re.compile(r" *= (?=[a-z])")
-_WORD = re.compile(r" *[^ ]+")
+_PIECE = re.compile(r"[^ ]+| +")
 _LEAST = 40
 _HANGING = 4
 
@@ -32,12 +32,17 @@ def broken(line: str, columns: int, indent: str) -> Iterator[str]:
 
     A word that is longer than a line has one of its own; escapes for colours take no room.
     """
-    held, room = "", columns
-    for word in _WORD.findall(line):
-        if width(_STYLE.sub("", word)) > room and held.strip(" "):
+    held, room, gap = "", columns, ""
+    for piece in _PIECE.findall(line):
+        if piece[0] == " ":
+            gap = piece
+            continue
+        needed = width(_STYLE.sub("", gap + piece))
+        if needed > room and held.strip(" "):
             yield held
-            word = word.lstrip(" ")
-            held, room = indent, columns - len(indent)
-        held += word
-        room -= width(_STYLE.sub("", word))
+            held, room, gap = indent, columns - len(indent), ""
+            needed = width(_STYLE.sub("", piece))
+        held += gap + piece
+        room -= needed
+        gap = ""
     yield held
