@@ -7,6 +7,7 @@ measurements from where they stand. Links to files outside of ``docs`` lead to t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
@@ -46,13 +47,27 @@ _ROW = re.compile(r"^\| (high|medium|all) \|(.+)\|$", re.MULTILINE)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the rules into the navigation, and take out what does not exist."""
+    """Put the rules into the navigation, take out what does not exist, and add at its end what it has forgotten."""
     pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} | set(ELSEWHERE.values())
     config.nav = [entry for entry in (existing(entry, pages) for entry in config.nav or ()) if entry]
     for entry in config.nav:
         if "Rules" in entry:
             entry["Rules"] += [{title: group_pages(digit)} for digit, title in GROUPS.items()]
+    forgotten = pages - set(listed(config.nav))
+    if forgotten:
+        config.nav.append({"More": sorted(forgotten)})
     return config
+
+
+def listed(entry: object) -> Iterator[str]:
+    """The pages that a part of the navigation names."""
+    if isinstance(entry, str):
+        yield entry
+    elif isinstance(entry, dict):
+        yield from listed(list(entry.values()))
+    elif isinstance(entry, list):
+        for inner in entry:
+            yield from listed(inner)
 
 
 def existing(entry: Entry, pages: set[str]) -> Entry | None:
