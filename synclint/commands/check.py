@@ -91,7 +91,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes. Needs `synclint[watch]`.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
-@click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
+@click.option("--no-cache", is_flag=True, help="Check everything again, and keep nothing for the next run.")
 @click.option("--profile-phases", is_flag=True, help="Print on standard error how much CPU time each phase took.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
@@ -121,7 +121,7 @@ def check(
     stdin_filename: Path | None,
     **given: object,
 ) -> None:
-    """Find the lines that make the CPU wait for the GPU in PATHS (by default: here).
+    """Find the lines in PATHS that make the CPU wait for the GPU (by default: in the current directory).
 
     Directories are searched for Python files and notebooks; what .gitignore excludes is skipped.
     `-` reads standard input.

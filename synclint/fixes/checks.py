@@ -7,7 +7,7 @@ import ast
 from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
-_LATER = "a failed check shows later, as an error of the device, after which the process cannot use it any more"
+_LATER = "a failed check shows later, as an error of the device, after which the process can no longer use it"
 _TO_TRUTH = frozenset({"all", "any"})
 _TO_NUMBER = frozenset({"sum", "max", "min", "mean", "amax", "amin", "prod"})
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)

@@ -17,8 +17,8 @@ from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import is_written_to, root_name
 
 _UNKNOWN_SOURCE = (
-    "nobody may write to the source before it is copied, the host still waits unless that is pinned, and an object "
-    "that is no tensor may not take the argument"
+    "the source must not be written to before it is copied, the host still waits unless it is pinned, and an object "
+    "that is not a tensor may not take the argument"
 )
 _OWN_CLASS = "batches of a class of their own may not take the argument"
 _CONVERTED = "numbers that do not fit the new type become others on the device than on the CPU"

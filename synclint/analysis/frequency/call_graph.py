@@ -48,7 +48,7 @@ _INPUTS = frozenset({"upload", "pinned-upload", "as-tensor-from-cpu"})
 _EXPLICIT = frozenset({"synchronize"})
 _EACH_STEP = frozenset({Phase.STEP})
 _MORE_THAN_ONCE = frozenset({Phase.STEP, Phase.INTERVAL, Phase.EVAL, Phase.EPOCH})
-_PREPARES_DATA = Context(Phase.DATA, "prepares data, in a loader's workers as a rule")
+_PREPARES_DATA = Context(Phase.DATA, "prepares data, usually in a loader's workers")
 _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
 
