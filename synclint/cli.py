@@ -136,7 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # File names need not be valid text, and not every terminal can show every character.
             stream.reconfigure(errors="backslashreplace")
     try:
-        status = cli.main(arguments, prog_name="synclint", standalone_mode=False)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        status = cli.main(given, prog_name="synclint", standalone_mode=False, obj=tuple(given))
     except click.ClickException as error:
         complain("error", error.format_message())
         return 2

@@ -29,7 +29,7 @@ _CONFIDENCE_ORDER = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
 class Severity(str, Enum):
-    """What a finding costs where it stands: an error stops the run, a warning a step, info seldom either."""
+    """What a finding costs where it stands: an error stops the run, a warning a step, info rarely either."""
 
     INFO = "info"
     WARNING = "warning"
@@ -119,7 +119,7 @@ class CallPlace(NamedTuple):
     cell: int | None = None
 
     def __str__(self) -> str:
-        where = short_place(self.path, self.line, self.cell)
+        where = place_in_words(self.path, self.line, self.cell)
         return f"`{self.function}`, {where}" if self.function else where
 
 
@@ -135,13 +135,12 @@ class Repetition(NamedTuple):
     cell: int | None = None
 
     def __str__(self) -> str:
-        return f"once for each {self.each} ({short_place(self.path, self.line, self.cell)})"
+        return f"once for each {self.each} ({place_in_words(self.path, self.line, self.cell)})"
 
 
-def short_place(path: str, line: int, cell: int | None = None) -> str:
-    """Where something stands, without its folders."""
-    name = path[max(path.rfind("/"), path.rfind("\\")) + 1 :]  # asked for each call: paths would take their time
-    return f"{name}:{line}" if cell is None else f"{name}, cell {cell}, line {line}"
+def place_in_words(path: str, line: int, cell: int | None = None) -> str:
+    """Where something stands, with the path as the run has it: names such as ``utils.py`` occur often."""
+    return f"{path}:{line}" if cell is None else f"{path}, cell {cell}, line {line}"
 
 
 @dataclass(frozen=True)

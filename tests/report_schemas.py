@@ -77,9 +77,36 @@ _FIX = closed(
         minItems=1,
     ),
 )
+_PHYSICAL_LOCATION = closed("artifactLocation", "region", artifactLocation=_ARTIFACT, region=_REGION)
+_RELATED = closed(
+    "id physicalLocation message",
+    id={"type": "integer", "minimum": 0},
+    physicalLocation=_PHYSICAL_LOCATION,
+    message=_MESSAGE,
+)
+_CODE_FLOW = closed(
+    "threadFlows",
+    threadFlows=some(
+        closed(
+            "locations",
+            locations=some(
+                closed(
+                    "location",
+                    location=closed(
+                        "physicalLocation message", physicalLocation=_PHYSICAL_LOCATION, message=_MESSAGE
+                    ),
+                ),
+                minItems=1,
+            ),
+        ),
+        minItems=1,
+    ),
+)
 _RESULT = closed(
     "ruleId level message locations partialFingerprints properties",
-    "ruleIndex fixes rank",
+    "ruleIndex fixes rank codeFlows relatedLocations",
+    codeFlows=some(_CODE_FLOW),
+    relatedLocations=some(_RELATED),
     ruleId=TEXT,
     ruleIndex={"type": "integer", "minimum": 0},
     level=_LEVEL,

@@ -45,10 +45,14 @@ class Runner:
         defaults = {name: given.get("default", "") for name, given in ACTION["inputs"].items()}
         values = {f"inputs.{name}": value for name, value in {**defaults, **inputs}.items()}
         values["github.action_path"] = str(REPOSITORY)
-        given = {
-            name: re.sub(r"\$\{\{ (\S+) \}\}", lambda expression: values[expression[1]], text)
-            for name, text in STEPS[step].get("env", {}).items()
-        }
+
+        def filled_in(text: str) -> str:
+            return re.sub(r"\$\{\{ (\S+) \}\}", lambda expression: values[expression[1]], text)
+
+        # Each step has files of its own for its outputs and its summary.
+        for name in ("output", "summary"):
+            (self.folder / name).write_text("")
+        given = {name: filled_in(text) for name, text in STEPS[step].get("env", {}).items()}
         environment = {
             **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
             "GITHUB_WORKSPACE": str(self.checkout),
@@ -62,7 +66,12 @@ class Runner:
         # How the runner starts `shell: bash`.
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]]
         return subprocess.run(
-            command, cwd=self.checkout, env=environment, capture_output=True, text=True, check=False
+            command,
+            cwd=self.checkout / filled_in(STEPS[step].get("working-directory", ".")),
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
 
@@ -74,7 +83,7 @@ def runner(tmp_path: Path) -> Runner:
     return made
 
 
-def test_the_action_and_the_workflow_in_the_documentation_follow_githubs_schemas(tmp_path: Path) -> None:
+def test_the_action_and_all_workflows_follow_githubs_schemas(tmp_path: Path) -> None:
     page = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
     workflow = next(
         block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "runs-on" in block
@@ -83,6 +92,7 @@ def test_the_action_and_the_workflow_in_the_documentation_follow_githubs_schemas
     for schema, file in (
         ("vendor.github-actions", REPOSITORY / "action.yml"),
         ("vendor.github-workflows", tmp_path / "workflow.yml"),
+        *(("vendor.github-workflows", path) for path in (REPOSITORY / ".github" / "workflows").glob("*.yml")),
     ):
         command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
         checked = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -124,7 +134,70 @@ def test_paths_and_arguments_are_split_as_in_a_shell_and_nothing_in_them_is_run(
 
 def test_wrong_use_fails_and_leaves_nothing_to_upload(runner: Runner) -> None:
     assert runner.run("Check for syncs", args="--no-such-option").returncode == 2
-    assert runner.written("output") == {}
+    assert runner.written("output") == {"exit-code": "2"}
+
+
+@pytest.mark.parametrize("name", ["args", "paths"])
+def test_an_unbalanced_quote_fails_and_says_so(runner: Runner, name: str) -> None:
+    (runner.checkout / "loss.py").write_text(CLEAN)
+    checked = runner.run("Check for syncs", **{name: "--exit-zero --ignore 'SYN2"})
+    assert checked.returncode == 2
+    assert checked.stdout == (
+        f"::error::synclint: the input `{name}` is not quoted as in a shell: no closing quotation\n"
+    )
+    assert runner.written("output") == {"exit-code": "2"}
+
+
+def test_a_report_of_an_earlier_step_is_not_handed_out(runner: Runner) -> None:
+    (runner.checkout / "loss.py").write_text(HAZARD)
+    runner.run("Check for syncs")
+    first = Path(runner.written("output")["sarif"])
+    assert runner.run("Check for syncs", args="--no-such-option").returncode == 2
+    assert "sarif" not in runner.written("output")
+    assert first.is_file()
+
+
+def test_findings_and_the_exit_status_are_outputs(runner: Runner) -> None:
+    (runner.checkout / "loss.py").write_text(HAZARD)
+    assert runner.run("Check for syncs", args="--exit-zero").returncode == 0
+    written = runner.written("output")
+    assert (written["findings"], written["exit-code"]) == ("1", "0")
+    assert runner.run("Check for syncs").returncode == 1
+    assert runner.written("output")["exit-code"] == "1"
+
+
+def test_every_output_of_the_check_is_one_of_the_action(runner: Runner) -> None:
+    (runner.checkout / "loss.py").write_text(HAZARD)
+    runner.run("Check for syncs")
+    assert set(runner.written("output")) == set(ACTION["outputs"])
+
+
+def test_the_check_runs_in_its_working_directory_and_paths_start_at_the_top(runner: Runner) -> None:
+    inner = runner.checkout / "training"
+    inner.mkdir()
+    (inner / "loss.py").write_text(HAZARD)
+    (inner / "synclint.toml").write_text('ignore = ["SYN101"]\n')
+    (runner.checkout / "loss.py").write_text(HAZARD)
+    assert runner.run("Check for syncs", **{"working-directory": "training"}).returncode == 0
+    (inner / "synclint.toml").unlink()
+    checked = runner.run("Check for syncs", **{"working-directory": "training"})
+    assert re.findall(r",file=([^,]*),", checked.stdout) == ["training/loss.py"]
+
+
+def test_arguments_reach_the_program_without_carriage_returns(runner: Runner, tmp_path: Path) -> None:
+    """On Windows Python ends the lines of its standard output, but not its bytes, with a carriage return."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    python = programs / "python"
+    windows = "import io, sys; sys.stdout = io.TextIOWrapper(sys.stdout.buffer, newline='\\r\\n'); exec(sys.argv[2])"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{windows}" "$@"\n')
+    synclint = programs / "synclint"
+    synclint.write_text("#!/bin/sh\nprintf '<%s>' \"$@\"\n")
+    for program in (python, synclint):
+        program.chmod(0o755)
+    (tmp_path / "env").write_text(f"SYNCLINT_PROGRAMS={programs}\n")
+    checked = runner.run("Check for syncs", args="--ignore SYN2", paths="src 'a b'")
+    assert checked.stdout.endswith("<--ignore><SYN2><src><a b>"), checked.stdout + checked.stderr
 
 
 def test_inputs_reach_the_shell_only_through_the_environment() -> None:

@@ -101,7 +101,7 @@ def test_what_is_gone_is_said_and_can_be_pruned(run: Synclint, tmp_path: Path) -
     (tmp_path / "b.py").unlink()
     result = run(".", *BASELINE)
     assert result.status == 0
-    assert "warning: base.json lists 2 findings that cannot be found any more; --prune-baseline" in result.err
+    assert "warning: base.json lists 2 findings that can no longer be found; --prune-baseline" in result.err
     assert "SYN101 in a.py: first = torch.nonzero(target)" in result.err
     assert "removed 2 findings from base.json" in run(".", *BASELINE, "--prune-baseline").err
     assert "warning" not in run(".", *BASELINE).err
@@ -163,7 +163,7 @@ def test_a_run_over_part_of_a_project_calls_nothing_gone(
     pruned = run(*paths, *BASELINE, "--prune-baseline")
     assert "--prune-baseline does nothing here: this run looks only at part of what base.json was written" in pruned.err
     assert (tmp_path / "base.json").read_text() == before
-    assert "base.json lists 4 findings that cannot be found any more" in run(".", *BASELINE).err
+    assert "base.json lists 4 findings that can no longer be found" in run(".", *BASELINE).err
 
 
 def test_a_run_over_standard_input_calls_nothing_gone(run: Synclint, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_baseline_for_a_directory_is_covered_by_that_directory(run: Synclint, 
     write(run, "src")
     (tmp_path / "src" / "a.py").write_text("import torch\n")
     for paths in (("src",), (".",), ("src", "base.json")):
-        assert "2 findings that cannot be found any more" in run(*paths, *BASELINE).err
+        assert "2 findings that can no longer be found" in run(*paths, *BASELINE).err
     assert "warning" not in run("src/a.py", *BASELINE).err
 
 
@@ -230,7 +230,7 @@ def test_a_baseline_of_the_first_version_is_read(run: Synclint, tmp_path: Path) 
     (tmp_path / "base.json").write_text(json.dumps({"version": 1, "entries": old}))
     assert run(".", *BASELINE).status == 0
     (tmp_path / "a.py").write_text("import torch\n")
-    assert "2 findings that cannot be found any more" in run(".", *BASELINE).err
+    assert "2 findings that can no longer be found" in run(".", *BASELINE).err
 
 
 def test_the_baseline_can_be_configured_and_is_relative_to_its_file(

@@ -317,7 +317,7 @@ def test_the_conditions_of_an_entry_are_alternatives() -> None:
         ([WELL_FORMED, WELL_FORMED], "catalogue id 'a' stands twice"),
         ([{**WELL_FORMED, "mechanism": "magic"}], "sync/a.toml, entry a: unknown mechanism 'magic'"),
         ([{**WELL_FORMED, "colour": "red"}], "sync/a.toml, entry a: .*colour"),
-        ([{**WELL_FORMED, "when": ["elsewhere input"]}], "sync/a.toml, entry a: .* is no condition"),
+        ([{**WELL_FORMED, "when": ["elsewhere input"]}], "sync/a.toml, entry a: .* is not a condition"),
     ],
 )
 def test_an_entry_that_is_not_well_formed_is_named(entries: list[dict[str, Any]], said: str) -> None:
@@ -326,7 +326,7 @@ def test_an_entry_that_is_not_well_formed_is_named(entries: list[dict[str, Any]]
 
 
 def test_a_clause_without_a_known_predicate_is_refused() -> None:
-    with pytest.raises(ValueError, match="is no condition"):
+    with pytest.raises(ValueError, match="is not a condition"):
         Condition.parse("elsewhere input")
 
 

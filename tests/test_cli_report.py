@@ -37,7 +37,7 @@ PLAIN = Palette(enabled=False)
 HERE = Path("/project")
 HOT = Context(
     Phase.STEP,
-    reason="called from `step`, loss.py:7",
+    reason="called from `step`, /project/loss.py:7",
     times=(Repetition("parameter", "/project/optim.py", 20),),
     path=(CallPlace("", "/project/train.py", 41), CallPlace("step", "/project/loss.py", 7)),
 )
@@ -88,8 +88,8 @@ def test_text_shows_place_rule_message_line_help_and_context() -> None:
         "2 |     return x[mask]",
         "  |            ^^^^^^^",
         "  = help: use `torch.where`",
-        "  = note: runs in each step, once for each parameter (optim.py:20), "
-        "called from train.py:41 → `step`, loss.py:7",
+        "  = note: runs in each step, once for each parameter (/project/optim.py:20), "
+        "called from /project/train.py:41 → `step`, /project/loss.py:7",
         "",
     ]
 
@@ -236,9 +236,10 @@ def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
             "severity": "warning",
             "confidence": "medium",
             "mechanism": "data-dependent-shape",
+            "help": "use `torch.where`",
             "context": {
                 "runs": "step",
-                "reason": "called from `step`, loss.py:7",
+                "reason": "called from `step`, /project/loss.py:7",
                 "times": [{"each": "parameter", "filename": "/project/optim.py", "cell": None, "row": 20}],
                 "path": [
                     {"function": None, "filename": "/project/train.py", "cell": None, "row": 41},

@@ -224,13 +224,50 @@ def test_the_release_of_torch_is_read_from_the_project(run: Synclint, tmp_path: 
         (">=2.4", None),
         ("<3", None),
         ("^2.4", None),
-        ("~2.4.1", "2.4.1"),
+        ("~2.4.1", "2.4"),
+        ("~2.4", "2.4"),
+        ("~2", None),
+        ("2.6.1", "2.6.1"),
+        ("2.6.1+cu124", "2.6.1"),
+        ("==2.6.0rc1", "2.6.0"),
+        ("<2.7,<2.5", "2.4"),
+        ("===ours", None),
+        ("==2.6 garbage", None),
         ("*", None),
         ("", None),
     ],
 )
 def test_specifiers_lead_to_the_newest_release_that_they_allow(specifiers: str, release: str | None) -> None:
     assert release_allowed(specifiers) == release
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "torch==2.6.0",
+        "Torch == 2.6.0",
+        "torch[opt-einsum]==2.6.0 ; python_version > '3.8'",
+        "torch (==2.6.0)",
+        "torch==2.6.0+cu124  # the cluster's",
+        "torch==2.6.0 --hash=sha256:0",
+        "torch==2.6.0 \\",
+    ],
+)
+def test_a_line_of_requirements_is_read_as_pip_reads_it(tmp_path: Path, line: str) -> None:
+    (tmp_path / "requirements.txt").write_text(f"-r other.txt\n{line}\nnumpy @ https://example.org/n==2.whl\n== 3\n")
+    assert {name: release.version for name, release in known_releases(tmp_path).items()} == {"torch": "2.6.0"}
+
+
+def test_packaging_is_imported_for_requirements_with_a_bound_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import torch\n")
+    (tmp_path / "uv.lock").write_text('[[package]]\nname = "torch"\nversion = "2.6.0"\n')
+    program = (
+        "import sys; from synclint.cli import main; main(['a.py']); sys.exit('packaging' in sys.modules)"
+    )
+    for text, is_imported in (("torch>=2.4\nnumpy\n", False), ("torch>=2.4,<2.7\n", True)):
+        (tmp_path / "requirements.txt").write_text(text)
+        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, check=False)
+        assert done.returncode == is_imported, done.stderr
 
 
 def test_a_lock_with_several_releases_counts_as_the_newest(tmp_path: Path) -> None:

@@ -124,14 +124,17 @@ class Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.found: list[tuple[str, ...]] = []
+        self._colors: list[bool] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        # Code between backticks is shown as such, whoever wrote it.
-        if tag != "code":
+        # Code between backticks is shown as such, and Python's words have their colours, whoever wrote them.
+        if tag == "span":
+            self._colors.append(dict(attrs).get("class") in ("keyword", "string", "literal", "comment"))
+        if tag != "code" and not (tag == "span" and self._colors[-1]):
             self.found.append((tag, *(name for name, _ in attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        if tag != "code":
+        if tag != "code" and not (tag == "span" and self._colors.pop()):
             self.found.append((f"/{tag}",))
 
     def handle_comment(self, data: str) -> None:

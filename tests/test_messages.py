@@ -16,7 +16,7 @@ SAID = {
     "torch.as_tensor(number, device=x.device)": "`number` is a Python float",
     "torch.as_tensor(either, device=x.device)": "`either` is a tensor or a Python float",
     "torch.tensor([x.sum(), 1.0])": "`[x.sum(), 1.0]` is a list with tensors in it",
-    "float(x.sum())": "`x.sum()` is a tensor without dimensions on the device",
+    "float(x.sum())": "`x.sum()` is a 0-dim tensor on the device",
     "torch.linalg.inv(x)": "`x` is a tensor on the device",
     "x.nonzero()": "`x` is a tensor on the device",
     "x[[0, number_of_rows]]": None,
@@ -27,7 +27,7 @@ SAID = {
     "torch.cuda.synchronize()": None,
     "torch.utils.data.DataLoader(range(8)).dataset": "`range(8)` is an instance of range",
     "torch.distributions.Normal(x, x, validate_args=checked)": None,
-    "rows if x.sum() and number else x": "`x.sum()` is a tensor without dimensions on the device",
+    "rows if x.sum() and number else x": "`x.sum()` is a 0-dim tensor on the device",
     "torch.cuda.FloatTensor(rows)": "`rows` is a list",
 }
 

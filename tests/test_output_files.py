@@ -46,6 +46,32 @@ def test_a_file_without_a_format_takes_the_place_of_the_output(
     assert "\nloss.py:5:12: SYN101" in (tmp_path / "report.txt").read_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "format_named", "beginning"),
+    [
+        ("a.sarif", None, '{\n  "$schema"'),
+        ("a.sarif.json", None, '{\n  "$schema"'),
+        ("a.json", None, '[\n{"code": "SYN101"'),
+        ("a.HTML", None, "<!doctype html>"),
+        ("a.md", None, "### synclint\n"),
+        ("a.xml", None, "<?xml "),
+        ("a.txt", None, "In the training step: 1 wait\n"),
+        ("a.json", "gitlab", '[\n  {\n    "type": "issue"'),
+        ("a.sarif", "gitlab", '{\n  "$schema"'),
+    ],
+)
+def test_a_file_knows_its_format_by_its_name_unless_the_one_that_is_named_fits(
+    run: Synclint, hazard: Path, tmp_path: Path, name: str, format_named: str | None, beginning: str
+) -> None:
+    given = ("--output-format", format_named) if format_named else ()
+    assert run("--output-file", name, *given, ".").status == 1
+    assert (tmp_path / name).read_text().startswith(beginning)
+
+
+def test_a_file_that_names_another_format_leaves_what_is_printed_as_it_is(run: Synclint, hazard: Path) -> None:
+    assert run("--output-file", "a.sarif", ".").out == run(".").out
+
+
 def test_colour_is_for_the_terminal_not_for_files(
     run: Synclint, hazard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,13 +258,25 @@ def test_each_command_of_the_documentation_works_as_it_stands(command: str, tmp_
         assert (tmp_path / file).stat().st_size > 0
 
 
-def test_the_problem_matcher_in_the_documentation_reads_concise_lines(run: Synclint, hazard: Path) -> None:
+def test_the_problem_matcher_in_the_documentation_reads_every_concise_line(
+    run: Synclint, hazard: Path, tmp_path: Path
+) -> None:
     page = (REPOSITORY / "docs" / "editors.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
     (task,) = json.loads(block)["tasks"]
     pattern = task["problemMatcher"]["pattern"]
-    line = run("--output-format", "concise", "--quiet", ".").out.splitlines()[0]
-    matched = re.match(pattern["regexp"], line)
-    assert matched is not None
-    read = {name: matched[pattern[name]] for name in ("file", "line", "column", "code")}
-    assert read == {"file": "loss.py", "line": "5", "column": "12", "code": "SYN101"}
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": HAZARD}]
+    (tmp_path / "nb.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
+    upload = "return x + torch.tensor(2.0, device=x.device)"
+    upload = f"import torch\n\n\ndef scaled(x: torch.Tensor) -> torch.Tensor:\n    {upload}\n"
+    (tmp_path / "upload.py").write_text(upload)
+    read: list[tuple[str, ...]] = []
+    lines = run("--output-format", "concise", "--quiet", "--unsafe-fixes", ".").out.splitlines()
+    assert any(" [*] " in line for line in lines)
+    for line in lines:
+        matched = re.match(pattern["regexp"], line)
+        assert matched is not None, line
+        read.append(tuple(matched[pattern[name]] for name in ("file", "line", "column", "code")))
+    assert ("loss.py", "5", "12", "SYN101") in read
+    assert ("nb.ipynb", "5", "12", "SYN101") in read
+    assert ("upload.py", "5", "16", "SYN401") in read

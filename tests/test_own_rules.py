@@ -74,7 +74,7 @@ def check(environment: Environment, folder: Path, *arguments: str, **variables: 
 def test_an_entry_and_a_matcher_of_a_package_find_what_waits_and_nothing_else(acme: Environment, project: Path) -> None:
     ended = check(acme, project, "--no-cache", "train.py")
     assert found(ended) == [OPERATOR, CALL]
-    assert "`loss` is a tensor" in ended.out
+    assert "`loss` is a 0-dim tensor" in ended.out
     assert ended.status == 1
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -38,6 +40,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A source distribution built from the repository, and unpacked."""
+    folder = tmp_path_factory.mktemp("sdist")
+    command = [sys.executable, "-m", "build", "--sdist", "--outdir", str(folder), str(REPOSITORY)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as source:
+        source.extractall(folder, filter="data")
+    return folder / archive.name.removesuffix(".tar.gz")
+
+
+@pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of programs of a fresh environment into which the wheel has been installed."""
     folder = tmp_path_factory.mktemp("environment")
@@ -65,8 +79,29 @@ def test_the_wheel_holds_every_rule_and_nothing_of_the_tests(wheel: Path) -> Non
         assert (f"synclint/rules/{rule.folder.name}/fix.py" in names) is (rule.folder / "fix.py").is_file()
     assert "synclint/py.typed" in names
     assert "synclint/report/page.html" in names
+    assert "synclint/report/page.js" in names
     assert "synclint/catalog/torch_api.json" in names
     assert not [name for name in names if name.endswith(".pyc") or name.startswith(("tests/", "rules/"))]
+
+
+def test_the_source_distribution_holds_what_its_tests_read(unpacked: Path) -> None:
+    reading = [
+        str(path)
+        for path in sorted((unpacked / "tests").glob("test_*.py"))
+        if re.search(r"\bparent\.parent\b|\bparents\[", path.read_text(encoding="utf-8"))
+    ]
+    assert len(reading) > 10
+    collected = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *reading],
+        cwd=unpacked,
+        env={**os.environ, "PYTHONPATH": str(unpacked)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert collected.returncode == 0, collected.stdout[-2000:]
+    for name in ("action.yml", ".pre-commit-hooks.yaml", "CONTRIBUTING.md", "examples/train.py"):
+        assert (unpacked / name).is_file()
 
 
 def test_the_installed_program_lists_and_explains_its_rules(installed: Path, tmp_path: Path) -> None:

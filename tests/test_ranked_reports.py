@@ -134,12 +134,12 @@ def test_the_note_says_how_often_a_line_runs_and_what_leads_there() -> None:
     path = (CallPlace("", "/p/train.py", 41), CallPlace("step", "/p/loss.py", 7))
     assert note(Context(Phase.STEP, "")) == ""
     assert note(Context(Phase.STEP, "in `forward` of Loss")) == "runs in each step: in `forward` of Loss"
-    assert note(Context(Phase.STEP, "called from `step`, loss.py:7", times=times, path=path)) == (
-        "runs in each step, once for each layer (model.py:7), once for each parameter (optim.py:20), "
-        "called from train.py:41 → `step`, loss.py:7"
+    assert note(Context(Phase.STEP, "called from `step`, /p/loss.py:7", times=times, path=path)) == (
+        "runs in each step, once for each layer (/p/model.py:7), once for each parameter (/p/optim.py:20), "
+        "called from /p/train.py:41 → `step`, /p/loss.py:7"
     )
     assert note(Context(Phase.EVAL, "under `no_grad`", path=path[:1])) == (
-        "runs in evaluation, called from train.py:41: under `no_grad`"
+        "runs in evaluation, called from /p/train.py:41: under `no_grad`"
     )
     assert note(Context(Phase.STEP, "nobody calls it", assumed=True)) == (
         "is taken to run in each step: nobody calls it"

@@ -1,4 +1,4 @@
-"""What the README shows is what the program does."""
+"""What the README and the documentation show is what the program does, and their links lead somewhere."""
 
 from __future__ import annotations
 
@@ -7,16 +7,46 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from synclint.rules.loading import load_rules
+
 REPOSITORY = Path(__file__).parent.parent
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+BLOB = "https://github.com/synclint/synclint/blob/main/"
+RAW = "https://raw.githubusercontent.com/synclint/synclint/main/"
 
 
-def test_the_generated_parts_of_the_readme_are_current() -> None:
-    script = REPOSITORY / "scripts" / "generate_readme.py"
-    checked = subprocess.run([sys.executable, script, "--check"], check=False)
-    assert checked.returncode == 0, f"run `python scripts/{script.name}`"
+@pytest.mark.parametrize("name", ["generate_rule_table.py", "draw_terminal.py"])
+def test_the_generated_parts_of_the_documentation_are_current(name: str) -> None:
+    checked = subprocess.run([sys.executable, REPOSITORY / "scripts" / name, "--check"], check=False)
+    assert checked.returncode == 0, f"run `python scripts/{name}`"
 
 
 def test_links_within_the_documentation_lead_somewhere() -> None:
     for page in (*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/*.md")):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_links_of_the_readme_work_where_a_package_index_shows_it() -> None:
+    targets = re.findall(r"\]\(([^)]+)\)", README)
+    assert targets
+    for target in targets:
+        assert target.startswith((BLOB, RAW)), f"{target} leads nowhere outside of the repository"
+        assert (REPOSITORY / target.removeprefix(BLOB).removeprefix(RAW)).is_file(), target
+
+
+def test_the_readme_begins_with_how_to_install_and_how_to_test() -> None:
+    commands = re.findall(r"```console\n(.*?)\n```", README, re.DOTALL)
+    assert commands[:2] == ["pip install . && synclint path/to/your/code", "pip install -e '.[dev]' && pytest -n 2"]
+
+
+def test_the_figures_of_the_readme_are_those_of_the_calibration() -> None:
+    calibration = (REPOSITORY / "docs" / "calibration.md").read_text(encoding="utf-8")
+    row = re.search(r"^\| all \| ([\d.]+ %) .*\| ([\d.]+ %) \|$", calibration, re.MULTILINE)
+    assert row is not None
+    text = " ".join(README.split())
+    assert f"{row[2]} of what it reports" in text
+    assert f"it found {row[1]} of the statements" in text
+    assert f"[{len(load_rules())} rules]" in text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
 import re
@@ -36,6 +38,7 @@ from synclint.report.gitlab import gitlab_report
 from synclint.report.html import html_report
 from synclint.report.junit import junit_report
 from synclint.report.markdown import LONGEST, markdown_report
+from synclint.report.origins import Origin, origin
 from synclint.report.pylint import pylint_report
 from synclint.report.rdjson import rdjson_report
 from synclint.report.results import Results
@@ -45,6 +48,7 @@ from synclint.results.file_reports import FileReport
 from synclint.rules.loading import all_rules
 from synclint.sources.embedded import Block, Embedded
 
+REPOSITORY = Path(__file__).parent.parent
 HERE = Path("/project")
 SOURCE = "def f(x, mask):\n    return '漢', x[mask]\n"
 EVIL = "\x1b]0;owned\x07<script>alert(1)</script>`@octocat\u202e%0A::error::x, ##[error]y"
@@ -139,7 +143,42 @@ def test_sarif_carries_each_rules_page_and_refers_to_it() -> None:
     rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
     assert rule["id"] == result["ruleId"] == "SYN103"
     assert rule["help"]["markdown"].startswith("# SYN103 boolean-mask-read\n")
-    assert len(run["tool"]["driver"]["rules"]) == len(all_rules())
+
+
+def test_sarif_holds_only_the_rules_that_occur() -> None:
+    other = replace(finding(), code="SYN101", name="nonzero")
+    (run,) = json.loads(sarif_report(one(finding(), other, finding()), all_rules()))["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["SYN101", "SYN103"]
+    assert [rules[result["ruleIndex"]]["id"] for result in run["results"]] == ["SYN103", "SYN101", "SYN103"]
+
+
+def test_sarif_tells_the_calls_that_lead_to_a_finding_as_a_code_flow() -> None:
+    context = Context(
+        Phase.STEP,
+        "in the training loop",
+        times=(Repetition("layer", "src/model.py", 9),),
+        path=(CallPlace("", "train.py", 41), CallPlace("step", "/project/src/loss.py", 7)),
+    )
+    (run,) = json.loads(sarif_report(one(replace(finding(), context=context)), all_rules()))["runs"]
+    (result,) = run["results"]
+    (flow,) = result["codeFlows"][0]["threadFlows"]
+    told = [
+        (
+            step["location"]["physicalLocation"]["artifactLocation"]["uri"],
+            step["location"]["physicalLocation"]["region"]["startLine"],
+            step["location"]["message"]["text"],
+        )
+        for step in flow["locations"]
+    ]
+    assert told == [
+        ("train.py", 41, "a call in the top level of the module"),
+        ("src/loss.py", 7, "a call in `step`"),
+        ("src/loss.py", 2, "`x[mask]` waits: `mask` is a boolean tensor"),
+    ]
+    (loop,) = result["relatedLocations"]
+    assert loop["physicalLocation"]["artifactLocation"]["uri"] == "src/model.py"
+    assert loop["message"]["text"] == "the loop that runs it once for each layer"
 
 
 def test_sarif_tells_the_place_in_characters_with_its_source() -> None:
@@ -262,6 +301,19 @@ def test_gitlab_follows_the_code_quality_format(given: Results) -> None:
     assert len({issue["fingerprint"] for issue in issues}) == len(issues)
 
 
+def test_gitlab_severities_tell_apart_what_matters_most() -> None:
+    step = finding().context
+    told = [
+        replace(finding(severity=Severity.ERROR), context=replace(step, captured="the graph")),
+        replace(finding(), context=replace(step, trains=True)),
+        finding(),
+        replace(finding(), context=replace(step, assumed=True)),
+        finding(severity=Severity.INFO),
+    ]
+    issues = json.loads(gitlab_report(one(*told)))
+    assert [issue["severity"] for issue in issues] == ["blocker", "critical", "major", "minor", "info"]
+
+
 # JUnit
 
 
@@ -326,16 +378,26 @@ def test_markdown_counts_rules_and_lists_places() -> None:
     assert '<td><a href="https://example.org/SYN103">SYN103 boolean-mask-read</a></td>' in page
     assert "<summary><code>src/loss.py</code> (2)</summary>" in html.unescape(page)
     assert "line 2: <strong>SYN103 boolean-mask-read</strong> <code>x[mask]</code> waits" in page
+    assert "Use <code>torch.where</code>.<br" in page
+    assert "runs in each step, called from /project/train.py:41" in page
 
 
 def test_markdown_shows_what_files_contain_and_renders_none_of_it() -> None:
     page = rendered(hostile())
     assert "<script" not in page
     assert "&lt;script&gt;" in page
-    assert "@octocat" not in page
+    assert "@octocat" not in re.sub("<code>.*?</code>", "", page)  # where nobody is mentioned
     assert "@<!-- -->octocat" in page
-    clean = rendered(one(replace(finding(), message="[x](http://e) **b** ![i](j) ~~s~~ $m$")))
-    assert "[x](http://e) **b** ![i](j) ~~s~~ $m$" in clean
+    plain = "[x](http://e) **b** ![i](j) ~~s~~ $m$ _u_ a_b www.x.y :x: #1 | 1. 2 &amp; - + (c)"
+    clean = rendered(one(replace(finding(), message=plain)))
+    assert plain in html.unescape(clean)
+    code = rendered(one(replace(finding(), message="``a`b*c*`` waits")))
+    assert "<code>a`b*c*</code> waits" in code
+
+
+def test_markdown_escapes_nothing_that_needs_none() -> None:
+    text = "`a.b(c)` waits: 2 of 3 (or more) - see `d_e`, f_g, h.i; j!"
+    assert text in markdown_report(one(replace(finding(), message=text)))
 
 
 def test_markdown_fits_into_a_comment_and_says_what_does_not() -> None:
@@ -352,7 +414,7 @@ def test_markdown_fits_into_a_comment_and_says_what_does_not() -> None:
 class Page(HTMLParser):
     """The elements of a page, its text, and its links."""
 
-    VOID = frozenset({"meta", "br"})
+    VOID = frozenset({"meta", "br", "input"})
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -383,20 +445,81 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("given", EVERY, ids=["clean", "found", "notebook", "hostile"])
-def test_html_is_one_well_formed_page_that_loads_and_runs_nothing(given: Results) -> None:
+def test_html_is_one_well_formed_page_that_loads_nothing(given: Results) -> None:
     page = Page(html_report(given))
     assert page.open == []
-    assert not {"script", "link", "img", "iframe", "object", "base", "form"} & set(page.tags)
+    assert not {"link", "img", "iframe", "object", "base"} & set(page.tags)
     assert all(link.startswith(("#", "https://")) for link in page.links)
-    assert {link[1:] for link in page.links if link.startswith("#")} == page.anchors
+    assert {link[1:] for link in page.links if link.startswith("#")} <= page.anchors
 
 
-def test_html_shows_findings_by_rule_and_by_file_with_their_source() -> None:
+def test_html_runs_our_script_and_its_policy_allows_no_other() -> None:
+    (script,) = re.findall("<script>(.*?)</script>", html_report(hostile()), re.DOTALL)
+    assert script == (REPOSITORY / "synclint" / "report" / "page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}">' in html_report(hostile())
+    assert "<script" not in html_report(one())
+
+
+def test_html_shows_findings_with_their_source() -> None:
     text = Page(html_report(one(finding()))).text
     assert "SYN103 boolean-mask-read" in text
     assert "src/loss.py, line 2" in text
     assert "2    return '漢', x[mask]" in text
     assert "<mark>x[mask]</mark>" in html_report(one(finding()))
+
+
+def test_html_lists_files_the_one_with_most_findings_first() -> None:
+    page = html_report(
+        results(
+            FileReport(Path("a.py"), (finding(),), SOURCE),
+            FileReport(Path("b.py"), (finding(), replace(finding(), code="SYN101")), SOURCE),
+        )
+    )
+    table = page[page.index("<h2>By file") : page.index("<form")]
+    assert re.findall(r"<code>(.*?)</code>", table) == ["b.py", "a.py"]
+    assert "SYN101, SYN103" in table
+
+
+def test_html_findings_carry_what_they_are_filtered_and_grouped_by() -> None:
+    page = html_report(one(finding(), path="src/a/loss.py"))
+    assert (
+        'data-file="src/a/loss.py" data-folder="src/a" data-phase="in the training step"'
+        ' data-confidence="high" data-rule="SYN103 boolean-mask-read"' in page
+    )
+    for control in ('id="search"', '<option value="folder">', 'data-key="phase" value="in the training step"'):
+        assert control in page
+    assert 'data-key="confidence" value="low"' not in page
+
+
+def test_html_says_what_run_it_is_of_and_links_to_the_sources() -> None:
+    made = Origin("vision", "synclint --runs 'a b' src", "2026-11-23 04:00 UTC")
+    page = Page(html_report(replace(one(finding()), origin=made)))
+    assert "vision · 2026-11-23 04:00 UTC · synclint" in page.text
+    assert "synclint --runs 'a b' src" in page.text
+    assert "file:///project/src/loss.py" in page.links
+    served = origin(
+        HERE,
+        "synclint src",
+        "",
+        {
+            "GITHUB_WORKSPACE": "/project",
+            "GITHUB_SERVER_URL": "https://github.com",
+            "GITHUB_REPOSITORY": "ours/vision",
+            "GITHUB_SHA": "0123abc",
+        },
+    )
+    linked = Page(html_report(replace(one(finding(), path="src/lo ss.py"), origin=served)))
+    assert "https://github.com/ours/vision/blob/0123abc/src/lo%20ss.py#L2" in linked.links
+
+
+def test_html_colors_what_python_takes_for_comments_strings_numbers_and_keywords() -> None:
+    source = 'def f(x, mask):\n    """Two\n    lines"""\n    return x[mask] + 1  # half\n  %broken(\n'
+    page = html_report(one(finding((4, 12, 4, 19)), source=source))
+    assert '<span class="keyword">return</span> <mark>x[mask]</mark> + <span class="literal">1</span>' in page
+    assert '<span class="string">    lines&quot;&quot;&quot;</span>' in page
+    assert '<span class="comment"># half</span>' in page
 
 
 def test_html_marks_the_span_of_a_very_long_line() -> None:
@@ -408,7 +531,7 @@ def test_html_marks_the_span_of_a_very_long_line() -> None:
 
 def test_html_shows_what_files_contain_as_text() -> None:
     page = html_report(hostile())
-    assert "<script" not in page
+    assert page.count("<script") == 1
     assert r"\x1b]0;owned\x07&lt;script&gt;" in page
 
 
@@ -425,7 +548,11 @@ def test_reports_for_people_tell_the_cell_and_those_for_servers_the_line_of_the_
     (issue,) = json.loads(gitlab_report(given))
     assert issue["location"]["lines"] == {"begin": 31, "end": 31}
     (run,) = json.loads(sarif_report(given, ()))["runs"]
-    assert run["results"][0]["locations"][0]["physicalLocation"]["region"] == {"startLine": 31}
+    (result,) = run["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 31}
+    (call, here) = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert call["location"]["physicalLocation"]["region"] == {"startLine": 12}
+    assert here["location"]["physicalLocation"]["region"] == {"startLine": 31}
     (diagnostic,) = json.loads(rdjson_report(given))["diagnostics"]
     assert diagnostic["location"]["range"] == {"start": {"line": 31}}
 

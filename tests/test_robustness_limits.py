@@ -163,7 +163,7 @@ def test_a_long_number_in_a_project_file_costs_no_run(run: Synclint, tmp_path: P
         (f"library-versions = {{torchmetrics = '1.{DIGITS}'}}", "library-versions: expected"),
         (f"{'a.' * 5000}b = 1", "line 1 has a key of too many parts"),
         (f"[{'a.' * 5000}b]", "line 1 has a key of too many parts"),
-        ("exclude = ['[z-a]']", "'[z-a]' is no pattern"),
+        ("exclude = ['[z-a]']", "'[z-a]' is not a pattern"),
     ],
     ids=["integer", "hexadecimal", "version", "library", "key", "table", "pattern"],
 )
@@ -225,9 +225,9 @@ def test_a_bad_line_of_an_ignore_file_costs_that_line(run: Synclint, tmp_path: P
     assert FOUND in result.out
     assert "left_out" not in result.out
     assert [line.partition(".gitignore:")[2] for line in result.err.splitlines()] == [
-        "1: passed over: '[z-a]' is no pattern",
-        "2: passed over: 'x[9-0]' is no pattern",
-        "3: passed over: '\\\\' is no pattern",
+        "1: passed over: '[z-a]' is not a pattern",
+        "2: passed over: 'x[9-0]' is not a pattern",
+        "3: passed over: '\\\\' is not a pattern",
     ]
 
 
@@ -237,7 +237,7 @@ def test_of_hundreds_of_bad_lines_some_are_told_and_the_rest_is_counted(run: Syn
     result = run(".", "--output-format", "concise")
     assert result.status == 1
     assert len(result.err.splitlines()) == 6
-    assert "495 more lines that are no patterns" in result.err
+    assert "495 more lines that are not patterns" in result.err
 
 
 # Text that is costly to scan

@@ -140,7 +140,7 @@ def test_a_working_directory_that_is_gone_is_told(folder: Path, command: str) ->
     said = [line for line in err.splitlines() if line.startswith("synclint")]
     assert (status, out) == (2, "")
     assert said == [
-        "synclint: error: the working directory does not exist any more, or cannot be read; change to another one"
+        "synclint: error: the working directory no longer exists, or cannot be read; change to another one"
     ]
     assert "Traceback" not in err
 

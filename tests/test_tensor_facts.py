@@ -71,7 +71,7 @@ def test_a_tensor_is_told_with_its_device_type_rank_confidence_and_evidence(told
     loss = told["(logits.logsumexp(dim=1)).mean()"]
     assert (loss.is_tensor, loss.device, loss.dtype, loss.rank) == (True, Device.UNKNOWN, DType.FLOAT, 0)
     assert loss.confidence is Confidence.MEDIUM
-    assert loss.description == "a tensor without dimensions"
+    assert loss.description == "a 0-dim tensor"
     assert loss.evidence[0].startswith("result of `.mean()` at ")
     wrong = told["logits.argmax(dim=1) != labels.cuda()"]
     assert (wrong.device, wrong.dtype) == (Device.DEVICE, DType.BOOL)

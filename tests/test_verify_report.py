@@ -264,7 +264,7 @@ def test_kept_evidence_gives_the_rules_verdicts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["{", "[]", '{"simulated": false}'])
 def test_malformed_evidence_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "gpu.json").write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"gpu\.json is no evidence of a GPU run"):
+    with pytest.raises(ValueError, match=r"gpu\.json is not evidence of a GPU run"):
         kept_evidence(tmp_path)
 
 

@@ -122,12 +122,12 @@ def read_baseline(path: Path) -> Baseline:
     except ValueError:  # Python refuses to read a number of thousands of digits
         raise BaselineError(f"{path}: is not a baseline: a number in it has too many digits") from None
     if not isinstance(document, dict) or document.get("version") not in (_VERSION, _FIRST_VERSION):
-        raise BaselineError(f"{path}: is not a baseline of version {_VERSION}; write it anew")
+        raise BaselineError(f"{path}: is not a baseline of version {_VERSION}; write it again")
     entries, paths = document.get("entries"), document.get("paths", [])
     if not isinstance(entries, list):
         raise BaselineError(f"{path}: is not a baseline: it has no list of entries")
     if not isinstance(paths, list) or not all(isinstance(item, str) for item in paths):
-        raise BaselineError(f"{path}: is not a baseline: its paths are no list of strings")
+        raise BaselineError(f"{path}: is not a baseline: its paths are not a list of strings")
     return Baseline(
         real_path(path.parent),
         tuple(_entry(path, number, entry) for number, entry in enumerate(entries, 1)),
@@ -152,7 +152,7 @@ def _entry(path: Path, number: int, entry: object) -> Entry:
     if entry["runs"] not in {phase.value for phase in Phase}:
         raise BaselineError(f"{path}: entry {number} has the unknown phase {entry['runs']!r}")
     if not 0 < entry["count"] <= _MOST_COUNTED:
-        raise BaselineError(f"{path}: entry {number} counts {_MOST_COUNTED} findings or more, or none")
+        raise BaselineError(f"{path}: entry {number} has a count of {_MOST_COUNTED} or more, or of zero")
     return Entry(**{key: entry[key] for key in shape}, by_nature=entry.get("by_nature") is True)
 
 

@@ -68,7 +68,7 @@ def edit_file(report: FileReport, findings: Sequence[Finding]) -> None:
         raise EditError("is a link; name the file that it leads to")
     edits = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
     if _meaning(report.source) != _meaning(apply_edits(report.source, edits)):
-        raise EditError("its comments cannot be told from its code with certainty; it is left as it was")
+        raise EditError("its comments cannot be distinguished from its code with certainty; it is left as it was")
     data = read_at_most(path, most_bytes(path), "a source file")
     replace_bytes(path, encoded(with_edits(decode_source(data), edits, report.embedded), data))
 

@@ -97,7 +97,7 @@ class Condition:
         """Read a clause; ValueError says what is wrong with it."""
         words = text.split(maxsplit=2)
         if len(words) < 2 or words[0] not in PREDICATES:
-            raise ValueError(f"{text!r} is no condition; it starts with one of {', '.join(sorted(PREDICATES))}")
+            raise ValueError(f"{text!r} is not a condition; it starts with one of {', '.join(sorted(PREDICATES))}")
         if (words[0] in ("is", "not", "not-a")) != (len(words) == 3):
             raise ValueError(f"{text!r}: 'is', 'not' and 'not-a' take a value, the other predicates take none")
         return Condition(words[0], words[1], words[2] if len(words) == 3 else None)

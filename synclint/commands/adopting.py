@@ -118,7 +118,7 @@ def _follow_baseline(
         examples = "; ".join(
             f"{entry.rule} in {entry.path}: {entry.statement}" for entry in compared.stale[:_MOST_SHOWN]
         )
-        listed = f"{shown} lists {_number(gone, 'finding')} that cannot be found any more"
+        listed = f"{shown} lists {_number(gone, 'finding')} that can no longer be found"
         outcome.warnings.append(f"{listed}; --prune-baseline removes them: {examples}")
 
 

@@ -10,19 +10,22 @@ from functools import partial
 from heapq import merge
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from synclint.commands.adoption import Adoption, adoption_options, read_adoption
 from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
+from synclint.commands.option_groups import CheckCommand
 from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
     OutputFile,
     check_statistics,
     format_for_single_files,
+    formats_by_name,
     print_one_by_one,
     read_output_files,
+    this_run,
     write_reports,
 )
 from synclint.commands.settings import configurations, reporting_problems, setting_options
@@ -54,16 +57,16 @@ Examples:
   synclint check --ignore tolist src/    leave one rule out, by its name
   synclint check --runs step,eval src/   evaluation, too; `all` for everything
   synclint check --statistics src/       how often each rule was broken
-  synclint check --output-file sarif=synclint.sarif src/
+  synclint check --output-file synclint.sarif src/
   synclint check --diff src/             what --fix would change
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
 \b
-Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be read, or a mistake of ours.
+Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be read, or an internal error.
 """
 
 
-@click.command(epilog=_EXAMPLES)
+@click.command(cls=CheckCommand, epilog=_EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @setting_options
 @adoption_options
@@ -74,7 +77,7 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
     multiple=True,
     metavar="[FORMAT=]PATH",
     callback=read_output_files,
-    help="Write the report to a file; as FORMAT=PATH, repeatable, beside what is printed.",
+    help="Write a report to a file, in the format that its name tells, or as FORMAT=PATH. Repeatable.",
 )
 @click.option(
     "--evidence",
@@ -85,9 +88,10 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
 @click.option("--only-measured", is_flag=True, help="With --evidence: report only what was seen to wait in that run.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes. Needs `synclint[watch]`.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
-@click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
-@click.option("--profile-phases", is_flag=True, help="Tell on standard error how much CPU time each phase took.")
+@click.option("--no-cache", is_flag=True, help="Check everything again, and keep nothing for the next run.")
+@click.option("--profile-phases", is_flag=True, help="Print on standard error how much CPU time each phase took.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
 @click.option(
@@ -108,6 +112,7 @@ def check(
     only_measured: bool,
     statistics: bool,
     show_files: bool,
+    watch: bool,
     exit_zero: bool,
     no_cache: bool,
     profile_phases: bool,
@@ -115,12 +120,14 @@ def check(
     stdin_filename: Path | None,
     **given: object,
 ) -> None:
-    """Find the lines that make the CPU wait for the GPU in PATHS (by default: here).
+    """Find the lines in PATHS that make the CPU wait for the GPU (by default: in the current directory).
 
     Directories are searched for Python files and notebooks; what .gitignore excludes is skipped.
     `-` reads standard input.
     """
     reads_stdin = _reads_stdin(paths, stdin_filename)
+    if watch:
+        _check_and_watch(context, paths, stdin=reads_stdin)
     phases = Phases()
     adoption = read_adoption(given)
     measured = _read_evidence(evidence, only_measured, stdin=reads_stdin)
@@ -133,6 +140,7 @@ def check(
         run = configured.of(Path.cwd()).options
         adoption.verify(run, stdin=reads_stdin)
         _verify_fixing(fixing, adoption, statistics=statistics)
+        output_files = formats_by_name(output_files, run.output_format)
         if statistics:
             check_statistics(run.output_format, output_files)
         if show_files:
@@ -185,13 +193,13 @@ def check(
             reports = _with_costs(reports, measured, quiet, only_measured=only_measured)
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
-        # As other tools do: what is fixed on its way through is printed, and what is left of it to be told is an aside.
+        # As other tools do: what is fixed on its way through is printed, and what is left of it is reported aside.
         aside = redirect_stdout(sys.stderr) if given_in is not None and fixing.fix else nullcontext()
         if given_in is not None and fixing.fix:
             sys.stdout.buffer.write(data)
             sys.stdout.flush()
         with phases.phase(REPORT), aside:
-            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems))
+            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems), this_run(context.obj))
             problems += write_reports(
                 results,
                 run.output_format,
@@ -209,6 +217,22 @@ def check(
     if problems or any(report.has_failed for report in reports):
         context.exit(2)
     context.exit(1 if any(map(run.fails, chain.from_iterable(r.findings for r in reports))) and not exit_zero else 0)
+
+
+def _check_and_watch(context: click.Context, paths: Sequence[Path], *, stdin: bool) -> NoReturn:
+    """Check as the other arguments say until the user ends it."""
+    if stdin:
+        raise click.UsageError("--watch needs files; it cannot work on standard input")
+    from synclint.commands.watch import watch
+
+    def check_once() -> int:
+        try:
+            context.invoke(check, **{**context.params, "watch": False})
+        except click.exceptions.Exit as ended:
+            return ended.exit_code
+        return 0
+
+    context.exit(watch(paths or (Path(),), check_once, bool(context.params["quiet"])))
 
 
 def _read_evidence(path: Path | None, only_measured: bool, *, stdin: bool) -> TraceReport | None:

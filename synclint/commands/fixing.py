@@ -58,8 +58,8 @@ def fix_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 _OPTIONS = (
-    click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely; print what came from `-`."),
-    click.option("--unsafe-fixes", is_flag=True, help="Count fixes among them that change behaviour as they say."),
+    click.option("--fix", is_flag=True, help="Make the safe fixes, in the files; print what came from `-`, fixed."),
+    click.option("--unsafe-fixes", is_flag=True, help="Also make fixes that change behaviour; each says how."),
     click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing."),
 )
 

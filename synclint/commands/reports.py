@@ -6,6 +6,10 @@ What is told of one file after the other is printed so, where nothing else needs
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+import sys
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,19 +22,31 @@ from synclint.config.format_names import FORMAT_NAMES
 from synclint.files.atomic_files import replace_file
 from synclint.files.real_paths import real_path
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
+from synclint.report.origins import Origin, origin
 from synclint.report.results import Results, checked_files
 from synclint.report.statistics import fixable, statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
+from synclint.report.wrapping import wrapped
 from synclint.results.file_reports import FileReport
 from synclint.spelling import nearest
 
 _PROSE = ("full", "text", "concise", "grouped")
+# The formats that files of these names may have, and first the one that is meant where nothing else is said.
+_BY_ENDING = {
+    ".sarif.json": ("sarif",),
+    ".sarif": ("sarif",),
+    ".json": ("json", "gitlab", "rdjson", "sarif"),
+    ".html": ("html",),
+    ".htm": ("html",),
+    ".md": ("markdown",),
+    ".xml": ("junit",),
+}
 _NO_COLOR = Palette(enabled=False)
 
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file for a report; without a ``format`` it takes the place of standard output."""
+    """A file for a report; without a ``format`` it takes the place of standard output, see ``formats_by_name``."""
 
     format: str | None
     path: Path
@@ -39,7 +55,7 @@ class OutputFile:
 def read_output_files(
     context: click.Context, parameter: click.Parameter, given: tuple[str, ...]
 ) -> tuple[OutputFile, ...]:
-    """The values of ``--output-file``: ``PATH``, or ``FORMAT=PATH`` for a report beside the others.
+    """The values of ``--output-file``: ``PATH``, or ``FORMAT=PATH`` for a report in addition to the others.
 
     Raises UsageError for what could only be noticed at the end of the run: an unknown format, a missing
     directory, a file named twice.
@@ -48,9 +64,25 @@ def read_output_files(
     paths = [real_path(file.path) for file in found]
     if len(set(paths)) < len(paths):
         raise click.UsageError("--output-file names the same file twice")
+    return found
+
+
+def formats_by_name(files: Sequence[OutputFile], output_format: str) -> tuple[OutputFile, ...]:
+    """The files with the formats that the ends of their names tell, where nobody has named one.
+
+    A file whose name fits ``output_format``, or tells nothing, takes the place of standard output. Raises UsageError
+    where two files would.
+    """
+    found = tuple(replace(file, format=file.format or _told_by_name(file.path, output_format)) for file in files)
     if sum(file.format is None for file in found) > 1:
         raise click.UsageError("--output-file is given twice without a format; write FORMAT=PATH")
     return found
+
+
+def _told_by_name(path: Path, output_format: str) -> str | None:
+    name = path.name.lower()
+    fitting = next((formats for ending, formats in _BY_ENDING.items() if name.endswith(ending)), ())
+    return fitting[0] if fitting and output_format not in fitting else None
 
 
 def _read_output_file(text: str) -> OutputFile:
@@ -67,6 +99,14 @@ def _read_output_file(text: str) -> OutputFile:
     if not file.path.parent.is_dir():
         raise click.UsageError(f"--output-file: {file.path.parent} is not a directory")
     return file
+
+
+def this_run(arguments: Sequence[str]) -> Origin:
+    """The run of the program with these arguments, as a report tells it; SOURCE_DATE_EPOCH gives it another time."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = time.gmtime(int(epoch) if epoch.isdecimal() else None)
+    date = time.strftime("%Y-%m-%d %H:%M UTC", moment)
+    return origin(Path.cwd(), shlex.join(["synclint", *arguments]), date, os.environ)
 
 
 def check_statistics(output_format: str, files: Sequence[OutputFile]) -> None:
@@ -103,7 +143,8 @@ def print_one_by_one(
 
     files = checked_files(noted(), folder, _root(form, folder))
     try:
-        write(form.lines(files, palette(marks_unsafe=marks_unsafe), folder), verbatim=form.is_verbatim)
+        lines = form.lines(files, palette(marks_unsafe=marks_unsafe), folder)
+        write(_fitted(lines, form), verbatim=form.is_verbatim)
     except OSError:
         # Whoever reads may go away early, as `head` does: what has been learned is kept for the next run all the same.
         deque(reports, maxlen=0)
@@ -144,8 +185,15 @@ def _printed(
     if statistics:
         yield from statistics_table(results.reports, colors)
     else:
-        yield from _rendered(results, output_format, sort, colors)
+        yield from _fitted(_rendered(results, output_format, sort, colors), FORMATS[output_format])
     yield from _totals(results.reports, FORMATS[output_format], quiet=quiet, marks_unsafe=marks_unsafe)
+
+
+def _fitted(lines: Iterable[str], form: LineFormat | DocumentFormat) -> Iterable[str]:
+    """The lines of a report for people, broken where they do not fit on the terminal that they are printed on."""
+    if not (isinstance(form, LineFormat) and form.is_wrapped and sys.stdout.isatty()):
+        return lines
+    return wrapped(lines, shutil.get_terminal_size().columns)
 
 
 def _totals(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import sys
 from collections.abc import Iterator, Sequence
 
 import click
@@ -62,7 +64,7 @@ def explain(rule: str | None, output_format: str, why: str | None) -> None:
     if output_format == "json":
         click.echo(json.dumps([{**_as_object(each), "page": each.page} for each in found], indent=2))
     elif len(found) == 1:
-        write(_page(found[0].page, palette()))
+        write(_page(found[0].page))
     else:
         write(_table(found, palette()))
 
@@ -92,19 +94,14 @@ def _table(rules: Sequence[Rule], colors: Palette) -> Iterator[str]:
         yield f"{colors.code(rule.code.ljust(longest))}  {name}  {summary}{origin}"
 
 
-def _page(markdown: str, colors: Palette) -> Iterator[str]:
-    """A Markdown page as it stands, with headings and code set off where colour is on."""
-    in_code = False
-    for line in map(escape, markdown.rstrip().splitlines()):
-        if line.startswith("```"):
-            in_code = not in_code
-            yield colors.faint(line)
-        elif in_code:
-            yield colors.quoted(line)
-        elif line.startswith("#"):
-            yield colors.strong(line)
-        else:
-            yield _prose(line, colors)
+def _page(markdown: str) -> Iterator[str]:
+    """A Markdown page, rendered on a terminal and with colours; as it stands for a program or a file."""
+    colors = palette()
+    if not (colors.enabled or sys.stdout.isatty()):
+        return map(escape, markdown.rstrip().splitlines())
+    from synclint.report.rendered_pages import rendered_page
+
+    return rendered_page(markdown, shutil.get_terminal_size().columns, colors)
 
 
 def _prose(text: str, colors: Palette) -> str:

@@ -129,8 +129,8 @@ def _read_outputs(
     multiple=True,
     metavar="[FORMAT=]PATH",
     callback=_read_outputs,
-    help=f"Write the report to a file instead of printing it; as FORMAT=PATH, repeatable, beside what is printed. "
-    f"Formats: {', '.join(FORMATS)}.",
+    help="Write the report to a file instead of printing it; as FORMAT=PATH, repeatable, in addition to what is "
+    f"printed. Formats: {', '.join(FORMATS)}.",
 )
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[SCRIPT] [ARGUMENTS]...")
 def trace(
@@ -207,7 +207,7 @@ def _device(asked: str | None) -> Device | None:
     """The device to trace on; None where there is none, which has been told of."""
     spec = importlib.util.find_spec("torch")
     if spec is None or spec.origin is None:
-        complain("error", "PyTorch is not installed here: install it beside synclint, in the same environment")
+        complain("error", "PyTorch is not installed here: install it in the same environment as synclint")
         return None
     if asked == Device.SIMULATED.value:
         return Device.SIMULATED

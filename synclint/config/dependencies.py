@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,10 @@ else:
 # Lock files grow to megabytes, which a TOML parser takes a second for; these two lines stand together in
 # the locks of uv, Poetry and PDM and in PEP 751's.
 _LOCKED = re.compile(r'^name = "([^"\n]+)"\r?\nversion = "([^"\n]+)"', re.MULTILINE)
-_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)@]*)")
-_SPECIFIER = re.compile(r"(===?|~=|<=?|\^|~|)\s*v?([0-9]+(?:\.[0-9]+)*)")
+# Without one of these a requirement has no upper bound, and says nothing: `packaging` need not be imported for it.
+_BOUND = re.compile(r"(?<![>!=])=|<|~")
+# A bare release, which Poetry takes for an exact one.
+_BARE = re.compile(r"v?\d[^\s]*\Z")
 
 # Python refuses to read a number of thousands of digits.
 _LONG_NUMBER = re.compile(r"\d{10}")
@@ -83,16 +85,22 @@ def _sensible(stated: Iterable[tuple[str, str]], path: Path, warn: Callable[[str
 
 def _highest(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """One release of each library: a lock may hold several, for different platforms."""
-    highest: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     for name, version in pairs:
-        normal = re.sub(r"[-_.]+", "-", name).lower()
-        if normal not in highest or _numbers(version) > _numbers(highest[normal]):
-            highest[normal] = version
-    return highest
+        found.setdefault(re.sub(r"[-_.]+", "-", name).lower(), []).append(version)
+    return {name: versions[0] if len(versions) == 1 else _newest(versions) for name, versions in found.items()}
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
+def _newest(versions: Iterable[str]) -> str:
+    from packaging.version import InvalidVersion, Version
+
+    def order(text: str) -> Version:
+        try:
+            return Version(text)
+        except InvalidVersion:
+            return Version("0")
+
+    return max(versions, key=order)
 
 
 def _from_lock(text: str) -> Iterator[tuple[str, str]]:
@@ -106,11 +114,22 @@ def _from_requirements(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _from_requirement(text: str) -> Iterator[tuple[str, str]]:
-    found = _REQUIREMENT.match(text)
-    if found:
-        version = release_allowed(found[2])
-        if version:
-            yield found[1], version
+    if not _BOUND.search(text):
+        return
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    bare = text.partition(" #")[0].rstrip("\\ \t")
+    number = _LONG_NUMBER.search(bare)
+    if number:
+        yield re.split(r"[^\w.-]", bare.lstrip(), maxsplit=1)[0], number[0]  # which nobody will believe
+        return
+    try:
+        requirement = Requirement(bare)
+    except InvalidRequirement:
+        return
+    version = release_allowed(str(requirement.specifier))
+    if version:
+        yield requirement.name, version
 
 
 def _from_pyproject(text: str) -> Iterator[tuple[str, str]]:
@@ -130,6 +149,8 @@ def _from_pyproject(text: str) -> Iterator[tuple[str, str]]:
                 yield from _from_requirement(requirement)
     for name, value in _table(_table(_table(document, "tool"), "poetry"), "dependencies").items():
         specifier = value.get("version") if isinstance(value, dict) else value
+        if isinstance(specifier, str) and _LONG_NUMBER.search(specifier):
+            continue
         version = release_allowed(specifier) if isinstance(specifier, str) else None
         if version:
             yield name, version
@@ -141,37 +162,59 @@ def _table(table: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 def release_allowed(specifiers: str) -> str | None:
-    """The release that specifiers such as ``==2.6.*`` or ``>=2.4,<2.7`` lead to.
+    """The newest release that specifiers such as ``==2.6.*`` or ``>=2.4,<2.7``, or those of Poetry, allow.
 
     None where that is the newest there is, or cannot be told: without an upper bound, or with one before
     the first minor release of a major one.
     """
-    for specifier in specifiers.split(","):
-        bare = specifier.strip()
-        found = _SPECIFIER.match(bare)
-        # What may follow the numbers, such as `.*` or `rc1`, has no spaces.
-        if found is None or any(map(str.isspace, bare[found.end() :])):
-            continue
-        operator, numbers = found[1], found[2].split(".")
-        if operator in ("==", "===", "<=", "") or (operator == "~" and len(numbers) > 1):
-            return ".".join(numbers)
-        if operator == "~=" and len(numbers) > 2:
-            return ".".join(numbers[:-1])
-        if operator == "<":
-            below = _before(numbers)
-            if below:
-                return below
-    return None
-
-
-def _before(numbers: list[str]) -> str | None:
-    if any(map(_LONG_NUMBER.search, numbers)):
-        return ".".join(numbers)  # which nobody will believe
-    while numbers and int(numbers[-1]) == 0:
-        numbers.pop()
-    if len(numbers) < 2:
+    if not (_BOUND.search(specifiers) or _BARE.match(specifiers.strip())):
         return None
-    return ".".join([*numbers[:-1], str(int(numbers[-1]) - 1)])
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    from packaging.version import Version
+
+    try:
+        given = SpecifierSet(",".join(map(_standard, specifiers.split(","))))
+    except InvalidSpecifier:
+        return None
+    bounds = [bound for each in given if (bound := _upper_bound(each.operator, each.version))]
+    return min(bounds, key=Version, default=None)
+
+
+def _standard(specifier: str) -> str:
+    """A specifier of Poetry's in the words of PEP 440; others as they are.
+
+    `^2.4` has no bound that says anything, `~2.4.1` stays below 2.5, and a bare release is exact.
+    """
+    bare = specifier.strip().partition("^")[0]
+    numbers = bare[1:].strip().split(".") if bare.startswith("~") else []
+    if len(numbers) > 1 and all(number.isdecimal() for number in numbers):
+        return f"=={numbers[0]}.{numbers[1]}.*"
+    return f"=={bare}" if _BARE.match(bare) else bare
+
+
+def _upper_bound(operator: str, version: str) -> str | None:
+    """The newest release that one specifier allows, as far as the numbers tell."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        numbers = Version(version.removesuffix(".*")).release
+    except InvalidVersion:  # which `===` allows
+        return None
+    if operator in ("==", "===", "<="):
+        return _joined(numbers)
+    if operator == "~=" and len(numbers) > 2:
+        return _joined(numbers[:-1])
+    return _before(list(numbers)) if operator == "<" else None
+
+
+def _joined(numbers: Sequence[int]) -> str:
+    return ".".join(map(str, numbers))
+
+
+def _before(numbers: list[int]) -> str | None:
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return _joined([*numbers[:-1], numbers[-1] - 1]) if len(numbers) > 1 else None
 
 
 # Which files, how they are read, and how many bytes they may have: locks grow to megabytes.

@@ -126,7 +126,7 @@ def _rules(value: object, place: Place) -> tuple[str, ...]:
 def _pattern(text: str, place: Place) -> PathPattern:
     pattern = PathPattern(text, place.folder)
     if not pattern.is_valid():
-        raise WrongValueError(f"{text!r} is no pattern")
+        raise WrongValueError(f"{text!r} is not a pattern")
     return pattern
 
 

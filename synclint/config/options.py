@@ -41,7 +41,7 @@ class Options:
         metadata=_row(kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."),
     )
     extend_select: tuple[str, ...] = field(
-        default=(), metadata=_row(kinds.RULES, "Report these rules beside the selected ones.")
+        default=(), metadata=_row(kinds.RULES, "Report these rules in addition to the selected ones.")
     )
     ignore: tuple[str, ...] = field(default=(), metadata=_row(kinds.RULES, "Do not report these rules."))
     per_file_ignores: tuple[tuple[PathPattern, tuple[str, ...]], ...] = field(
@@ -56,7 +56,7 @@ class Options:
         default=False,
         metadata=_row(
             kinds.BOOLEAN,
-            "Check the code blocks of Markdown and reStructuredText, too. Needs `synclint[docs]`.",
+            "Also check the code blocks of Markdown and reStructuredText. Needs `synclint[docs]`.",
         ),
     )
     exclude: tuple[PathPattern, ...] = field(
@@ -64,7 +64,7 @@ class Options:
         metadata=_row(kinds.PATTERNS, "Files and directories that are left out below a directory."),
     )
     extend_exclude: tuple[PathPattern, ...] = field(
-        default=(), metadata=_row(kinds.PATTERNS, "Leave these out beside what `exclude` names.")
+        default=(), metadata=_row(kinds.PATTERNS, "Leave these out in addition to what `exclude` names.")
     )
     force_exclude: bool = field(
         default=False,
@@ -101,7 +101,7 @@ class Options:
         default=None,
         metadata=_row(
             kinds.TORCH_VERSION,
-            "The release of PyTorch that counts. Unset: what the project locks or requires, else the newest.",
+            "The release of PyTorch to assume. Unset: what the project locks or requires, else the newest.",
         ),
     )
     per_file_torch_version: tuple[tuple[PathPattern, str], ...] = field(
@@ -161,7 +161,7 @@ class Options:
         default=None,
         metadata=_row(
             kinds.POSITIVE,
-            "Number of processes, of which small projects need one. Unset: as many as there are cores. Results do not "
+            "Number of processes; small projects need one. Unset: as many as there are cores. Results do not "
             "depend on it.",
         ),
     )

@@ -90,7 +90,7 @@ def _rule(table: Mapping[str, Any]) -> tuple[str, str]:
     except UnknownRuleError as error:
         raise WrongValueError(str(error)) from None
     if found.code in OWN:
-        raise WrongValueError(f"rule: {found.code} is no rule about waits")
+        raise WrongValueError(f"rule: {found.code} is not a rule about waits")
     return found.code, found.mechanism
 
 

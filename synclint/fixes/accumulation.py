@@ -11,7 +11,7 @@ from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
 _Loop = (ast.For, ast.While)
-_ROUNDING = "the sum is of the type of what is added, float32 as a rule, and not Python's float64"
+_ROUNDING = "the sum is of the type of what is added, usually float32, and not Python's float64"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import ast
 from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
-_LATER = "a failed check shows later, as an error of the device, after which the process cannot use it any more"
+_LATER = "a failed check shows later, as an error of the device, after which the process can no longer use it"
 _WITHOUT_MESSAGE = ", and without its message"
 _TO_TRUTH = frozenset({"all", "any"})
 _TO_NUMBER = frozenset({"sum", "max", "min", "mean", "amax", "amin", "prod"})
@@ -68,14 +68,14 @@ def _condition(place: Place, test: ast.expr) -> str:
 
 
 def _is_reduced(node: ast.expr, methods: frozenset[str]) -> bool:
-    """Whether an expression reduces a tensor to one without dimensions."""
+    """Whether an expression reduces a tensor to a 0-dim one."""
     if not isinstance(node, ast.Call) or node.args or node.keywords:
         return False
     return isinstance(node.func, ast.Attribute) and node.func.attr in methods
 
 
 def _is_comparison(place: Place, node: ast.expr) -> bool:
-    """Whether an expression compares a tensor without dimensions with a number."""
+    """Whether an expression compares a 0-dim tensor with a number."""
     if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], _ORDERS):
         return False
     other = place.fact(node.comparators[0])

@@ -17,8 +17,8 @@ from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import is_written_to, root_name
 
 _UNKNOWN_SOURCE = (
-    "nobody may write to the source before it is copied, the host still waits unless that is pinned, and an object "
-    "that is no tensor may not take the argument"
+    "the source must not be written to before it is copied, the host still waits unless it is pinned, and an object "
+    "that is not a tensor may not take the argument"
 )
 _HAS_TO_BE_PINNABLE = (
     "the source has to be a tensor on the CPU, and if it is pinned already, nobody may write to it before it is copied"

@@ -74,7 +74,7 @@ def uploaded_value(place: Place) -> Fix | None:
 
 
 def number_as_tensor(place: Place, value: ast.expr, like: ast.expr) -> str:
-    """The source of a tensor without dimensions with a number, of the type and on the device of another tensor."""
+    """The source of a 0-dim tensor with a number, of the type and on the device of another tensor."""
     owner = place.text(like)
     return f"{place.name('torch.full')}((), {place.text(value)}, dtype={owner}.dtype, device={owner}.device)"
 

@@ -26,7 +26,7 @@ class LineFormat:
     what matters most first, for which it needs all files; ``is_ranked`` says whether it does so unasked.
     ``root_variable`` is the environment variable by which its reader names the folder that it counts paths from.
     ``is_prose`` says whether a last line with the totals fits in, ``is_verbatim`` whether a program reads the lines, so
-    that nothing in them may be changed.
+    that nothing in them may be changed; ``is_wrapped`` that long lines are broken on a terminal.
     """
 
     lines: Lines
@@ -35,6 +35,7 @@ class LineFormat:
     root_variable: str = ""
     is_prose: bool = False
     is_verbatim: bool = False
+    is_wrapped: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,13 +136,13 @@ def _html(results: Results) -> str:
     return html_report(results)
 
 
-_FULL = LineFormat(_full, _ranked_full, is_ranked=True, is_prose=True)
+_FULL = LineFormat(_full, _ranked_full, is_ranked=True, is_prose=True, is_wrapped=True)
 FORMATS: Mapping[str, LineFormat | DocumentFormat] = MappingProxyType(
     {
         "full": _FULL,
         "text": _FULL,
         "concise": LineFormat(_concise, _ranked_concise, is_prose=True),
-        "grouped": LineFormat(_grouped, _ranked_grouped, is_ranked=True, is_prose=True),
+        "grouped": LineFormat(_grouped, _ranked_grouped, is_ranked=True, is_prose=True, is_wrapped=True),
         "json": DocumentFormat(_json),
         "sarif": DocumentFormat(_sarif, "GITHUB_WORKSPACE"),
         "github": LineFormat(_github, root_variable="GITHUB_WORKSPACE", is_prose=True, is_verbatim=True),

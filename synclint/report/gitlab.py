@@ -1,14 +1,12 @@
-"""GitLab's code quality report, which it shows beside the changes of a merge request."""
+"""GitLab's code quality report, which it shows next to the changes of a merge request."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from synclint.findings import Finding, Severity
+from synclint.findings import Confidence, Finding, Severity
 from synclint.report.results import CheckedFile, Results, told
-
-_SEVERITY = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 
 
 def gitlab_report(results: Results) -> str:
@@ -27,10 +25,27 @@ def _issue(file: CheckedFile, finding: Finding, fingerprint: str) -> dict[str, A
         "description": f"{finding.code} {finding.name}: {told(finding)}",
         "content": {"body": finding.instead},
         "categories": ["Performance"],
-        "severity": _SEVERITY[finding.severity],
+        "severity": _severity(finding),
         "fingerprint": fingerprint,
         "location": {
             "path": file.path,
             "lines": {"begin": begin, "end": begin if finding.cell else finding.span.end.line},
         },
     }
+
+
+def _severity(finding: Finding) -> str:
+    """One of GitLab's five severities: by ours, and a warning by how much speaks for its cost.
+
+    What is certain and is known to run in a step of training, or is multiplied by a loop, is critical; what runs in
+    steps by assumption only, or rests on weak evidence, is minor.
+    """
+    context = finding.context
+    if finding.severity is Severity.ERROR:
+        return "blocker"
+    if finding.severity is Severity.INFO:
+        return "info"
+    if finding.confidence is Confidence.LOW or context.assumed:
+        return "minor"
+    is_certain = finding.confidence is Confidence.HIGH
+    return "critical" if is_certain and (context.trains or context.times) else "major"

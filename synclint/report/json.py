@@ -15,6 +15,7 @@ from synclint.results.file_reports import FileReport
 def json_report(reports: Sequence[FileReport], folder: Path) -> str:
     """A list with one object for each finding, on a line of its own; file names are absolute, as in ruff's report.
 
+    ``help`` says what to write instead, ``context.path`` holds the calls that lead to the line, from the outside in.
     Rows and columns count from 1, columns in characters; ``end_location`` is just after the span. In a
     notebook rows count from the beginning of the ``cell``, which is null elsewhere. The order is that of the paths;
     ``priority`` gives the one in which people are told, greatest first, and findings with one ``group`` have one cause.
@@ -36,11 +37,12 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         "mechanism": finding.mechanism,
-        "context": _context(finding.context),
+        "help": finding.instead or None,
+        "context": _context(finding.context, folder),
         "priority": round(finding.priority, 1),
         "group": finding.group or None,
         "cell": finding.cell,
-        "filename": "-" if path == Path("-") else str(folder / path),
+        "filename": _absolute(path, folder),
         "location": _position(finding.span.start),
         "end_location": _position(finding.span.end),
         "fix": _fix(finding.fix) if finding.fix else None,
@@ -48,20 +50,24 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
     }
 
 
-def _context(context: Context) -> dict[str, Any]:
+def _absolute(path: Path, folder: Path) -> str:
+    return "-" if path == Path("-") else str(folder / path)
+
+
+def _context(context: Context, folder: Path) -> dict[str, Any]:
     return {
         "runs": context.runs.value,
         "reason": context.reason,
-        "times": [{"each": loop.each} | _place(loop) for loop in context.times],
-        "path": [{"function": call.function or None} | _place(call) for call in context.path],
+        "times": [{"each": loop.each} | _place(loop, folder) for loop in context.times],
+        "path": [{"function": call.function or None} | _place(call, folder) for call in context.path],
         "captured": context.captured,
         "work": "training" if context.trains else "inference" if context.infers else None,
         "by_nature": context.by_nature,
     }
 
 
-def _place(place: CallPlace | Repetition) -> dict[str, Any]:
-    return {"filename": place.path, "cell": place.cell, "row": place.line}
+def _place(place: CallPlace | Repetition, folder: Path) -> dict[str, Any]:
+    return {"filename": _absolute(Path(place.path), folder), "cell": place.cell, "row": place.line}
 
 
 def _position(position: Position) -> dict[str, int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from synclint.findings import Finding
+from synclint.report.phrases import note
 from synclint.report.results import CheckedFile, Results, place
 from synclint.report.statistics import counts, summary
 from synclint.report.terminal import escape
@@ -15,7 +16,9 @@ LONGEST = 60_000
 _BACKQUOTES = re.compile(r"`+")
 _MOST_PROBLEMS = 20
 _LONGEST_PROBLEM = 300
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|~$:-])")
+# What means something within a line: a colon only in front of addresses and emoji, a point only in `www.`, and an
+# underscore only at the edge of a word.
+_SPECIAL = re.compile(r"[\\`*\[\]#|~$]|:(?=//)|(?<!\w):(?=\w)|(?<=www)\.|(?<!\w)_|_(?!\w)")
 
 
 def markdown_report(results: Results) -> str:
@@ -60,13 +63,14 @@ def _section(file: CheckedFile) -> str:
     if not file.findings:
         return ""
     items = "\n".join(_item(finding) for finding in file.findings)
-    heading = f"<summary>{_code(escape(file.path))} ({len(file.findings)})</summary>"
+    heading = f"<summary><code>{_unmentioned(escape(file.path))}</code> ({len(file.findings)})</summary>"
     return f"\n<details>{heading}\n\n{items}\n\n</details>\n"
 
 
 def _item(finding: Finding) -> str:
-    help_text = f"<br>{_prose(finding.instead)}" if finding.instead else ""
-    return f"- {place(finding)}: **{finding.code} {finding.name}** {_prose(finding.message)}{help_text}"
+    lines = [f"- {place(finding)}: **{finding.code} {finding.name}** {_prose(finding.message)}"]
+    lines += [_prose(text) for text in (finding.instead, note(finding.context)) if text]
+    return "<br>".join(lines)
 
 
 def _prose(text: str) -> str:
@@ -101,19 +105,18 @@ def _code_spans(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
 
 
 def _escaped(text: str) -> str:
-    return _entities(_SPECIAL.sub(r"\\\1", text))
+    return _unmentioned(_SPECIAL.sub(r"\\\g<0>", text))
 
 
 def _code(text: str) -> str:
-    # As HTML, a code span needs no fence that its content could close.
-    return f"<code>{_entities(_SPECIAL.sub(_entity, text))}</code>"
+    """A code span that nothing in the text can close; in it no character means anything."""
+    longest = max((len(run) for run in _BACKQUOTES.findall(text)), default=0)
+    fence = "`" * (longest + 1)
+    room = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{room}{text}{room}{fence}"
 
 
-def _entity(match: re.Match[str]) -> str:
-    return f"\0{ord(match[0])};"
-
-
-def _entities(text: str) -> str:
-    """What HTML or a mention would be made of, as entities (an ``@`` is kept from the name after it)."""
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@<!-- -->")
-    return escaped.replace("\0", "&#")
+def _unmentioned(text: str) -> str:
+    """What HTML would be made of, as entities; an ``@`` is kept from the name after it."""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return escaped.replace("@", "@<!-- -->")

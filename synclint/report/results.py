@@ -13,6 +13,7 @@ from pathlib import Path
 
 from synclint.files.real_paths import real_path
 from synclint.findings import Finding, Fix
+from synclint.report.origins import Origin
 from synclint.results.file_reports import FileReport
 from synclint.sources.embedded import file_line, located
 
@@ -24,13 +25,14 @@ class Results:
     """How a run ended: a report for each file, and the ``problems`` that kept paths from being checked.
 
     ``folder`` is where the run took place (absolute). ``root`` is the folder that paths are told from,
-    which for a report that a server reads is the top of the repository.
+    which for a report that a server reads is the top of the repository. ``origin`` says what run it was.
     """
 
     reports: tuple[FileReport, ...]
     folder: Path
     root: Path
     problems: tuple[str, ...] = ()
+    origin: Origin | None = None
 
     @cached_property
     def files(self) -> tuple[CheckedFile, ...]:
@@ -39,7 +41,7 @@ class Results:
 
     def shown(self, path: str) -> str:
         """An absolute path as it is told: relative to the root where it lies below it."""
-        absolute = Path(path)
+        absolute = Path(os.path.normpath(path))
         root = self.root if absolute.is_relative_to(self.root) else real_path(self.root)
         return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
 
@@ -89,8 +91,12 @@ class CheckedFile:
 
     def file_line(self, finding: Finding) -> int:
         """The line of the file on disk where a finding begins, which in a notebook is a line of JSON."""
+        return self.line_on_disk(finding.span.start.line, finding.cell)
+
+    def line_on_disk(self, line: int, cell: int | None) -> int:
+        """The line of the file on disk for a line of the file, or of a cell of it."""
         blocks = self.report.embedded.blocks if self.report.embedded else ()
-        return file_line(finding.span.start.line, finding.cell, blocks)
+        return file_line(line, cell, blocks)
 
     def fingerprints(self) -> Iterator[tuple[Finding, str]]:
         """Each finding with what identifies it as long as its own lines stay the same, 64 hex digits."""

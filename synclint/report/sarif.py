@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from synclint.findings import Finding, Fix, Severity, Span
+from synclint.findings import CallPlace, Finding, Fix, Repetition, Severity, Span
 from synclint.report.results import CheckedFile, Results, described, told
 from synclint.report.terminal import escape
 from synclint.rules.records import DOCUMENTATION, Rule
@@ -23,14 +23,18 @@ _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 # GitHub refuses a run with more results, and descriptions that are longer.
 MOST_RESULTS = 25_000
 LONGEST_DESCRIPTION = 1024
+_AT_THE_TOP = "a call in the top level of the module"
 
 
 def sarif_report(results: Results, rules: Sequence[Rule]) -> str:
-    """One run with all ``rules``, their pages as help, and a result with a fingerprint for each finding.
+    """One run: the ``rules`` that occur with their pages as help, and a result with a fingerprint for each finding.
 
-    Paths are relative to the root of the results. Of more results than GitHub takes the first are kept
-    and a notification says so; what could not be checked is a notification, too.
+    The calls that lead to a finding are its code flow, the loops that multiply it its related locations. Paths are
+    relative to the root of the results. Of more results than GitHub takes the first are kept and a notification says
+    so; what could not be checked is a notification, too.
     """
+    broken = {finding.code for report in results.reports for finding in report.findings}
+    rules = [rule for rule in rules if rule.code in broken]
     index = {rule.code: position for position, rule in enumerate(rules)}
     run = {
         "tool": {
@@ -101,15 +105,41 @@ def _result(
             "runs": finding.context.runs.value,
             "times": list(map(str, finding.context.times)),
             "context": finding.context.reason,
-            "calledFrom": list(map(str, finding.context.path)),
             "group": finding.group,
         },
     }
     if finding.code in index:
         result["ruleIndex"] = index[finding.code]
+    if finding.context.path:
+        result["codeFlows"] = [_code_flow(result["locations"][0], file, finding, results)]
+    if finding.context.times:
+        result["relatedLocations"] = [
+            _location(loop, f"the loop that runs it once for each {loop.each}", file, results) | {"id": number}
+            for number, loop in enumerate(finding.context.times)
+        ]
     if finding.fix and finding.cell is None:
         result["fixes"] = [_fix(finding.fix, file, results)]
     return result
+
+
+def _code_flow(here: dict[str, Any], file: CheckedFile, finding: Finding, results: Results) -> dict[str, Any]:
+    """The calls that lead to a finding, from the outside in, and the finding itself."""
+    calls = [
+        _location(call, f"a call in `{call.function}`" if call.function else _AT_THE_TOP, file, results)
+        for call in finding.context.path
+    ]
+    waits = here | {"message": {"text": escape(told(finding))}}
+    return {"threadFlows": [{"locations": [{"location": location} for location in (*calls, waits)]}]}
+
+
+def _location(place: CallPlace | Repetition, text: str, file: CheckedFile, results: Results) -> dict[str, Any]:
+    path = file.path if place.path == str(file.report.path) else results.shown(str(results.folder / place.path))
+    physical: dict[str, Any] = {"artifactLocation": _artifact(path)}
+    if place.cell is None:
+        physical["region"] = {"startLine": place.line}
+    elif path == file.path:
+        physical["region"] = {"startLine": file.line_on_disk(place.line, place.cell)}
+    return {"physicalLocation": physical, "message": {"text": escape(text)}}
 
 
 def _artifact(path: str) -> dict[str, str]:
@@ -118,7 +148,11 @@ def _artifact(path: str) -> dict[str, str]:
 
 def _uri(path: str) -> str:
     # Names need not be text: their bytes are what counts in a URI.
-    quoted = quote(path.encode("utf-8", "surrogateescape"), safe="/")
+    try:
+        name = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # no file has such a name
+        name = path.encode("utf-8", "surrogatepass")
+    quoted = quote(name, safe="/")
     return f"file://{quoted}" if path.startswith("/") else quoted
 
 

@@ -77,7 +77,7 @@ def _rule(folder: RuleFolder) -> Rule:
     matches = (*rule.matches, match_id(rule.code)) if words else rule.matches
     for entry in matches:
         if entry not in entry_ids(folder):
-            raise folder.problem(f"matches {entry!r}, which is no entry of the package's catalogue")
+            raise folder.problem(f"matches {entry!r}, which is not an entry of the package's catalogue")
     if not matches:
         raise folder.problem("it matches nothing: give entries in `matches`, or a `match.py` and a table [match]")
     return replace(

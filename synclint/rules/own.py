@@ -74,7 +74,7 @@ ANALYSIS_LIMIT = Rule(
 INTERNAL_ERROR = Rule(
     code="SYN003",
     name="internal-error",
-    summary="synclint itself made a mistake in this file",
+    summary="synclint itself failed in this file",
     mechanism="internal-error",
     severity=Severity.ERROR,
     dependency="true",
@@ -82,12 +82,12 @@ INTERNAL_ERROR = Rule(
     page=(
         "# SYN003 internal-error\n\n"
         "## What it finds\n\n"
-        "A file in which synclint failed by a mistake of its own. The message gives a short id, the same for the "
-        "same mistake, and the path of a log file with what a bug report needs. What else is reported in the file "
+        "A file in which synclint failed with an internal error. The message gives a short id, the same for the "
+        "same error, and the path of a log file with what a bug report needs. What else is reported in the file "
         "may be incomplete; the other files are checked as usual. The exit status is 2.\n\n"
         "## What to do\n\n"
-        "Please report it, with the log file; read the log before, as it names files of yours. Until the mistake is "
-        "mended the file can be left out with `exclude`. `ignore` does not silence this rule: a file that was not "
+        "Please report it, with the log file; read the log before, as it names files of yours. Until the error is "
+        "fixed the file can be left out with `exclude`. `ignore` does not silence this rule: a file that was not "
         "checked must not look clean.\n"
     ),
     folder=None,

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from synclint.findings import Severity
+from synclint.version import __version__
 
-DOCUMENTATION = "https://github.com/synclint/synclint/tree/main"
+# What a release says of its rules is what holds for its findings, whatever later ones say.
+DOCUMENTATION = f"https://github.com/synclint/synclint/tree/v{__version__}"
 
 
 @dataclass(frozen=True)

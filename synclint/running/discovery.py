@@ -185,9 +185,9 @@ def _spec(path: Path, text: str, warnings: list[str]) -> GitIgnoreSpec:
                 readable.append(line)
     for number, bare in unreadable[:_MOST_WARNINGS]:
         shown = bare if len(bare) <= _LONGEST_SHOWN else f"{bare[:_LONGEST_SHOWN]}…"
-        warnings.append(f"{path}:{number}: passed over: {shown!r} is no pattern")
+        warnings.append(f"{path}:{number}: passed over: {shown!r} is not a pattern")
     if len(unreadable) > _MOST_WARNINGS:
-        warnings.append(f"{path}: passed over: {len(unreadable) - _MOST_WARNINGS} more lines that are no patterns")
+        warnings.append(f"{path}: passed over: {len(unreadable) - _MOST_WARNINGS} more lines that are not patterns")
     return spec_of(readable)
 
 

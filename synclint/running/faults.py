@@ -20,7 +20,7 @@ def fault(error: BaseException) -> str | None:
     if not isinstance(error, OSError):
         return None
     if not _has_working_directory():
-        return "the working directory does not exist any more, or cannot be read; change to another one"
+        return "the working directory no longer exists, or cannot be read; change to another one"
     # An error with a file tells its name; standard output has none.
     if error.filename is None and error.errno in _OUTPUT:
         return f"the output could not be written: {(error.strerror or str(error)).lower()}"

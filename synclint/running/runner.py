@@ -401,7 +401,7 @@ def _settled(shown: list[Finding], source: str, catalog: Catalog) -> list[Findin
 # What to do about what kept a file from being checked; a syntax error speaks for itself.
 _ADVICE = {
     ANALYSIS_LIMIT.code: "Split or simplify the function, or leave the file out with `exclude`.",
-    INTERNAL_ERROR.code: "Until this is mended, `exclude` leaves the file out.",
+    INTERNAL_ERROR.code: "Until this is fixed, leave the file out with `exclude`.",
 }
 
 

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from synclint.findings import CallPlace, Context, Edit, Finding, Fix, Position, Repetition, Span
 
@@ -106,12 +105,11 @@ def located_edit(edit: Edit, blocks: Sequence[Block]) -> Edit:
 
 def _context(context: Context, filename: str, blocks: Sequence[Block]) -> Context:
     """The same context, with the places in this file that it mentions told by cell."""
-    name = Path(filename).name
-    place = re.compile(rf"(?<!\w){re.escape(name)}:(\d+)")
+    place = re.compile(rf"(?<![\w/\\]){re.escape(filename)}:(\d+)")
 
     def by_cell(match: re.Match[str]) -> str:
         cell, line = _cell_line(int(match[1]), blocks)
-        return match[0] if cell is None else f"{name}, cell {cell}, line {line}"
+        return match[0] if cell is None else f"{filename}, cell {cell}, line {line}"
 
     def call(step: CallPlace) -> CallPlace:
         if not _is_file(step.path, filename):

@@ -146,7 +146,7 @@ def read_report(path: Path) -> TraceReport:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:120]
         raise UnreadableReportError(
-            f"{path} is no report of `synclint trace --output-file json=FILE`: {type(error).__name__} {reason}"
+            f"{path} is not a report of `synclint trace --output-file json=FILE`: {type(error).__name__} {reason}"
         ) from None
 
 

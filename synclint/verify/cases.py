@@ -183,7 +183,7 @@ def not_applicable(case: Case, installed: Callable[[str], str | None]) -> str | 
     for library, mended in case.library_versions.items():
         version = installed(library)
         if version is not None and release(version) >= release(mended):
-            return f"{library} {version} no longer has this hazard; it was mended in {mended}"
+            return f"{library} {version} no longer has this hazard; it was fixed in {mended}"
     used = installed(case.released_with)
     if used is None:
         return None

@@ -136,4 +136,4 @@ def _read(path: Path) -> KeptEvidence:
             },
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path.name} is no evidence of a GPU run: {error}") from None
+        raise ValueError(f"{path.name} is not evidence of a GPU run: {error}") from None

@@ -80,8 +80,9 @@ def describe_operand(node: ast.AST, value: Value) -> str:
 
 def _description(value: Value) -> str:
     if isinstance(value, Tensor):
-        shape = " without dimensions" if value.ndim == 0 else ""
-        return f"{_FAMILY[value.dtype]}{shape}{_PLACE[value.device]}"
+        article, _, family = _FAMILY[value.dtype].partition(" ")
+        kind = f"a 0-dim {family}" if value.ndim == 0 else f"{article} {family}"
+        return f"{kind}{_PLACE[value.device]}"
     if isinstance(value, Sequence):
         kind = f"{'an' if value.kind == 'iterator' else 'a'} {value.kind}"
         if tensor_of(any_item(value)) is None:

@@ -31,7 +31,7 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.unmentioned import unmentioned
-from synclint.findings import Confidence, Context, Phase, short_place
+from synclint.findings import Confidence, Context, Phase, place_in_words
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
@@ -48,7 +48,7 @@ _INPUTS = frozenset({"upload", "pinned-upload", "as-tensor-from-cpu"})
 _EXPLICIT = frozenset({"synchronize"})
 _EACH_STEP = frozenset({Phase.STEP})
 _MORE_THAN_ONCE = frozenset({Phase.STEP, Phase.INTERVAL, Phase.EVAL, Phase.EPOCH})
-_PREPARES_DATA = Context(Phase.DATA, "prepares data, in a loader's workers as a rule")
+_PREPARES_DATA = Context(Phase.DATA, "prepares data, usually in a loader's workers")
 _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
 
@@ -386,7 +386,7 @@ class CallGraph:
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
         kind, loop = self._work.rounds(key), self._loops[key].repetition
-        where = short_place(loop.path, loop.line)
+        where = place_in_words(loop.path, loop.line)
         if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
             if found.runs in ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
                 return found

@@ -100,19 +100,19 @@ def of_function(name: str) -> Named | None:
     if name in _METHODS:
         return Named(Phase.ONCE, _METHODS[name])
     if _EPOCH.match(name):
-        return Named(Phase.EPOCH, f"`{name}` runs once an epoch, by its name")
+        return Named(Phase.EPOCH, f"`{name}` runs once an epoch, judging by its name")
     if _BENCHMARK_FUNCTIONS.match(name):
-        return Named(Phase.BENCHMARK, f"`{name}` measures, by its name")
+        return Named(Phase.BENCHMARK, f"`{name}` measures, judging by its name")
     if _EVALUATION.match(name):
-        return Named(Phase.EVAL, f"`{name}` evaluates, by its name")
+        return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name")
     if _SELDOM.match(name) or "load_state_dict" in name:
-        return Named(Phase.ONCE, f"`{name}` runs seldom, by its name")
+        return Named(Phase.ONCE, f"`{name}` rarely runs, judging by its name")
     return None
 
 
 def of_class(name: str) -> Named | None:
     """What the name of a class says of its methods."""
-    return Named(Phase.EVAL, f"`{name}` evaluates, by its name") if _EVALUATION_CLASSES.search(name) else None
+    return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name") if _EVALUATION_CLASSES.search(name) else None
 
 
 def of_module(name: str) -> Named | None:
@@ -135,7 +135,7 @@ def evaluates(module: str, is_function: bool) -> Named | None:
     around = {*folders[-1:]}
     said = _EVALUATION_MODULES.search(last) is not None or not _EVALUATION_FOLDERS.isdisjoint(around)
     if said or (is_function and not _METRICS.isdisjoint({last, *around})):
-        return Named(Phase.EVAL, f"`{module}` evaluates, by its name")
+        return Named(Phase.EVAL, f"`{module}` evaluates, judging by its name")
     return None
 
 

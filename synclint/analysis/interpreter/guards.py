@@ -30,7 +30,7 @@ _ERROR = Said(Phase.ONCE, "runs only before the program gives up")
 _NTH = Said(Phase.INTERVAL, "runs only every so many steps")
 _MISS = Said(Phase.ONCE, "runs once, and what it finds is kept")
 _IN_EVALUATION = "runs in evaluation, after `{}`"
-_MODE_ENDED = "the mode has been set anew"
+_MODE_ENDED = "the mode has been set again"
 
 
 def of_branch(node: ast.If, taken: bool, frame: Frame) -> Said | None:

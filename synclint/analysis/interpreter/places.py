@@ -171,7 +171,7 @@ def _speaks_of_steps(source: str) -> bool:
 
 
 def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
-    """Whether a function prepares data, in a loader's workers as a rule, where tensors are on the CPU."""
+    """Whether a function prepares data, usually in a loader's workers, where tensors are on the CPU."""
     return (
         function in engine.loader_functions
         or _COLLATES.match(function.name) is not None
@@ -228,7 +228,7 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
         owner = outer.owner
         if owner is not None:
             if outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
-                return Context(Phase.EVAL, "computes a metric, once an epoch as a rule")
+                return Context(Phase.EVAL, "computes a metric, usually once an epoch")
             if (said := names.of_class(owner.name)) is not None:
                 return _as_context(said)
         outer = outer.parent

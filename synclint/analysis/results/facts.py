@@ -83,7 +83,7 @@ class FunctionFacts:
     evidence that it steps an optimizer, or runs a backward pass, outside its own loops; ``holds_steps`` that one of its
     loops does. ``is_clocked`` tells that it synchronizes to read a clock. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
-    stands; ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
+    stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU.
     ``written`` are names of which each has to be written somewhere for it to be called.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
     """

@@ -49,7 +49,7 @@ def parse(source: str) -> ast.Module:
         return _parsed(source)
     except UnicodeEncodeError as error:
         before = source[: error.start]
-        raise ParseFailure("half of a surrogate pair is no character", *_end_of(before)) from None
+        raise ParseFailure("half of a surrogate pair is not a character", *_end_of(before)) from None
     except (SyntaxError, ValueError) as error:
         before, null, _ = source.partition("\0")
         if null:  # which exception this is depends on the release of Python

@@ -1,12 +1,10 @@
-"""Writes the parts of README.md that follow from the project: the output it shows, and the table of rules.
+"""Writes the table of rules in docs/rules.md, which follows from their folders and from the evidence that is kept.
 
-Without arguments it rewrites them; with ``--check`` its status is 1 when they are not current.
+Without arguments it rewrites the table; with ``--check`` its status is 1 when it is not current.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,18 +15,10 @@ from synclint.verify.evidence import KeptEvidence, kept_evidence
 from synclint.verify.verdict import Outcome
 
 REPOSITORY = Path(__file__).parent.parent
-README = REPOSITORY / "README.md"
+PAGE = REPOSITORY / "docs" / "rules.md"
 EVIDENCE = REPOSITORY / "rules" / "evidence"
-EXAMPLE = ("synclint", "examples/train.py")
+BEGIN, END = "<!-- generated: rules -->\n", "<!-- end of rules -->"
 UNVERIFIED = "not yet verified on CUDA"
-
-
-def example() -> str:
-    """What the program prints about the example, as a console session."""
-    command = [sys.executable, "-m", *EXAMPLE]
-    plain = {**os.environ, "NO_COLOR": "1"}
-    run = subprocess.run(command, cwd=REPOSITORY, env=plain, capture_output=True, text=True, check=False)
-    return f"```console\n$ {' '.join(EXAMPLE)}\n{run.stdout}```"
 
 
 def evidence(records: Sequence[KeptEvidence]) -> dict[str, str]:
@@ -48,28 +38,26 @@ def table(rules: Sequence[Rule], said: Mapping[str, str]) -> str:
     lines = ["| Rule | Finds | Evidence |", "| --- | --- | --- |"]
     for rule in rules:
         assert rule.folder is not None
-        link = f"[{rule.code} {rule.name}](rules/{rule.folder.name}/README.md)"
+        link = f"[{rule.code} {rule.name}](../rules/{rule.folder.name}/README.md)"
         summary = rule.summary.replace("|", r"\|")
         lines.append(f"| {link} | {summary} | {said.get(rule.code, UNVERIFIED)} |")
     return "\n".join(lines)
 
 
-def replaced(readme: str, part: str, text: str) -> str:
-    """The README with ``text`` between the markers of a part."""
-    begin, end = f"<!-- generated: {part} -->\n", f"<!-- end of {part} -->"
-    before, _, rest = readme.partition(begin)
-    _, _, after = rest.partition(end)
-    return f"{before}{begin}\n{text}\n\n{end}{after}"
+def page(text: str, rows: str) -> str:
+    """The page with ``rows`` between its markers."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{rows}\n\n{END}{after}"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the generated parts, or with ``--check`` only compare them."""
-    readme = README.read_text(encoding="utf-8")
-    current = replaced(readme, "example", example())
-    current = replaced(current, "rules", table(load_rules(), evidence(kept_evidence(EVIDENCE))))
+    """Write the table, or with ``--check`` only compare it."""
+    text = PAGE.read_text(encoding="utf-8")
+    current = page(text, table(load_rules(), evidence(kept_evidence(EVIDENCE))))
     if "--check" in arguments:
-        return int(current != readme)
-    README.write_text(current, encoding="utf-8")
+        return int(current != text)
+    PAGE.write_text(current, encoding="utf-8")
     return 0
 
 
