@@ -188,7 +188,7 @@ def check(
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
         with phases.phase(REPORT):
-            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems), this_run(context.obj))
+            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems), this_run(context.obj or ()))
             problems += write_reports(
                 results,
                 run.output_format,
