@@ -169,7 +169,7 @@ def test_several_processes_know_the_entries(run: Synclint, project: Path) -> Non
 
 def test_why_a_line_is_reported_knows_the_entries(run: Synclint, project: Path) -> None:
     configure(project, WAITS)
-    assert "SYN201 own:ours.fetch_scalar: `loss` is a tensor" in run("explain", "--why", "train.py:20").out
+    assert "SYN201 own:ours.fetch_scalar: `loss` is a 0-dim tensor" in run("explain", "--why", "train.py:20").out
 
 
 def test_what_is_given_can_stand_on_the_command_line(run: Synclint, project: Path) -> None:

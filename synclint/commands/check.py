@@ -199,7 +199,7 @@ def check(
             sys.stdout.buffer.write(data)
             sys.stdout.flush()
         with phases.phase(REPORT), aside:
-            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems), this_run(context.obj))
+            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems), this_run(context.obj or ()))
             problems += write_reports(
                 results,
                 run.output_format,
