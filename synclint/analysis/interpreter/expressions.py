@@ -212,7 +212,10 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
 
 
 def _constant(node: ast.Constant, frame: Frame) -> Value:
-    return _literal(node.value)
+    literal = node.value
+    if isinstance(literal, (str, bytes)) and len(literal) > LONGEST_TEXT:
+        return STRING
+    return _literal(literal)
 
 
 @lru_cache(maxsize=4096, typed=True)  # code has few that differ: one value for all of them is quickly compared
@@ -228,7 +231,7 @@ def _literal(literal: object) -> Value:
     if isinstance(literal, complex):
         return NUMBER
     if isinstance(literal, str):
-        return Text(literal) if len(literal) <= LONGEST_TEXT else STRING
+        return Text(literal)
     return STRING if isinstance(literal, bytes) else UNKNOWN
 
 

@@ -11,7 +11,6 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
@@ -131,24 +130,26 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
-    if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in _questioned(record):
+    if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in _questioned(engine, record):
         value = join(value, UNKNOWN)  # the annotation is too narrow: the body asks whether it is a tensor
     if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
         return join(value, NOTHING) if is_known(value) else value
     return value
 
 
-@lru_cache(maxsize=4)  # for the parameters of a function, which are looked at one after the other
-def _questioned(record: FunctionRecord) -> frozenset[str]:
+def _questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
     """The names of which a function asks whether they are tensors."""
-    return frozenset(
-        call.args[0].id
-        for call in walk(record.node.body)
-        if isinstance(call, ast.Call)
-        and call.args
-        and isinstance(call.args[0], ast.Name)
-        and _asks_for_tensors(call)
-    )
+    known = engine.readings.questioned
+    if record.node not in known:
+        known[record.node] = frozenset(
+            call.args[0].id
+            for call in walk(record.node.body)
+            if isinstance(call, ast.Call)
+            and call.args
+            and isinstance(call.args[0], ast.Name)
+            and _asks_for_tensors(call)
+        )
+    return known[record.node]
 
 
 def _asks_for_tensors(call: ast.Call) -> bool:

@@ -23,7 +23,8 @@ class Readings:
     branches need (``needs``).
 
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
-    looks up what it gives names, ``trained`` the models that it puts into training mode.
+    looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
+    models that it puts into training mode.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -31,4 +32,5 @@ class Readings:
     needs: dict[tuple[ast.AST, bool], Need | None] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
+    questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
