@@ -134,9 +134,8 @@ def main() -> int:
     faults = [f"{name} runs in one of them only" for name in sorted(old.keys() ^ new.keys())]
     fewer = []
     for name in sorted(old.keys() & new.keys()):
-        for place in ("cpu", "device"):
-            if old[name][place] != new[name][place]:
-                faults.append(f"{name}: other results on the {place}")
+        differing = [place for place in ("cpu", "device") if old[name][place] != new[name][place]]
+        faults += [f"{name}: other results on the {place}" for place in differing]
         were, are = old[name]["waits"], new[name]["waits"]
         if were is None or are is None:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor
 
@@ -66,3 +67,28 @@ def kept_by_another_function(batches: list[tuple[Tensor, Tensor]]) -> float:
         return total / len(batches)
 
     return mean()
+
+
+def given_away_before_the_loop(batches: list[tuple[Tensor, Tensor]], keep: list[list[float]]) -> list[float]:
+    losses = []
+    keep.append(losses)
+    for logits, target in batches:
+        losses.append(F.cross_entropy(logits, target).item())
+    return losses
+
+
+def looked_at_in_the_loop(batches: list[tuple[Tensor, Tensor]]) -> list[float]:
+    losses = []
+    for logits, target in batches:
+        losses.append(F.cross_entropy(logits, target).item())
+        if losses[-1] > 10:
+            break
+    return losses
+
+
+def of_a_tensor_that_changes(batches: list[tuple[Tensor, Tensor]], device: torch.device) -> list[float]:
+    total, history = torch.zeros((), device=device), []
+    for logits, target in batches:
+        total += F.cross_entropy(logits, target)
+        history.append(total.item())
+    return history
