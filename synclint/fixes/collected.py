@@ -126,7 +126,7 @@ def _kept(place: Place, tensor: ast.expr) -> str:
 
 def _into_a_list(place: Place) -> Fix | None:
     """``numbers.append(x.item())`` in a loop: tensors are appended, and read after the loop."""
-    append = place.file.parents.get(place.node)
+    append = place.file.parent(place.node)
     tensor = _tensor_read(place)
     scope = place.function or place.file.tree
     if tensor is None or not isinstance(append, ast.Call) or append.args != [place.node] or append.keywords:

@@ -169,7 +169,7 @@ def _is_each_read(place: Place, loop: _Loop, uses: Sequence[ast.Name]) -> bool:
 
 
 def _is_picked_from(place: Place, use: ast.Name) -> bool:
-    around = place.file.parents.get(use)
+    around = place.file.parent(use)
     return isinstance(around, ast.Subscript) and around.value is use and isinstance(around.slice, ast.Constant)
 
 
@@ -190,7 +190,7 @@ def _is_compared(place: Place, loop: _Loop) -> bool:
     if loop.is_unpacked or fact.ndim == 1:
         return False
     uses = _uses(place, loop) or []
-    return any(isinstance(place.file.parents.get(use), (ast.BinOp, ast.Compare, ast.AugAssign)) for use in uses)
+    return any(isinstance(place.file.parent(use), (ast.BinOp, ast.Compare, ast.AugAssign)) for use in uses)
 
 
 def _uses(place: Place, loop: _Loop) -> list[ast.Name] | None:
@@ -240,9 +240,9 @@ def _targets(target: ast.expr, name: str) -> bool:
 
 def read_around(place: Place, use: ast.Name) -> ast.expr | None:
     """The call that reads an element: ``x.item()`` itself, or the name in ``int(x)``; None where nothing reads it."""
-    around = place.file.parents.get(use)
+    around = place.file.parent(use)
     if isinstance(around, ast.Attribute) and around.attr == "item":
-        call = place.file.parents.get(around)
+        call = place.file.parent(around)
         return call if isinstance(call, ast.Call) and not call.args and not call.keywords else None
     if isinstance(around, ast.Call) and isinstance(around.func, ast.Name) and around.args == [use]:
         if around.func.id in _NUMBERS and not place.binds(around.func.id) and not around.keywords:
@@ -285,7 +285,7 @@ def indexed_sizes(place: Place) -> Fix | None:
     uses: dict[str, list[ast.Name]] = {}
     for node in ast.walk(place.node):
         is_element = isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
-        if is_element and isinstance(place.file.parents.get(node), (ast.Call, ast.Tuple, ast.List, ast.Subscript)):
+        if is_element and isinstance(place.file.parent(node), (ast.Call, ast.Tuple, ast.List, ast.Subscript)):
             assert isinstance(node, ast.Subscript)
             assert isinstance(node.value, ast.Name)
             fact = place.fact(node.value)
@@ -308,7 +308,7 @@ def _depth(place: Place, node: ast.Subscript) -> int:
     depth, inner = 0, node
     while isinstance(inner, ast.Subscript) and place.fact(inner.slice).kinds <= {"int"}:
         depth += 1
-        around = place.file.parents.get(inner)
+        around = place.file.parent(inner)
         if not isinstance(around, ast.Subscript) or around.value is not inner:
             break
         inner = around
@@ -338,7 +338,7 @@ def _binds(node: ast.AST, name: str) -> bool:
 
 def _is_called_as_tensor(place: Place, use: ast.Name) -> bool:
     """Whether something is used that only a tensor has: a method, an attribute, an element."""
-    around = place.file.parents.get(use)
+    around = place.file.parent(use)
     return isinstance(around, (ast.Attribute, ast.Subscript)) and around.value is use
 
 

@@ -83,12 +83,12 @@ def _is_only_computed_with(place: Place, name: str) -> bool:
 
 
 def _is_computed_with(place: Place, load: ast.Name) -> bool:
-    around = place.file.parents.get(load)
+    around = place.file.parent(load)
     if isinstance(around, ast.BinOp) and isinstance(around.op, _ARITHMETIC):
         other = around.left if around.right is load else around.right
         return place.fact(other).is_tensor
     if isinstance(around, ast.keyword):
-        around = place.file.parents.get(around)
+        around = place.file.parent(around)
     if not isinstance(around, ast.Call) or around.func is load:
         return False
     return place.fact(around.func).kinds == {"function"}

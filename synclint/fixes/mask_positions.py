@@ -51,7 +51,7 @@ def _looked_up_before(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix 
         around = next(other for other in run if any(use is inner for inner in ast.walk(other)))
         if is_always_evaluated(place.file, use, around):
             # `x[mask] += 1` reads, and writes.
-            count += 2 if isinstance(place.file.parents.get(use), ast.AugAssign) else 1
+            count += 2 if isinstance(place.file.parent(use), ast.AugAssign) else 1
     scope = place.function or place.file.tree
     name = f"{mask.id}_positions"
     if count < 2 or not is_name_free(scope, name):
@@ -148,7 +148,7 @@ def _uses(place: Place, statement: ast.stmt, name: str) -> list[ast.Subscript]:
 
 
 def _is_written_with_a_tensor(place: Place, node: ast.Subscript) -> bool:
-    around = place.file.parents.get(node)
+    around = place.file.parent(node)
     if isinstance(around, ast.AugAssign):
         return True
     if not isinstance(around, ast.Assign):
