@@ -51,6 +51,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("workspace")
     (folder / "train.py").write_text(CALLER)
     (folder / "losses.py").write_text(CALLED)
+    # What a project that trains mentions nowhere most likely does not run, and is not reported.
+    (folder / "names.py").write_text("__all__ = ['weighted', 'again', 'loss']\n")
     return folder
 
 
