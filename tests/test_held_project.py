@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 import threading
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from command_line import CLEAN, HAZARD
 
 import synclint
-from synclint.running import runner
+from synclint.running import held, runner
 from synclint.sources.code_ends import changed_comments, code_ends
 
 CALLER = """\
@@ -101,6 +102,20 @@ def test_what_rests_on_no_changed_text_is_not_learned_again(
     project.change("z_apart.py", f"{HAZARD}# one more line\n")
     project.findings()
     assert project.shares_learned == 3
+
+
+def test_processes_that_are_started_anew_know_the_texts_of_open_buffers(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "SHARE_BYTES", 2500)
+    monkeypatch.setattr(held, "_LITTLE", 0)
+    project = synclint.Project(".", jobs=2, processes=multiprocessing.get_context("spawn"))
+    # The share of the caller reads the text of the other file, which no share hands to it.
+    project.change("losses.py", CALLED.replace(".any()", ".all()"))
+    (finding,) = project.findings("losses.py")
+    assert ".all()" in finding.message
+    (folder / "losses.py").write_text(CALLED.replace(".any()", ".all()"))
+    assert synclint.check_paths(".") == project.findings()
 
 
 def test_a_run_that_is_ended_leaves_the_project_as_it_was(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -30,10 +31,12 @@ def installed(name: str) -> Path:
     return Path(spec.origin).parent
 
 
-PACKAGES = [
-    *(str(installed(name)) for name in ("locket", "packaging", "toolz")),
-    str(installed("pytorch_lightning") / "demos"),
-]
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Small packages as they are installed, and one with findings, apart from the large package that it is part of."""
+    demos = tmp_path_factory.mktemp("packages") / "demos"
+    shutil.copytree(installed("pytorch_lightning") / "demos", demos)
+    return [*(str(installed(name)) for name in ("locket", "packaging", "toolz")), str(demos)]
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +67,10 @@ def rows_here(example: ModuleType, packages: list[str]) -> list[dict[str, object
 
 
 def test_the_shares_of_a_project_on_dask_give_the_findings_of_a_run_here(
-    client: distributed.Client, monkeypatch: pytest.MonkeyPatch
+    client: distributed.Client, packages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "SHARE_BYTES", 10_000)
-    folder = PACKAGES[-1]
+    monkeypatch.setattr(runner, "SHARE_BYTES", 5_000)
+    folder = packages[-1]
     assert len(runner.shares(survey(sorted(Path(folder).rglob("*.py")), [Path(folder)]).files)) > 1
     here = synclint.check_paths(folder, jobs=1, runs=["all"], min_confidence="low")
     there = synclint.check_paths(folder, executor=client.get_executor(), runs=["all"], min_confidence="low")
@@ -76,33 +79,35 @@ def test_the_shares_of_a_project_on_dask_give_the_findings_of_a_run_here(
 
 
 def test_packages_give_one_table_and_a_run_that_was_ended_goes_on(
-    example: ModuleType, client: distributed.Client, tmp_path: Path
+    example: ModuleType, client: distributed.Client, packages: list[str], tmp_path: Path
 ) -> None:
     table = tmp_path / "findings.parquet"
-    example.run(PACKAGES[:3], table, client)
+    example.run(packages[:3], table, client)
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "findings.parquet.parts").iterdir()}
     assert len(kept) == 3
-    example.run(PACKAGES, table, client)
-    assert pq.read_table(table).to_pylist() == rows_here(example, PACKAGES)
+    example.run(packages, table, client)
+    assert pq.read_table(table).to_pylist() == rows_here(example, packages)
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
 
 
-def test_a_lost_worker_costs_no_finding(example: ModuleType, client: distributed.Client, tmp_path: Path) -> None:
+def test_a_lost_worker_costs_no_finding(
+    example: ModuleType, client: distributed.Client, packages: list[str], tmp_path: Path
+) -> None:
     table = tmp_path / "findings.parquet"
     victim = next(iter(client.run(os.getpid).values()))
     killed = threading.Timer(0.2, os.kill, (victim, signal.SIGKILL))
     killed.start()
-    example.run(PACKAGES, table, client)
+    example.run(packages, table, client)
     killed.join()
-    assert pq.read_table(table).to_pylist() == rows_here(example, PACKAGES)
+    assert pq.read_table(table).to_pylist() == rows_here(example, packages)
     client.wait_for_workers(2)
     assert victim not in client.run(os.getpid).values()
 
 
 def test_a_package_that_is_not_there_is_a_problem_in_the_table(
-    example: ModuleType, client: distributed.Client, tmp_path: Path
+    example: ModuleType, client: distributed.Client, packages: list[str], tmp_path: Path
 ) -> None:
     table = tmp_path / "findings.parquet"
-    example.run([str(tmp_path / "nowhere"), PACKAGES[1]], table, client)
+    example.run([str(tmp_path / "nowhere"), packages[1]], table, client)
     (row,) = pq.read_table(table).to_pylist()
     assert row["problem"] == f"{tmp_path / 'nowhere'}: no such file or directory"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_lsp
@@ -50,14 +51,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("workspace")
     (folder / "train.py").write_text(CALLER)
     (folder / "losses.py").write_text(CALLED)
+    # What a project that trains mentions nowhere most likely does not run, and is not reported.
+    (folder / "names.py").write_text("__all__ = ['weighted', 'again', 'loss']\n")
     return folder
 
 
-@pytest_lsp.fixture(
+@pytest_lsp.fixture(  # type: ignore[untyped-decorator]
     scope="module", config=ClientServerConfig(server_command=[sys.executable, "-m", "synclint", "server"])
 )
 async def client(lsp_client: LanguageClient, folder: Path) -> AsyncIterator[None]:
-    @lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    @lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
     def register(parameters: lsp.RegistrationParams) -> None:
         """Take note of nothing: the tests say themselves what has changed on disk."""
 
@@ -248,7 +251,7 @@ async def test_settings_that_cannot_be_used_are_told_and_the_others_stay(
 async def test_progress_begins_and_ends(client: LanguageClient, folder: Path) -> None:
     uri = open_(client, folder / "fresh.py", CLEAN)
     for _ in range(400):
-        kinds = [type(each) for reports in client.progress_reports.values() for each in reports]
+        kinds: list[Any] = [type(each) for reports in client.progress_reports.values() for each in reports]
         if lsp.WorkDoneProgressBegin in kinds and lsp.WorkDoneProgressEnd in kinds:
             break
         await asyncio.sleep(0.05)

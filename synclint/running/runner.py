@@ -30,7 +30,6 @@ from synclint.running.progress import Progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-    from multiprocessing.context import BaseContext
 
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.events import SyncEvent
@@ -173,9 +172,8 @@ def learned_here(
     progress: Progress,
     outlines: WrittenOutlines | None,
     records: Records | None,
-    context: BaseContext | None = None,
 ) -> Iterator[Learned]:
-    """What came of each share, worked on in this process or in up to ``jobs`` others, started as ``context`` says."""
+    """What came of each share, worked on in this process or in up to ``jobs`` others."""
     from synclint.running.learning import Learned, learn_files
 
     # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
@@ -195,7 +193,7 @@ def learned_here(
     from synclint.running.processes import work_in_processes
 
     _ = options.catalog  # made once, before there are processes that would each do so
-    for done in work_in_processes(divided, work, processes, progress, _prepare_reports, context):
+    for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
         yield from done.results
         yield Learned(killed=tuple(file.path for file in done.left_out))
 
