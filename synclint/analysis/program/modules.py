@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
 from synclint.analysis.domain.values import ClassValue, Symbol
+from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
@@ -246,6 +246,22 @@ def stubbed_functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tu
             yield from stubbed_functions(statement.body, f"{prefix}{statement.name}.")
 
 
+class _Classes:
+    """Classes of the project, which remember their method resolution orders, and the names of others."""
+
+    def bases_of(self, one: ClassRecord | str) -> list[ClassRecord | str]:
+        if isinstance(one, str):
+            return []
+        known = (base for base in one.bases if isinstance(base, (ClassValue, Symbol)))
+        return list(dict.fromkeys(base.record if isinstance(base, ClassValue) else base.name for base in known))
+
+    def known(self, one: ClassRecord | str) -> tuple[ClassRecord | str, ...] | None:
+        return (one,) if isinstance(one, str) else vars(one).get("resolution_order")
+
+    def keep(self, one: ClassRecord | str, order: tuple[ClassRecord | str, ...]) -> None:
+        vars(one)["resolution_order"] = order
+
+
 @dataclass(eq=False, repr=False)
 class ClassRecord:
     """A class in the source; ``scope`` is what its body binds, ``attributes`` what its methods assign to instances."""
@@ -265,22 +281,14 @@ class ClassRecord:
     resolved: set[str] = field(default_factory=set)
 
     @cached_property
+    def resolution_order(self) -> tuple[ClassRecord | str, ...]:
+        """The class and its ancestors in Python's method resolution order, those outside the project by their names."""
+        return linearized(self, _Classes())
+
+    @cached_property
     def ancestors(self) -> tuple[ClassRecord, ...]:
-        """The class and its bases within the project, depth first, each once."""
-        seen: dict[ClassRecord, None] = {}
-        waiting = deque([self])
-        while waiting:
-            current = waiting.popleft()
-            if current in seen:
-                continue
-            known = vars(current).get("ancestors")
-            if known is not None:
-                seen.update(dict.fromkeys(known))
-            else:
-                seen[current] = None
-                bases = [base.record for base in current.bases if isinstance(base, ClassValue)]
-                waiting.extendleft(reversed(bases))
-        return tuple(seen)
+        """The class and its bases within the project, in Python's method resolution order."""
+        return tuple(one for one in self.resolution_order if isinstance(one, ClassRecord))
 
     @cached_property
     def declared(self) -> frozenset[str]:
