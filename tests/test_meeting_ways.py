@@ -12,8 +12,8 @@ import pytest
 from benchmarks.growth import CONSTRUCTS
 from synclint.analysis.domain import values
 from synclint.analysis.domain.values import FLOAT, INTEGER, NOTHING, Device, Instance, Sequence, Tensor, Value
-from synclint.analysis.interpreter import frames
-from synclint.analysis.interpreter.frames import Meeting, Scope, merge
+from synclint.analysis.state import join_points
+from synclint.analysis.state.join_points import Meeting, Scope, merge
 from synclint.config import Options
 from synclint.running.runner import check_text
 
@@ -78,7 +78,7 @@ BINDING = (
 @pytest.mark.parametrize("name", BINDING)
 def test_a_branch_costs_what_it_changes_not_what_is_around_it(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     looked_at = 0
-    merge_into = frames._merge_into
+    merge_into = join_points._merge_into
 
     def counted(merged: Scope, first: Scope, second: Scope, changed: Iterable[str]) -> None:
         nonlocal looked_at
@@ -92,7 +92,7 @@ def test_a_branch_costs_what_it_changes_not_what_is_around_it(monkeypatch: pytes
         check_text("import torch\n" + CONSTRUCTS[name].source(count), Path("generated.py"), (), Options())
         return looked_at
 
-    monkeypatch.setattr(frames, "_merge_into", counted)
+    monkeypatch.setattr(join_points, "_merge_into", counted)
     assert 0 < names_looked_at(160) < 2.2 * names_looked_at(80)
 
 

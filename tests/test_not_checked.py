@@ -11,7 +11,7 @@ import pytest
 from command_line import HAZARD, Synclint
 
 from synclint.analysis.interpreter import expressions
-from synclint.report.names import FORMAT_NAMES
+from synclint.config.format_names import FORMAT_NAMES
 
 LIMIT = 200
 # What comes after these statements is beyond the limit of the tests.

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 
+from synclint.config.format_names import FORMAT_NAMES
 from synclint.files.bounded_files import read_at_most
-from synclint.report.names import FORMAT_NAMES
 from synclint.sources.decoding import read_source
 
 FOUND = "SYN101 nonzero"

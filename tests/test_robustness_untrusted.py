@@ -20,7 +20,7 @@ import pytest
 from command_line import CLEAN, HAZARD, Synclint, plant_two_shares
 
 from synclint.analysis.interpreter import expressions
-from synclint.report.names import FORMAT_NAMES
+from synclint.config.format_names import FORMAT_NAMES
 
 # What a terminal, a browser, a runner of workflows and a reader of Markdown would each obey.
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"

@@ -14,11 +14,11 @@ from pathlib import Path
 import click
 
 from synclint.commands.output import palette, write
+from synclint.config.format_names import FORMAT_NAMES
 from synclint.config.kinds import nearest
 from synclint.files.atomic_files import replace_file
 from synclint.files.real_paths import real_path
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
-from synclint.report.names import FORMAT_NAMES
 from synclint.report.results import Results, checked_files
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette

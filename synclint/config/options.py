@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from synclint.config import kinds
+from synclint.config.format_names import FORMAT_NAMES, SORTS
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
 from synclint.findings import Confidence, Context, Finding, Phase
-from synclint.report.names import FORMAT_NAMES, SORTS
 from synclint.sources.embedded import DOCUMENT_SUFFIXES
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from synclint.report.names import BY_PRIORITY, FORMAT_NAMES
+from synclint.config.format_names import BY_PRIORITY, FORMAT_NAMES
 from synclint.report.results import CheckedFile, Results
 from synclint.report.terminal import Palette
 from synclint.rules.loading import all_rules

@@ -24,7 +24,7 @@ class Shortfall:
 
 def shortfall_at(path: Path, rule: Rule, message: str, error: Exception) -> Shortfall:
     """What is said of a file whose analysis ended in ``error``, at the statement that was being run."""
-    from synclint.analysis.results.stopped import stopped_at
+    from synclint.analysis.stopped import stopped_at
 
     return Shortfall(rule, message, stopped_at(error, os.path.realpath(path)) or Position(1, 1))
 

@@ -14,9 +14,8 @@ from synclint.analysis.domain.values import (
     Value,
     is_known,
 )
-from synclint.analysis.interpreter import expressions, statements
-from synclint.analysis.interpreter.frames import Frame
 from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, decorator_name
+from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import children, dotted_name, suites
 from synclint.findings import Phase
 
@@ -34,10 +33,10 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
         if frame.function is None or owner is not None:
             frame.module.functions.append(record)
     for decorator in node.decorator_list:
-        expressions.evaluate(decorator, frame)
+        frame.evaluate(decorator)
     for parameter in record.parameters:
         if parameter.default is not None:
-            expressions.evaluate(parameter.default, frame)
+            frame.evaluate(parameter.default)
     if owner is not None:
         if not (record.decorators and record.decorators[-1].endswith((".setter", ".deleter"))):
             owner.methods[name] = record
@@ -82,14 +81,14 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
         elif not any(suites(statement)):
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 record.annotations[statement.target.id] = statement.annotation
-            statements.run_body([statement], body)
+            frame.engine.run_body([statement], body)
     frame.bind(name, ClassValue(record))
 
 
 def _base(node: ast.expr, frame: Frame) -> Value:
     if isinstance(node, ast.Subscript):
         node = node.value
-    return expressions.evaluate(node, frame)
+    return frame.evaluate(node)
 
 
 def import_modules(node: ast.Import, frame: Frame) -> None:
@@ -157,7 +156,7 @@ def _matched(pattern: ast.MatchClass, frame: Frame) -> Value:
 
     cls = pattern.cls
     return (
-        annotated(cls, lambda name: expressions.evaluate(name, frame))
+        annotated(cls, lambda name: frame.evaluate(name))
         if isinstance(cls, (ast.Name, ast.Attribute))
         else (Instance("unknown"))
     )

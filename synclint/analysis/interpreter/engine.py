@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 from synclint.analysis.annotations.annotations import annotated
 from synclint.analysis.annotations.presumed_loaders import as_said
+from synclint.analysis.calls import calls
 from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import (
@@ -39,25 +40,24 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
-from synclint.analysis.interpreter import classes, parameters
-from synclint.analysis.interpreter.expressions import evaluate
-from synclint.analysis.interpreter.frames import Arguments, Frame, Place, Scope
+from synclint.analysis.interpreter import expressions, mentions, statements
 from synclint.analysis.interpreter.places import Places
-from synclint.analysis.interpreter.statements import run_body
 from synclint.analysis.models.versions import applies
-from synclint.analysis.program import mentions
+from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.results.callers import Accounts, Handle
+from synclint.analysis.results.accounts import Accounts, Handle
 from synclint.analysis.results.facts import Call
 from synclint.analysis.results.observations import Observation, Observations
+from synclint.analysis.state.call_sites import CallSite, RawEvent, Way
+from synclint.analysis.state.frames import Arguments, Frame, Modules
+from synclint.analysis.state.join_points import Scope
+from synclint.analysis.state.places import Place
+from synclint.analysis.state.readings import Readings
+from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
 from synclint.findings import CallPlace, Confidence
-
-if TYPE_CHECKING:
-    from synclint.analysis.interpreter.guards import Said
-    from synclint.analysis.project import Project
 
 DEEPEST_CALL = 14
 DEEPEST_NAME = 60
@@ -99,59 +99,18 @@ def _joined_scopes(first: Scope | None, second: Scope) -> Scope:
     return {name: join(first.get(name, value), value) for name, value in second.items()}
 
 
-@dataclass(frozen=True)
-class CallSite:
-    """A call of a project's function: from where, and where in the caller it stands.
-
-    It is not certain where the function is only handed to another one.
-    """
-
-    caller: FunctionRecord | None
-    module: ModuleRecord
-    node: ast.AST
-    place: Place
-    is_certain: bool = True
-
-
-@dataclass(eq=False)
-class Way:
-    """One run over the body of a function, and the ``sites`` of the calls for which it stands.
-
-    There are none where it was run on what its own text says of its parameters.
-    """
-
-    sites: dict[int, CallSite] = field(default_factory=dict)
-
-
-@dataclass
-class RawEvent:
-    """An event before positions and context are known, and the ``ways`` on which it was seen.
-
-    There are none where it was seen on what the text of its function says of the parameters.
-    """
-
-    construct: str
-    node: ast.AST
-    function: FunctionRecord | None
-    subject: ast.AST
-    tensor: Tensor
-    known: Value
-    confidence: Confidence
-    place: Place
-    ways: list[Way] = field(default_factory=list)
-
-    @property
-    def callers(self) -> dict[int, CallSite]:
-        """The calls of its function under which it was seen."""
-        return {at: site for way in self.ways for at, site in way.sites.items()}
-
-
 class Engine:
     """Everything that is learned about a project while its functions are run on abstract values."""
 
+    # Through these the parts of the interpreter reach those that come after them.
+    evaluate = staticmethod(expressions.evaluate)
+    bind_target = staticmethod(expressions.bind_target)
+    run_body = staticmethod(statements.run_body)
+    apply = staticmethod(calls.apply)
+
     def __init__(
         self,
-        project: Project,
+        project: Modules,
         catalog: Catalog,
         torch_version: str | None,
         library_versions: dict[str, str],
@@ -180,10 +139,7 @@ class Engine:
         self.called_on_unknown: set[str] = set()
         self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
         self.captured: dict[FunctionRecord, str] = {}
-        self.seldom: dict[ast.expr, Said | None] = {}
-        self.misses: dict[tuple[ast.AST, bool, int], bool] = {}
-        self.made: dict[ast.AST, frozenset[str]] = {}
-        self.trained: dict[ast.AST, frozenset[str]] = {}
+        self.readings = Readings()
         self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...], bool], tuple[Value, Way]] = {}
         self._widest: dict[Alike, Scope] = {}
         self._returned: dict[Alike, Value] = {}
@@ -201,7 +157,7 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._switches = {entry.switched_off_by for entry in self.by_id.values()}
         self.switched_off: set[str] = set()
-        self._usages: dict[FunctionRecord, parameters.Usage] = {}
+        self._usages: dict[FunctionRecord, Usage] = {}
         self._declarations: dict[FunctionRecord, Value] = {}
         self._symbols: dict[str, Value | None] = {}
         self._starred: dict[tuple[ModuleRecord, str], Value | None] = {}
@@ -285,7 +241,7 @@ class Engine:
         self._in_progress.add(module)
         on_trial, self._on_trial = self._on_trial, False
         try:
-            run_body(module.tree.body, frame)
+            self.run_body(module.tree.body, frame)
             module.scope = frame.scope
             self._enter_nested(frame)
         except Exception as error:
@@ -315,7 +271,7 @@ class Engine:
             self._assumed[record] = parameters.assume(self, record)
         return self._assumed[record]
 
-    def usage(self, record: FunctionRecord) -> parameters.Usage:
+    def usage(self, record: FunctionRecord) -> Usage:
         """What the body of a function does with its names."""
         if record not in self._usages:
             self._usages[record] = parameters.usage(self, record)
@@ -539,9 +495,9 @@ class Engine:
         self._ways.append(way or Way())
         try:
             if isinstance(record.node, ast.Lambda):
-                frame.returned.append(evaluate(record.node.body, frame))
+                frame.returned.append(self.evaluate(record.node.body, frame))
             else:
-                run_body(record.node.body, frame)
+                self.run_body(record.node.body, frame)
         except Exception as error:
             self._entered.discard(record)
             self._blame(record.module, error)

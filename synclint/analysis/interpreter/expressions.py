@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
-from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import by_name
+from synclint.analysis.calls import calls
 from synclint.analysis.domain.sequences import concatenated, item_at
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -18,7 +18,6 @@ from synclint.analysis.domain.values import (
     NUMBER,
     STRING,
     UNKNOWN,
-    Array,
     DType,
     FunctionValue,
     Instance,
@@ -38,16 +37,16 @@ from synclint.analysis.domain.values import (
     options,
     tensor_of,
     truth,
-    weaker,
 )
-from synclint.analysis.interpreter import attributes, calls, indexing, parameters
-from synclint.analysis.interpreter.classes import PACKED, PACKED_PARTS, find_method
-from synclint.analysis.interpreter.frames import Frame, Loop
+from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.models.operators import arithmetic, comparison, unary
+from synclint.analysis.objects import attributes, parameters
+from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
+from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.modules import FunctionRecord
+from synclint.analysis.state.frames import Frame, Loop
 from synclint.analysis.syntax.walk import dotted_name, walk
-from synclint.findings import Confidence
 
 _BUILTIN_NAMES = frozenset(dir(builtins))
 _Link = ast.Attribute | ast.Call | ast.Subscript
@@ -441,35 +440,6 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
         frame.muted = muted
     frame.scope = kept
     return join_all(results)
-
-
-def iterate(value: Value) -> Value:
-    """What a loop over a value binds its target to."""
-    results: list[Value] = []
-    for option in options(value):
-        if isinstance(option, Tensor):
-            results.append(_row(option))
-        elif isinstance(option, Sequence):
-            results.append(option.any_item)
-        elif isinstance(option, Array):
-            results.append(option.row())
-        elif isinstance(option, (Mapping, Text)):
-            results.append(STRING)
-        elif isinstance(option, Instance):
-            wrapped = option.given("iterable")
-            results.append(iterate(wrapped) if wrapped is not None else attributes.iterated(option))
-        else:
-            results.append(UNKNOWN)
-    return join_all(results)
-
-
-def _row(tensor: Tensor) -> Tensor:
-    """An element of a tensor; integers are counts, lengths or indices as a rule, one number each."""
-    if tensor.ndim:
-        return replace(tensor, ndim=tensor.ndim - 1)
-    if tensor.dtype is DType.INT:
-        return replace(tensor, ndim=0, trust=weaker(tensor.trust, Confidence.MEDIUM))
-    return replace(tensor, ndim=None)
 
 
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:

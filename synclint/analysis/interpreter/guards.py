@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from synclint.analysis.frequency.texts import sets_mode
-from synclint.analysis.interpreter.frames import Frame
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.state.readings import Said
 from synclint.analysis.syntax.walk import children, dotted_name, walk
 from synclint.findings import Phase
 
@@ -24,13 +24,6 @@ _EVALUATES = re.compile(
 _INTERVAL = re.compile(r"(^|_)(interval|every|period|freq|frequency|tick|ticks)(_|$)")
 _LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
-
-
-class Said(NamedTuple):
-    """The phase of the code behind a test, and why."""
-
-    runs: Phase
-    reason: str
 
 
 _ERROR = Said(Phase.ONCE, "runs only before the program gives up")
@@ -102,7 +95,7 @@ def follow_mode(statement: ast.stmt, frame: Frame) -> None:
 def _trained(frame: Frame) -> frozenset[str]:
     """The models that the function being run puts into training mode."""
     node = frame.function.node if frame.function is not None else frame.module.tree
-    known = frame.engine.trained
+    known = frame.engine.readings.trained
     if node not in known:
         known[node] = frozenset(
             dotted_name(call.func.value) or ""
@@ -161,7 +154,7 @@ def _is_on_by_default(name: str, frame: Frame) -> bool:
 
 def _is_known_miss(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
     """Whether a branch is that of a cache miss; remembered, since a function's body is run several times."""
-    known = frame.engine.misses
+    known = frame.engine.readings.misses
     key = (node, taken, id(suite))
     if key not in known:
         known[key] = _is_miss(node.test, taken, suite, frame)
@@ -193,7 +186,7 @@ def _lasts(kept: str, frame: Frame) -> bool:
 def _made(frame: Frame) -> frozenset[str]:
     """The names to which the function being run gives objects that it makes."""
     node = frame.function.node if frame.function is not None else frame.module.tree
-    known = frame.engine.made
+    known = frame.engine.readings.made
     if node not in known:
         known[node] = frozenset(
             target.id
@@ -347,7 +340,7 @@ def _is_counter(node: ast.expr) -> bool:
 
 def _seldom(test: ast.expr, frame: Frame) -> Said | None:
     """Why a test is seldom true, by the words in it; remembered, since a loop's body is run several times."""
-    known = frame.engine.seldom
+    known = frame.engine.readings.seldom
     if test not in known:
         known[test] = _by_words(test, None)
     return known[test]

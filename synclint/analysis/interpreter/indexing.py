@@ -43,8 +43,8 @@ from synclint.analysis.domain.values import (
     tensor_of,
     weaker,
 )
-from synclint.analysis.interpreter import attributes, expressions
-from synclint.analysis.interpreter.frames import Frame
+from synclint.analysis.objects import attributes
+from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.findings import Confidence
 
@@ -72,12 +72,12 @@ def _parts(node: ast.Subscript, frame: Frame) -> list[Part]:
     elements = _elements(node)
     for element in elements:
         if isinstance(element, ast.Starred):
-            return list(_index_parts(expressions.evaluate(node.slice, frame), node.slice, alone=True))
+            return list(_index_parts(frame.evaluate(node.slice), node.slice, alone=True))
         if isinstance(element, ast.Slice):
             _bounds(element, frame)
             found.append(Part("slice", element))
         else:
-            found += _index_parts(expressions.evaluate(element, frame), element, alone=len(elements) == 1)
+            found += _index_parts(frame.evaluate(element), element, alone=len(elements) == 1)
     return found
 
 
@@ -85,7 +85,7 @@ def _bounds(node: ast.Slice, frame: Frame) -> list[Value | None]:
     """The bounds of a slice and its step, None for one that is not given."""
     values: list[Value | None] = []
     for bound in (node.lower, node.upper, node.step):
-        value = expressions.evaluate(bound, frame) if bound is not None else None
+        value = frame.evaluate(bound) if bound is not None else None
         if bound is not None and value is not None and (tensor := device_tensor_of(value)):
             frame.report("slice-bound", bound, tensor)
         values.append(value)
@@ -241,7 +241,7 @@ def _indexed(container: Value) -> Value:
 def _single(node: ast.Subscript, frame: Frame) -> Value:
     elements = _elements(node)
     if len(elements) == 1 and not isinstance(elements[0], ast.Slice):
-        return expressions.evaluate(elements[0], frame)
+        return frame.evaluate(elements[0])
     _parts(node, frame)
     return UNKNOWN
 

@@ -34,8 +34,8 @@ from synclint.analysis.domain.values import (
     tensors_in,
     without,
 )
-from synclint.analysis.interpreter import expressions
-from synclint.analysis.interpreter.frames import Frame
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, operands, walk
 from synclint.findings import Confidence
 
@@ -114,7 +114,7 @@ def _path(node: ast.expr) -> str | None:
 def _qualified(node: ast.expr, frame: Frame) -> str | None:
     if dotted_name(node) is None:
         return None
-    value = expressions.evaluate(node, frame)
+    value = frame.evaluate(node)
     return value.name if isinstance(value, Symbol) else None
 
 
@@ -154,7 +154,7 @@ def current(path: str | None, node: ast.expr, frame: Frame) -> Value:
     if path in frame.scope:
         return frame.scope[path]
     frame.muted += 1
-    value = expressions.evaluate(node, frame)
+    value = frame.evaluate(node)
     frame.muted -= 1
     return value
 
@@ -237,7 +237,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
     if isinstance(right, ast.Constant) and type(right.value) is int:
         _by_rank(left, right.value, frame)
     elif isinstance(left, ast.Attribute) and left.attr == "dtype" and _is_small(right):
-        family = expressions.evaluate(right, frame)
+        family = frame.evaluate(right)
         path = dotted_name(left.value)
         if isinstance(family, DTypeName) and path is not None:
             value = current(path, left.value, frame)
@@ -381,7 +381,7 @@ def _by_every(node: ast.expr, frame: Frame) -> None:
         return
     held = current(path, iterable, frame)
     inner = Frame(frame.engine, frame.module, frame.function, dict(frame.scope), frame.enclosing)
-    inner.scope[target.id] = expressions.iterate(held)
+    inner.scope[target.id] = iterate(held)
     narrowed(check, inner, True)
     kind = held.kind if isinstance(held, Sequence) else "sequence"
     frame.know(path, Sequence(kind, None, inner.scope[target.id]))
@@ -403,7 +403,7 @@ def _classes(node: ast.expr, frame: Frame) -> list[Value]:
         return _classes(node.value, frame)
     if isinstance(node, ast.BinOp):
         return [value for element in operands(node) for value in _classes(element, frame)]
-    target = expressions.evaluate(node, frame) if _is_small(node) else UNKNOWN
+    target = frame.evaluate(node) if _is_small(node) else UNKNOWN
     if isinstance(target, ClassValue):
         return [Instance(target.record.qualified_name, target.record)]
     if isinstance(target, Symbol):

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
 from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator
-from synclint.analysis.interpreter import classes
-from synclint.analysis.interpreter.captures import captured_by_decorator
+from synclint.analysis.objects import classes
+from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import named
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.analysis.state.frames import Interpreter
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 if TYPE_CHECKING:
-    from synclint.analysis.interpreter.engine import CallSite, Engine
-    from synclint.analysis.interpreter.frames import Place
+    from synclint.analysis.state.call_sites import CallSite
+    from synclint.analysis.state.places import Place
 
 _DATA_BASES = frozenset(
     {
@@ -57,7 +58,7 @@ _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 class Places:
     """Makes the records for an engine: keys of functions and loops, and what their text says."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Interpreter) -> None:
         self._engine = engine
         self._function_keys: dict[FunctionRecord, str] = {}
         self._speaking: dict[ModuleRecord, bool] = {}
@@ -165,7 +166,7 @@ class Places:
         return None
 
 
-def prepares_data(engine: Engine, function: FunctionRecord) -> bool:
+def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
     """Whether a function prepares data, in a loader's workers as a rule, where tensors are on the CPU."""
     return (
         function in engine.loader_functions
@@ -174,7 +175,7 @@ def prepares_data(engine: Engine, function: FunctionRecord) -> bool:
     )
 
 
-def _is_data(engine: Engine, record: ClassRecord) -> bool:
+def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
     bases = tuple(classes.external_bases(engine, record))
     if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
@@ -184,7 +185,7 @@ def _is_data(engine: Engine, record: ClassRecord) -> bool:
     )
 
 
-def _configured(engine: Engine, record: FunctionRecord) -> Context | None:
+def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:
     if named(record.qualified_name, engine.patterns.hot):
         return Context(Phase.STEP, f"`{record.name}` is hot by configuration")
     if named(record.qualified_name, engine.patterns.cold):
@@ -199,7 +200,7 @@ def _fixed(record: FunctionRecord) -> Context | None:
     return None
 
 
-def _named(engine: Engine, record: FunctionRecord) -> Context | None:
+def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
     """What the names of a function, of those around it, and of its class say."""
     outer: FunctionRecord | None = record
     while outer is not None:
@@ -219,7 +220,7 @@ def _as_context(said: names.Named | None) -> Context | None:
     return Context(said.runs, said.reason) if said is not None else None
 
 
-def _hot_method(engine: Engine, record: FunctionRecord) -> str | None:
+def _hot_method(engine: Interpreter, record: FunctionRecord) -> str | None:
     owner = record.owner
     if owner is None or record.name not in _HOT_METHODS:
         return None

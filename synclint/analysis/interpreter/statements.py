@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from synclint.analysis.calls import calls
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -27,13 +28,15 @@ from synclint.analysis.domain.values import (
     tensor_of,
     truth,
 )
-from synclint.analysis.interpreter import calls, definitions, guards, indexing
-from synclint.analysis.interpreter.captures import captured_in_block
-from synclint.analysis.interpreter.expressions import bind_target, evaluate, iterate, subscript_path, test
-from synclint.analysis.interpreter.frames import Frame, Leaving, Loop, Meeting, Scope, merge
+from synclint.analysis.interpreter import definitions, guards, indexing
+from synclint.analysis.interpreter.expressions import bind_target, evaluate, subscript_path, test
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.models.operators import arithmetic
+from synclint.analysis.objects.captures import captured_in_block
+from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.state.frames import Frame, Leaving, Loop
+from synclint.analysis.state.join_points import Meeting, Scope, merge
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Phase
 

@@ -1,1 +1,1 @@
-"""What the functions of torch, Python and NumPy return, and which of their arguments the host reads."""
+"""Data about libraries, applied: results, conditions of catalogue entries, operators."""

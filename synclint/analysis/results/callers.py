@@ -8,61 +8,12 @@ leaves no way to what ``reduction="mean"`` does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
 
+from synclint.analysis.results.accounts import Accounts
+from synclint.analysis.results.facts import Call, FunctionFacts
+from synclint.analysis.results.observations import Observation
 from synclint.findings import Confidence, Span
-
-if TYPE_CHECKING:
-    from synclint.analysis.results.facts import Call, FunctionFacts
-    from synclint.analysis.results.observations import Observation
-
-
-class Handle(NamedTuple):
-    """What has to be written to call a function (``name``), or to use it from outside of the project (``public``)."""
-
-    name: str
-    public: str
-
-
-@dataclass(frozen=True)
-class Accounts:
-    """What tells of which functions all calls are known.
-
-    ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``unheard`` the
-    functions of which a call could not be followed; ``taken`` names that stand for something else than the function
-    of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
-    of the modules that are tests.
-    """
-
-    handles: Mapping[str, Handle] = field(default_factory=dict)
-    unheard: frozenset[str] = frozenset()
-    taken: frozenset[str] = frozenset()
-    exported: frozenset[str] = frozenset()
-    tests: frozenset[str] = frozenset()
-
-    def all_known(self, function: str | None) -> bool:
-        """Whether the calls that were seen of a function are all that there are."""
-        handle = self.handles.get(function) if function is not None else None
-        if handle is None or function in self.unheard:
-            return False
-        return handle.name not in self.taken and handle.public not in self.exported
-
-
-def accounts_of(parts: Iterable[Accounts]) -> Accounts:
-    """What several analyses tell together."""
-    handles: dict[str, Handle] = {}
-    unheard: set[str] = set()
-    taken: set[str] = set()
-    exported: set[str] = set()
-    tests: set[str] = set()
-    for part in parts:
-        handles.update(part.handles)
-        unheard |= part.unheard
-        taken |= part.taken
-        exported |= part.exported
-        tests |= part.tests
-    return Accounts(handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests))
 
 
 def on_host(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from synclint.analysis.results.callers import Accounts, accounts_of
+from synclint.analysis.results.accounts import Accounts, accounts_of
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.findings import CallPlace, Confidence, Span
 

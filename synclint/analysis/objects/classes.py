@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -30,20 +29,17 @@ from synclint.analysis.domain.values import (
     join,
     join_all,
 )
-from synclint.analysis.interpreter.attributes import instance_of_kind
-from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.models.torch_results import load_result_rules
+from synclint.analysis.objects.attributes import instance_of_kind
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord
-
-if TYPE_CHECKING:
-    from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 
 MODULE = "torch.nn.Module"
 METRIC = "torchmetrics.Metric"
 OPTIMIZER = "torch.optim.Optimizer"
 
 
-def external_bases(engine: Engine, record: ClassRecord) -> Iterator[str]:
+def external_bases(engine: Interpreter, record: ClassRecord) -> Iterator[str]:
     """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
     for current in record.ancestors:
         for base in current.bases:
@@ -51,7 +47,7 @@ def external_bases(engine: Engine, record: ClassRecord) -> Iterator[str]:
                 yield from library_bases(engine, base.name)
 
 
-def library_bases(engine: Engine, name: str) -> Iterator[str]:
+def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
     """A class outside the project and what is known of its bases."""
     name = engine.api.canonical(name)
     model = engine.catalog.classes.get(name)
@@ -64,12 +60,12 @@ def library_bases(engine: Engine, name: str) -> Iterator[str]:
             yield from library_bases(engine, base)
 
 
-def is_a(engine: Engine, record: ClassRecord, *names: str) -> bool:
+def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:
     """Whether a class of the project derives from one of these outside classes."""
     return any(base in names for base in external_bases(engine, record))
 
 
-def is_module(engine: Engine, record: ClassRecord) -> bool:
+def is_module(engine: Interpreter, record: ClassRecord) -> bool:
     """Whether a class is a ``torch.nn.Module`` of some kind."""
     return any(
         base == MODULE or base.startswith("torch.nn.") or base.rpartition(".")[2].endswith("Module")
@@ -85,7 +81,7 @@ def find_method(record: ClassRecord, name: str) -> FunctionRecord | None:
     return None
 
 
-def class_attribute(engine: Engine, record: ClassRecord, name: str) -> Value:
+def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value:
     """What ``Class.name`` is."""
     method = find_method(record, name)
     if method is not None:
@@ -112,7 +108,7 @@ def _applied(record: ClassRecord) -> Value:
     return Instance("functools.partial", None, fields)
 
 
-def instance_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
+def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
     """What reading an attribute of an instance gives, None where nothing is known of it."""
     if instance.name == "builtins.super":
         return _super_attribute(engine, instance, name, frame, node)
@@ -180,7 +176,7 @@ def _overrides(record: ClassRecord, name: str) -> list[tuple[FunctionRecord, Cla
     return [(method, owner) for method, owner in found if not method.is_property][:_MOST_SUBCLASSES]
 
 
-def _conventional(engine: Engine, record: ClassRecord, name: str) -> Value | None:
+def _conventional(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What an attribute is by its name, where the class says nothing of it."""
     if name in ("device", "_device"):
         return DeviceName()
@@ -201,7 +197,7 @@ def constructor(record: ClassRecord) -> tuple[FunctionRecord, ...]:
     return () if method is None else (method,)
 
 
-def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value | None:
+def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """The join of everything that methods assign to an attribute; the methods run first if they have not."""
     values: list[Value] = []
     for current in record.ancestors:
@@ -228,7 +224,7 @@ def assigned_attribute(engine: Engine, record: ClassRecord, name: str) -> Value 
     return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
 
 
-def _given_by_class(engine: Engine, record: ClassRecord, name: str) -> Iterator[Value]:
+def _given_by_class(engine: Interpreter, record: ClassRecord, name: str) -> Iterator[Value]:
     """What an attribute is before anything is assigned to it: what the class's body says."""
     for current in record.ancestors:
         if name in current.scope:
@@ -241,7 +237,7 @@ def _given_by_class(engine: Engine, record: ClassRecord, name: str) -> Iterator[
             return
 
 
-def _super_attribute(engine: Engine, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
+def _super_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
     owner = instance.given("class")
     receiver = instance.given("self")
     if not isinstance(owner, ClassValue) or receiver is None:
@@ -257,7 +253,7 @@ def _super_attribute(engine: Engine, instance: Instance, name: str, frame: Frame
     return BoundMethod(receiver, name)
 
 
-def _library_attribute(engine: Engine, instance: Instance, name: str) -> Value | None:
+def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Value | None:
     for base in library_bases(engine, instance.name):
         found = library_attribute(engine, base, name)
         if found is not None:
@@ -285,7 +281,7 @@ PACKED = "torch.nn.utils.rnn.PackedSequence"
 PACKED_PARTS = tuple(_OF_PACKED.values())
 
 
-def library_attribute(engine: Engine, base: str, name: str) -> Value | None:
+def library_attribute(engine: Interpreter, base: str, name: str) -> Value | None:
     """What an attribute of an instance of an outside class is."""
     model = engine.catalog.classes.get(base)
     if model is not None and name in model.attributes:

@@ -28,8 +28,8 @@ from synclint.analysis.domain.values import (
     options,
     tensor_of,
 )
-from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, place_of, result_tensor
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
 from synclint.findings import Confidence
 

@@ -6,6 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from synclint.analysis.calls import tensor_methods
+from synclint.analysis.calls.host_calls import first, logged
+from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.module_containers import modules_in, with_module
 from synclint.analysis.domain.sequences import extended, with_inserted
 from synclint.analysis.domain.values import (
@@ -37,12 +40,10 @@ from synclint.analysis.domain.values import (
     options,
     tensor_of,
 )
-from synclint.analysis.interpreter import calls, expressions
-from synclint.analysis.interpreter.attributes import rebind
-from synclint.analysis.interpreter.frames import Arguments, Frame
-from synclint.analysis.models import tensor_methods
-from synclint.analysis.models.host_calls import first, logged
 from synclint.analysis.models.torch_results import tells_a_tensor
+from synclint.analysis.objects.attributes import rebind
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Confidence
@@ -101,7 +102,7 @@ def module_container_method(
     if name in _ADDING:
         added = arguments.positional[-1] if len(arguments.positional) > _ADDING[name] else UNKNOWN
     else:
-        added = given.any_item if isinstance(given, Mapping) else expressions.iterate(given)
+        added = given.any_item if isinstance(given, Mapping) else iterate(given)
     grown = with_module(receiver, added)
     _rebind(node, grown, frame)
     return grown
@@ -138,7 +139,7 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
             _rebind(node, Mapping(tuple(merged.items())[:32], join(receiver.element, other.element)), frame)
         return NOTHING
     if name == "to" and (tensor := tensor_of(receiver.any_item)) is not None:
-        moved = calls.tensor_call("to", tensor, arguments, node, frame)
+        moved = tensor_call("to", tensor, arguments, node, frame)
         entries = tuple((key, moved if tensor_of(held) is not None else held) for key, held in receiver.entries)
         return Mapping(entries, moved)
     if name == "to":
@@ -149,7 +150,7 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
 def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if name in _PUTTING_IN:
         given = arguments.positional[-1] if arguments.positional else UNKNOWN
-        value = expressions.iterate(given) if name in ("extend", "update") else given
+        value = iterate(given) if name in ("extend", "update") else given
         put = extended if name in ("append", "extend") else with_inserted
         _rebind(node, put(receiver, value), frame)
         return NOTHING
@@ -198,12 +199,12 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
     if tells_a_tensor(name, arguments.positional, arguments.keywords):
-        return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+        return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))
-        return calls.tensor_call(name, guess, arguments, node, frame)
+        return tensor_call(name, guess, arguments, node, frame)
     if name == "cpu" and isinstance(node.func, ast.Attribute) and not _looks_like_a_module(node.func.value):
-        return calls.tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+        return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("parameters", "buffers"):
         return Sequence("iterator", None, Tensor(Device.DEVICE))
     if name in ("named_parameters", "named_buffers"):

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from synclint.analysis.domain.values import UNKNOWN, Origin, Tensor, Value, join
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import FunctionValue, Instance, Origin, Tensor, Value
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.facts import Guard
+from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.join_points import Meeting, Scope
+from synclint.analysis.state.places import Place
+from synclint.analysis.state.readings import Readings
+from synclint.analysis.state.usage import Usage
+from synclint.catalog.entries import Catalog, Entry
+from synclint.catalog.torch_api import TorchApi
 from synclint.findings import Confidence, Phase
-
-if TYPE_CHECKING:
-    from synclint.analysis.interpreter.engine import Engine
-
-Scope = dict[str, Value]
 
 
 @dataclass(slots=True)
@@ -57,14 +59,6 @@ class Arguments:
         return [*self.positional, *self.keywords.values()]
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where an expression stands, as far as it decides how often it runs: guards and loops, from the outside in."""
-
-    guards: tuple[Guard, ...]
-    loops: tuple[ast.AST, ...]
-
-
 @dataclass
 class Frame:
     """One run over the body of a function, class or module.
@@ -77,7 +71,7 @@ class Frame:
     known which of them are below which name, and which have changed since two ways through the code parted.
     """
 
-    engine: Engine
+    engine: Interpreter
     module: ModuleRecord
     function: FunctionRecord | None
     scope: Scope
@@ -171,6 +165,10 @@ class Frame:
         if self.loops and max(self.loops[-1].exits.at, self.loops[-1].repeats.at) > since:
             self._changes += self.changed_since(since)
 
+    def evaluate(self, node: ast.expr) -> Value:
+        """What an expression stands for here; events within it are reported."""
+        return self.engine.evaluate(node, self)
+
     def report(
         self,
         construct: str,
@@ -195,68 +193,114 @@ class Frame:
         return Origin(text, self.module, node, parent)
 
 
-def merge(first: Scope, second: Scope, changed: Iterable[str]) -> Scope:
-    """The scope after two ways meet that differ in nothing but names and paths that have ``changed``.
+class Modules(Protocol):
+    """The modules of a project, as the interpreter looks them up."""
 
-    A function of thousands of lines has as many names, and branches that change one of them.
-    """
-    merged = dict(first)
-    _merge_into(merged, first, second, changed)
-    return merged
+    def module(self, name: str) -> ModuleRecord | None:
+        """The module of this dotted name, None where the project has none."""
 
+    def module_giving(self, module: str, name: str) -> ModuleRecord | None:
+        """The module of this dotted name if its star may give a name."""
 
-def _merge_into(merged: Scope, first: Scope, second: Scope, changed: Iterable[str]) -> None:
-    for name in changed:
-        known, value = first.get(name), second.get(name)
-        if known is None and value is not None and _root(name) != name and _root(name) in first:
-            value = _perhaps(name, value)
-        elif value is None and known is not None and _root(name) != name and _root(name) in second:
-            known = _perhaps(name, known)
-        if known is not None and value is not None:
-            merged[name] = join(known, value)
-        elif known is not None or value is not None:
-            merged[name] = known if known is not None else value  # type: ignore[assignment]
-        else:
-            merged.pop(name, None)
+    def is_package(self, name: str) -> bool:
+        """Whether the name is a folder of the project."""
+
+    def name_for(self, name: str, importer: ModuleRecord) -> str:
+        """The name under which the project knows what a module imports as ``name``."""
 
 
-@dataclass(slots=True)
-class Meeting:
-    """Many ways that meet one after the other: a thousand handlers, cases or ``elif``.
+class Interpreter(Protocol):
+    """What runs functions on abstract values, as its parts reach it and, through it, one another.
 
-    ``unsettled`` are the names and paths that one more way could change, though it leaves them alone. All others are
-    joined only with the ways that change them: the work grows with the changes, not with the ways times the changes.
+    Expressions hold calls, calls run functions, functions hold expressions: each of these is in a module of its own,
+    and none imports those that come after it.
     """
 
-    scope: Scope
-    unsettled: set[str]
+    project: Modules
+    catalog: Catalog
+    patterns: Patterns
+    api: TorchApi
+    entries: dict[str, list[Entry]]
+    readings: Readings
+    watched: dict[int, list[Value]] | None
+    loader_functions: set[FunctionRecord]
+    excluded: set[FunctionRecord]
+    called_on_unknown: set[str]
+    captured: dict[FunctionRecord, str]
+    callers: dict[FunctionRecord, dict[int, CallSite]]
+    events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]]
 
-    def follow(self, way: Scope, changed: set[str]) -> set[str]:
-        """Let a way meet those before it; what was looked at.
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """What an expression stands for; events within it are reported to the frame."""
 
-        It has ``changed`` since all of them parted, or since the one before it, whichever holds for all of the ways.
-        """
-        return self._meet(self.scope, way, changed)
+    def bind_target(self, target: ast.expr, value: Value, frame: Frame) -> None:
+        """Bind the target of a loop, a ``with`` or an unpacking to a value."""
 
-    def precede(self, way: Scope, changed: set[str]) -> set[str]:
-        """Let a way meet those after it; since they parted, it or what they had in common has ``changed``."""
-        return self._meet(way, self.scope, changed)
+    def run_body(self, body: list[ast.stmt], frame: Frame) -> None:
+        """Run statements one after the other."""
 
-    def _meet(self, first: Scope, second: Scope, changed: set[str]) -> set[str]:
-        before, self.scope = self.scope, dict(self.scope)
-        names = self.unsettled | changed
-        _merge_into(self.scope, first, second, names)
-        # Once a way that leaves a name alone has made no difference to it, another such way makes none either.
-        differing = {name for name in self.unsettled if self.scope.get(name) != before.get(name)}
-        self.unsettled = changed | differing
-        return names
+    def apply(self, callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+        """Call a value."""
 
+    def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
+        """Run a function of the project on the arguments of a call."""
 
-def _perhaps(path: str, value: Value) -> Value | None:
-    """What a path stands for where only some ways have given it a value: an item has another one before that."""
-    return join(UNKNOWN, value) if path.endswith("]") else None
+    def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: ast.AST) -> Value:
+        """Call a function of the project on positional values, as an operator or a subscript does."""
 
+    def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
+        """Run a function on what its own text says of its parameters."""
 
-def _root(path: str) -> str:
-    """The name that a path starts with."""
-    return path.partition(".")[0].partition("[")[0]
+    def run_module(self, module: ModuleRecord) -> None:
+        """Run a module's top level once."""
+
+    def count_statement(self) -> None:
+        """Count a statement that is run; raises TooMuchWorkError beyond what one file may take."""
+
+    def resolve(self, name: str) -> Value:
+        """What a qualified name stands for: a value of the project, else a symbol outside of it."""
+
+    def member(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a name stands for at the top level of a module, None where it is not bound there."""
+
+    def from_star(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a module has under a name from its ``import *``, None where they do not give it."""
+
+    def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
+        """The value that an annotation in a function, class or module stands for."""
+
+    def usage(self, record: FunctionRecord) -> Usage:
+        """What the body of a function does with its names."""
+
+    def attribute(self, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
+        """What reading an attribute of an object gives, None where nothing is known of it."""
+
+    def class_attribute(self, record: ClassRecord, name: str) -> Value:
+        """What reading an attribute of a class gives."""
+
+    def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
+        """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
+
+    def note(
+        self,
+        frame: Frame,
+        construct: str,
+        node: ast.AST,
+        tensor: Tensor,
+        subject: ast.AST,
+        known: Value,
+        confidence: Confidence | None,
+    ) -> None:
+        """Keep an event; of several runs over the same expression the most confident one is kept."""
+
+    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
+        """Remember the functions that a call hands to another function, which may call them there."""
+
+    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember the call of a method of something unknown, by its name."""
+
+    def note_switch(self, name: str) -> None:
+        """Remember that a function is called with False when the program starts, if that turns waits off."""
+
+    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
+        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""

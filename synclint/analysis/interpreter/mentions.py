@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from synclint.analysis.annotations.docstrings import docstring_of
 from synclint.analysis.domain.values import ClassValue, FunctionValue, Symbol
 from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
-from synclint.analysis.results.callers import Handle
+from synclint.analysis.results.accounts import Handle
 from synclint.analysis.syntax.walk import children, dotted_name
 
 _ASKING = frozenset({"isinstance", "issubclass"})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.calls.numbers_given import SIZES, may_be_number
 from synclint.analysis.domain.values import UNKNOWN, Instance
-from synclint.analysis.interpreter import classes
-from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.models.conditions import deciding_tensor
-from synclint.analysis.models.numbers_given import SIZES, may_be_number
 from synclint.analysis.models.torch_results import Bound
+from synclint.analysis.objects import classes
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.entries import Entry
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence

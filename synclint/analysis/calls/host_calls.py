@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
+from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -30,10 +31,9 @@ from synclint.analysis.domain.values import (
     join_all,
     tensor_of,
 )
-from synclint.analysis.interpreter import calls, expressions
-from synclint.analysis.interpreter.attributes import attribute_of, hold
-from synclint.analysis.interpreter.frames import Arguments, Frame
-from synclint.analysis.models.entry_checks import check_entries
+from synclint.analysis.objects.attributes import attribute_of, hold
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 
 Handler = Callable[[Arguments, ast.Call, Frame], Value]
@@ -71,7 +71,7 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
         )
         return Instance("functools.partial", None, fields)
     if name == "functools.reduce" and len(arguments.positional) >= 2:
-        return expressions.iterate(arguments.positional[1])
+        return iterate(arguments.positional[1])
     if root == "collections":
         return _collection(rest, arguments)
     if name == "dataclasses.field":
@@ -122,7 +122,7 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """``min``, ``max``: each comparison with a tensor asks for its truth."""
     values = arguments.positional
     if len(values) == 1:
-        item = expressions.iterate(values[0])
+        item = iterate(values[0])
         if "key" not in arguments.keywords and (tensor := device_tensor_of(item)):
             frame.report("builtin-comparison", node, tensor, argument_node(node))
         return join(item, arguments.keywords["default"]) if "default" in arguments.keywords else item
@@ -135,7 +135,7 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 
 def _sorted(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    item = expressions.iterate(first(arguments))
+    item = iterate(first(arguments))
     key = arguments.keywords.get("key")
     compared = item
     if isinstance(key, FunctionValue):
@@ -148,13 +148,13 @@ def _sorted(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 
 def _any_all(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    if tensor := device_tensor_of(expressions.iterate(first(arguments))):
+    if tensor := device_tensor_of(iterate(first(arguments))):
         frame.report("builtin-any-all", node, tensor, argument_node(node))
     return BOOLEAN
 
 
 def _sum(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    item = expressions.iterate(first(arguments))
+    item = iterate(first(arguments))
     return item if tensor_of(item) is not None or isinstance(item, Scalar) else UNKNOWN
 
 
@@ -170,11 +170,11 @@ def _enumerate(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     inner = first(arguments)
     if isinstance(inner, Sequence) and inner.items is not None:
         return Sequence("list", tuple(Sequence("tuple", (INTEGER, item)) for item in inner.items))
-    return Sequence("iterator", None, Sequence("tuple", (INTEGER, expressions.iterate(inner))))
+    return Sequence("iterator", None, Sequence("tuple", (INTEGER, iterate(inner))))
 
 
 def _zip(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    items = tuple(expressions.iterate(value) for value in arguments.positional)
+    items = tuple(iterate(value) for value in arguments.positional)
     known = [v.items for v in arguments.positional if isinstance(v, Sequence) and v.items is not None]
     if known and len(known) == len(arguments.positional) and len({len(items) for items in known}) == 1:
         return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*known, strict=True)))
@@ -185,16 +185,16 @@ def _map(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, *iterables = arguments.positional
-    items = [expressions.iterate(value) for value in iterables]
-    return Sequence("iterator", None, calls.apply(function, Arguments(items), node, frame))
+    items = [iterate(value) for value in iterables]
+    return Sequence("iterator", None, frame.engine.apply(function, Arguments(items), node, frame))
 
 
 def _filter(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, iterable = arguments.positional[:2]
-    item = expressions.iterate(iterable)
-    outcome = item if function == NOTHING else calls.apply(function, Arguments([item]), node, frame)
+    item = iterate(iterable)
+    outcome = item if function == NOTHING else frame.engine.apply(function, Arguments([item]), node, frame)
     if tensor := device_tensor_of(outcome):
         frame.report("builtin-any-all", node, tensor)
     return Sequence("iterator", None, item)
@@ -207,7 +207,7 @@ def _container(kind: str) -> Handler:
         value = arguments.positional[0]
         if isinstance(value, Sequence):
             return replace(value, kind=kind)
-        return Sequence(kind, None, expressions.iterate(value))
+        return Sequence(kind, None, iterate(value))
 
     return make
 
@@ -216,7 +216,7 @@ def _reversed(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     if isinstance(value, Sequence) and value.items is not None:
         return Sequence("list", tuple(reversed(value.items)))
-    return Sequence("iterator", None, expressions.iterate(value))
+    return Sequence("iterator", None, iterate(value))
 
 
 def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -230,7 +230,7 @@ def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 
 def _next(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    return expressions.iterate(first(arguments))
+    return iterate(first(arguments))
 
 
 def _passed_through(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -398,11 +398,11 @@ def _scipy(name: str) -> Value:
 
 
 def _itertools(name: str, arguments: Arguments) -> Value:
-    items = [expressions.iterate(value) for value in arguments.positional]
+    items = [iterate(value) for value in arguments.positional]
     if name == "chain":
         return Sequence("iterator", None, join_all(items))
     if name == "chain.from_iterable" and items:
-        return Sequence("iterator", None, expressions.iterate(items[0]))
+        return Sequence("iterator", None, iterate(items[0]))
     if name in ("product", "zip_longest"):
         return Sequence("iterator", None, Sequence("tuple", tuple(items)))
     if name in ("combinations", "permutations", "combinations_with_replacement", "pairwise") and items:
@@ -421,7 +421,7 @@ def _collection(name: str, arguments: Arguments) -> Value:
             return Mapping((), Sequence("list", ()) if base == Symbol("builtins.list") else UNKNOWN)
         return base if isinstance(base, Mapping) else Mapping((), INTEGER if name == "Counter" else UNKNOWN)
     if name == "deque":
-        return Sequence("list", None, expressions.iterate(first(arguments)) if arguments.positional else UNKNOWN)
+        return Sequence("list", None, iterate(first(arguments)) if arguments.positional else UNKNOWN)
     return UNKNOWN
 
 

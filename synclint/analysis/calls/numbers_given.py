@@ -17,8 +17,8 @@ from synclint.analysis.domain.values import (
     device_tensor_within,
     options,
 )
-from synclint.analysis.interpreter.frames import Arguments, Frame
 from synclint.analysis.models.torch_results import Bound
+from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.torch_api import Overload

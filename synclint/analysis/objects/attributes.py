@@ -36,8 +36,8 @@ from synclint.analysis.domain.values import (
     join_all,
     options,
 )
-from synclint.analysis.interpreter.frames import Frame
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
+from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.findings import Confidence
 
@@ -159,9 +159,7 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     frame_value = frame.scope.get(target.value.id) if isinstance(target.value, ast.Name) else None
     container = frame_value
     if container is None:
-        from synclint.analysis.interpreter.expressions import evaluate
-
-        container = evaluate(target.value, frame)
+        container = frame.evaluate(target.value)
     name = target.attr
     for option in options(container):
         if isinstance(option, Instance):
@@ -183,10 +181,8 @@ def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
     elif isinstance(target, ast.Attribute):
         assign(target, value, frame)
     elif isinstance(target, ast.Subscript):
-        from synclint.analysis.interpreter.expressions import bind_target
-
         frame.muted += 1
-        bind_target(target, value, frame)
+        frame.engine.bind_target(target, value, frame)
         frame.muted -= 1
 
 

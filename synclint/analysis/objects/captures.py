@@ -13,12 +13,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import FunctionValue, Instance, Sequence, Symbol, Text, Value
-from synclint.analysis.interpreter import classes
+from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.syntax.walk import dotted_name
 
 if TYPE_CHECKING:
-    from synclint.analysis.interpreter.frames import Arguments, Frame
+    from synclint.analysis.state.frames import Arguments, Frame
 
 _GRAPH_MODES = frozenset({"reduce-overhead", "max-autotune"})
 _GRAPHS = frozenset({"torch.cuda.graph", "torch.cuda.graphs.graph"})

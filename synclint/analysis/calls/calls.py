@@ -6,9 +6,12 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from synclint.analysis.annotations.presumed_loaders import as_said
+from synclint.analysis.calls import host_calls, host_methods, tensor_methods
+from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_tensors
+from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
@@ -35,36 +38,30 @@ from synclint.analysis.domain.values import (
     tensor_of,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.interpreter import attributes, classes, expressions, parameters
-from synclint.analysis.interpreter.captures import note_captured
-from synclint.analysis.interpreter.frames import Arguments, Frame
-from synclint.analysis.interpreter.parameters import DISTRIBUTION
-from synclint.analysis.models import host_calls, host_methods, tensor_methods
 from synclint.analysis.models.conditions import literal_value
-from synclint.analysis.models.entry_checks import check_entries
-from synclint.analysis.models.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.models.torch_results import (
     Bound,
     choose_overload,
     function_result,
     load_result_rules,
-    method_result,
 )
+from synclint.analysis.objects import attributes, classes, parameters
+from synclint.analysis.objects.captures import note_captured
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.parameters import DISTRIBUTION
 from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import named
+from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
-
-if TYPE_CHECKING:
-    from synclint.analysis.interpreter.engine import Engine
 
 
 def call(node: ast.Call, frame: Frame) -> Value:
     """What a call returns; waits in it and in its arguments are reported."""
     if isinstance(node.func, ast.Name) and node.func.id == "super":
         return _super(node, frame)
-    return called(expressions.evaluate(node.func, frame), node, frame)
+    return called(frame.evaluate(node.func), node, frame)
 
 
 def called(callee: Value, node: ast.Call, frame: Frame) -> Value:
@@ -77,7 +74,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
     found = Arguments()
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            value = expressions.evaluate(argument.value, frame)
+            value = frame.evaluate(argument.value)
             if isinstance(value, Sequence) and value.items is not None:
                 found.positional += value.items
             else:
@@ -85,11 +82,11 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
                 if isinstance(value, Sequence):
                     found.positional.append(value.any_item)
         else:
-            value = as_part(expressions.evaluate(argument, frame))
+            value = as_part(frame.evaluate(argument))
             found.nodes[len(found.positional)] = argument
             found.positional.append(value)
     for keyword in node.keywords:
-        value = as_part(expressions.evaluate(keyword.value, frame))
+        value = as_part(frame.evaluate(keyword.value))
         if keyword.arg is not None:
             found.keywords[keyword.arg] = value
             found.nodes[keyword.arg] = keyword.value
@@ -141,7 +138,7 @@ def _is_of_one_class(callee: Value) -> bool:
     return isinstance(receiver, Instance)
 
 
-def _share_a_class(callees: list[Value], engine: Engine) -> bool:
+def _share_a_class(callees: list[Value], engine: Interpreter) -> bool:
     """Whether methods are those of objects that have a class in common, as far as libraries tell."""
     shared: set[str] | None = None
     for callee in callees:
@@ -250,7 +247,7 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
     return _output(engine, callee)
 
 
-def _output(engine: Engine, callee: Instance) -> Value:
+def _output(engine: Interpreter, callee: Instance) -> Value:
     """What a module of unknown ``forward`` returns: a tensor, as a rule."""
     bases = (
         classes.external_bases(engine, callee.record)
@@ -260,7 +257,7 @@ def _output(engine: Engine, callee: Instance) -> Value:
     return Tensor(trust=Confidence.MEDIUM) if classes.MODULE in bases else UNKNOWN
 
 
-def _is_optimizer(engine: Engine, instance: Instance) -> bool:
+def _is_optimizer(engine: Interpreter, instance: Instance) -> bool:
     return instance.record is None and classes.OPTIMIZER in classes.library_bases(engine, instance.name)
 
 
@@ -504,7 +501,7 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
     if name == "__iter__":
         return receiver
     if name == "__next__":
-        return expressions.iterate(receiver)
+        return iterate(receiver)
     if isinstance(receiver, Tensor):
         return tensor_call(name, receiver, arguments, node, frame)
     if not frame.module.is_test and not isinstance(receiver, _OF_THE_LANGUAGE) and not _is_outside(receiver):
@@ -564,27 +561,6 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
         if result is not None:
             return result
     return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
-
-
-def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    """Call a method of a tensor."""
-    special = tensor_methods.method(name, receiver, arguments, node, frame)
-    if special is not None:
-        return special
-    overloads = frame.engine.api.method(name)
-    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
-    if chosen is None:
-        check_entries((f"Tensor.{name}",), {"input": receiver, **arguments.keywords}, None, arguments, node, frame)
-        if overloads:
-            return method_result(name, receiver, {}, overloads[0])
-        return UNKNOWN
-    overload, bound = chosen
-    if not check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame):
-        host_parameters(overload, bound, arguments, node, frame)
-    result = method_result(name, receiver, bound, overload)
-    if not arguments.complete and isinstance(result, Tensor):
-        result = replace(result, ndim=None)  # `x.reshape(-1, *shape)`: what the star gives may be dimensions
-    return tensor_methods.with_origin(result, f"result of `.{name}()`", node, frame, receiver)
 
 
 def entered(value: Value, frame: Frame, node: ast.AST) -> Value:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 from synclint.analysis.annotations.parameter_names import meant_by
 from synclint.analysis.domain.values import (
@@ -43,15 +43,13 @@ from synclint.analysis.domain.values import (
     options,
     with_origin,
 )
-from synclint.analysis.interpreter import classes
-from synclint.analysis.interpreter.frames import Frame
 from synclint.analysis.models.torch_results import tells_a_tensor
+from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import FunctionRecord, Parameter
+from synclint.analysis.state.frames import Frame, Interpreter
+from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, operands, walk
 from synclint.findings import Confidence
-
-if TYPE_CHECKING:
-    from synclint.analysis.interpreter.engine import Engine
 
 DISTRIBUTION = "torch.distributions.Distribution"
 STEP_METHODS = frozenset(
@@ -69,7 +67,7 @@ STEP_METHODS = frozenset(
 _TENSOR_METHODS = frozenset({"forward", "update", "loss", "compute_loss", "__call__", "_forward", "sample", "log_prob"})
 
 
-def assume(engine: Engine, record: FunctionRecord) -> dict[str, Value]:
+def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
     """What each parameter is, from the text of the function."""
     engine.run_module(record.module)
     found: dict[str, Value] = {}
@@ -121,7 +119,7 @@ def _receiver(record: FunctionRecord) -> Value:
     return Instance(owner.qualified_name, owner)
 
 
-def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
+def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
@@ -130,7 +128,7 @@ def _annotation(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
     return value
 
 
-def _documented(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
+def _documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
     if not record.module.has_torch_in_reach:
         return UNKNOWN
     said = record.documented.get(parameter.name, UNKNOWN)
@@ -140,7 +138,7 @@ def _documented(engine: Engine, record: FunctionRecord, parameter: Parameter) ->
     return join(said, NOTHING) if is_known(said) and is_optional else said
 
 
-def _by_use(engine: Engine, record: FunctionRecord, parameter: Parameter, used: Usage) -> Value:
+def _by_use(engine: Interpreter, record: FunctionRecord, parameter: Parameter, used: Usage) -> Value:
     default = default_value(engine, record, parameter) if parameter.default is not None else None
     optional = isinstance(default, Nothing)
     if default is not None and not optional and is_known(default):
@@ -172,7 +170,9 @@ def _plain(value: Value) -> Value:
     return Text() if isinstance(value, Text) else value
 
 
-def _by_position(engine: Engine, record: FunctionRecord, parameter: Parameter, default: Value | None) -> Value | None:
+def _by_position(
+    engine: Interpreter, record: FunctionRecord, parameter: Parameter, default: Value | None
+) -> Value | None:
     owner = record.owner
     if owner is None or parameter.kind != "positional" or isinstance(default, Scalar):
         return None
@@ -267,15 +267,13 @@ def _collected(parameter: Parameter, value: Value) -> Value:
     return value
 
 
-def default_value(engine: Engine, record: FunctionRecord, parameter: Parameter) -> Value:
+def default_value(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
     """The value of a parameter's default."""
-    from synclint.analysis.interpreter.expressions import evaluate
-
     if parameter.default is None:
         return UNKNOWN
     frame = Frame(engine, record.module, None, record.module.scope)
     frame.muted = 1
-    return evaluate(parameter.default, frame)
+    return frame.evaluate(parameter.default)
 
 
 def by_use(name: ast.Name, frame: Frame) -> Value:
@@ -285,22 +283,6 @@ def by_use(name: ast.Name, frame: Frame) -> Value:
         return UNKNOWN
     text = f"`{name.id}` is treated as only a tensor can be"
     return replace(_LIKELY, origin=Origin(text, record.module, name))
-
-
-@dataclass(frozen=True)
-class Usage:
-    """The names that a body treats as only tensors, or only numbers, can be treated.
-
-    Among them are parameters, for as long as nothing else is certain to be assigned to them, and what is assigned once.
-    ``sizes`` and ``flags`` are used as numbers and truth values are used as a rule, though a tensor could be;
-    ``indexed`` are subscripted with several indices, which is done to tensors.
-    """
-
-    tensors: frozenset[str]
-    numbers: frozenset[str]
-    sizes: frozenset[str] = frozenset()
-    flags: frozenset[str] = frozenset()
-    indexed: frozenset[str] = frozenset()
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)
@@ -323,7 +305,7 @@ _TAKING_SIZES = frozenset(
 _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "number", "number?"})
 
 
-def usage(engine: Engine, record: FunctionRecord) -> Usage:
+def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     """What the body of a function does with its parameters and with what it assigns once."""
     body: list[ast.stmt] = (
         record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
@@ -374,7 +356,7 @@ class _Told(NamedTuple):
     indexed: set[str]
 
 
-def _used(engine: Engine, record: FunctionRecord, statement: ast.stmt) -> _Told:
+def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _Told:
     assigned: Counter[str] = Counter()
     tensors: set[str] = set()
     numbers: set[str] = set()
@@ -455,7 +437,7 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _torch_arguments(engine: Engine, record: FunctionRecord, call: ast.Call) -> Iterator[tuple[str, set[str]]]:
+def _torch_arguments(engine: Interpreter, record: FunctionRecord, call: ast.Call) -> Iterator[tuple[str, set[str]]]:
     """The names among the arguments of a call of torch, with the kinds that can stand in their places."""
     path = dotted_name(call.func)
     if path is None:

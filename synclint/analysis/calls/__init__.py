@@ -1,0 +1,1 @@
+"""Calls: of functions of the project, of torch, of Python and NumPy."""

@@ -1,0 +1,34 @@
+"""Calls of methods of tensors."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.calls import tensor_methods
+from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.calls.numbers_given import host_parameters
+from synclint.analysis.domain.values import UNKNOWN, Tensor, Value
+from synclint.analysis.models.torch_results import choose_overload, method_result
+from synclint.analysis.state.frames import Arguments, Frame
+
+
+def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a method of a tensor."""
+    special = tensor_methods.method(name, receiver, arguments, node, frame)
+    if special is not None:
+        return special
+    overloads = frame.engine.api.method(name)
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    if chosen is None:
+        check_entries((f"Tensor.{name}",), {"input": receiver, **arguments.keywords}, None, arguments, node, frame)
+        if overloads:
+            return method_result(name, receiver, {}, overloads[0])
+        return UNKNOWN
+    overload, bound = chosen
+    if not check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame):
+        host_parameters(overload, bound, arguments, node, frame)
+    result = method_result(name, receiver, bound, overload)
+    if not arguments.complete and isinstance(result, Tensor):
+        result = replace(result, ndim=None)  # `x.reshape(-1, *shape)`: what the star gives may be dimensions
+    return tensor_methods.with_origin(result, f"result of `.{name}()`", node, frame, receiver)

@@ -1,0 +1,52 @@
+"""What iterating over abstract values gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from synclint.analysis.domain.values import (
+    STRING,
+    UNKNOWN,
+    Array,
+    DType,
+    Instance,
+    Mapping,
+    Sequence,
+    Tensor,
+    Text,
+    Value,
+    join_all,
+    options,
+    weaker,
+)
+from synclint.analysis.objects import attributes
+from synclint.findings import Confidence
+
+
+def iterate(value: Value) -> Value:
+    """What a loop over a value binds its target to."""
+    results: list[Value] = []
+    for option in options(value):
+        if isinstance(option, Tensor):
+            results.append(_row(option))
+        elif isinstance(option, Sequence):
+            results.append(option.any_item)
+        elif isinstance(option, Array):
+            results.append(option.row())
+        elif isinstance(option, (Mapping, Text)):
+            results.append(STRING)
+        elif isinstance(option, Instance):
+            wrapped = option.given("iterable")
+            results.append(iterate(wrapped) if wrapped is not None else attributes.iterated(option))
+        else:
+            results.append(UNKNOWN)
+    return join_all(results)
+
+
+def _row(tensor: Tensor) -> Tensor:
+    """An element of a tensor; integers are counts, lengths or indices as a rule, one number each."""
+    if tensor.ndim:
+        return replace(tensor, ndim=tensor.ndim - 1)
+    if tensor.dtype is DType.INT:
+        return replace(tensor, ndim=0, trust=weaker(tensor.trust, Confidence.MEDIUM))
+    return replace(tensor, ndim=None)

@@ -1,0 +1,1 @@
+"""What the interpreter knows while it runs, and how its parts reach one another."""

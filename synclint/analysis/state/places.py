@@ -1,0 +1,16 @@
+"""Where an expression stands while functions run."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from synclint.analysis.results.facts import Guard
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an expression stands, as far as it decides how often it runs: guards and loops, from the outside in."""
+
+    guards: tuple[Guard, ...]
+    loops: tuple[ast.AST, ...]

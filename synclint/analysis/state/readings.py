@@ -1,0 +1,30 @@
+"""What the source was found to say of how often code runs: bodies run several times, their text is read once."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from synclint.findings import Phase
+
+
+class Said(NamedTuple):
+    """The phase of the code behind a test, and why."""
+
+    runs: Phase
+    reason: str
+
+
+@dataclass
+class Readings:
+    """What tests say by their words (``seldom``), and which of them are cache misses (``misses``).
+
+    ``made`` are the names to which a function gives objects that it makes, ``trained`` the models that it puts into
+    training mode.
+    """
+
+    seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
+    misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
+    made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
