@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from itertools import permutations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -70,7 +71,7 @@ def _made(bases: list[tuple[int, ...]]) -> list[ClassRecord]:
 
 
 @given(hierarchies(), st.randoms())
-def test_the_order_is_that_of_python(bases: list[tuple[int, ...]], random: Any) -> None:
+def test_the_order_is_that_of_python(bases: list[tuple[int, ...]], random: Random) -> None:
     expected = _order_of_python(bases)
     assume(expected is not None)
     made = _made(bases)

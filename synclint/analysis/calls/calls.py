@@ -216,12 +216,16 @@ def _is_record(record: ClassRecord) -> bool:
 
 
 def _super(node: ast.Call, frame: Frame) -> Value:
+    """``super()``, or ``super(Class, self)``: what comes after a class in the order of the receiver's."""
+    given = evaluate_arguments(node, frame).positional
+    if len(given) == 2 and isinstance(given[0], ClassValue):
+        return Instance("builtins.super", None, (("class", given[0]), ("self", given[1])))
     function = frame.function
     while function is not None and function.owner is None:
         function = function.parent
-    if function is None or function.owner is None or function.receiver is None:
+    if function is None or function.owner is None or not function.parameters:
         return UNKNOWN
-    receiver = frame.lookup(function.receiver)
+    receiver = frame.lookup(function.parameters[0].name)  # that of `__new__` as well, which is a static method
     return Instance("builtins.super", None, (("class", ClassValue(function.owner)), ("self", receiver or UNKNOWN)))
 
 

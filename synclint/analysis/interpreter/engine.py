@@ -592,11 +592,17 @@ class Engine:
     def _enter_inherited(self, owner: ClassRecord) -> None:
         """Run inherited methods that call what this class defines, with an instance of this class as receiver."""
         own = owner.methods.keys()
+        if not own:
+            return
+        nearer = set(own)
         for ancestor in owner.ancestors[1:]:
             for name, method in ancestor.methods.items():
-                if name in own or method.receiver is None or method.is_class_method:
+                if name in nearer:
                     continue
-                if method.calls_on_receiver & own and classes.find_method(owner, name) is method:
+                nearer.add(name)
+                if method.receiver is None or method.is_class_method:
+                    continue
+                if method.calls_on_receiver & own:
                     scope = dict(self.assumed(method))
                     scope[method.receiver] = Instance(owner.qualified_name, owner)
                     on_trial, self._on_trial = self._on_trial, self.is_trial(owner.module, method.module)

@@ -238,19 +238,51 @@ def _given_by_class(engine: Interpreter, record: ClassRecord, name: str) -> Iter
 
 
 def _super_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
-    owner = instance.given("class")
-    receiver = instance.given("self")
-    if not isinstance(owner, ClassValue) or receiver is None:
+    """What an attribute of ``super()`` is: that of the next class in the order of the receiver's class that has one."""
+    after, receiver = instance.given("class"), instance.given("self")
+    if not isinstance(after, ClassValue) or receiver is None:
         return None
-    for base in owner.record.bases:
-        if isinstance(base, ClassValue):
-            method = find_method(base.record, name)
-            if method is not None:
-                bound = FunctionValue(method, receiver)
-                if method.is_property:
-                    return engine.call(bound, Arguments(), frame, node)
-                return bound
+    for current in _behind(after.record, receiver):
+        if isinstance(current, str):
+            if _has_method(engine, current, name):
+                break
+        elif name in current.methods:
+            return _bound_by_super(engine, current.methods[name], receiver, frame, node)
+        elif name in current.scope:
+            return class_attribute(engine, current, name)
     return BoundMethod(receiver, name)
+
+
+def _behind(after: ClassRecord, receiver: Value) -> tuple[ClassRecord | str, ...]:
+    """What comes after a class in the method resolution order of the receiver's class."""
+    owner = receiver.record if isinstance(receiver, (Instance, ClassValue)) else None
+    for order in (owner.resolution_order if owner is not None else (), after.resolution_order):
+        if after in order:
+            return order[order.index(after) + 1 :]
+    return ()
+
+
+# Classes of the language with no methods that a subclass would call through ``super()``.
+_EMPTY = frozenset({"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC"})
+
+
+def _has_method(engine: Interpreter, owner: str, name: str) -> bool:
+    """Whether a class outside the project is known to have a method, or a constructor that calls no other one."""
+    if owner in _EMPTY:
+        return False
+    return name == "__init__" or any(engine.api.class_method(base, name) for base in library_bases(engine, owner))
+
+
+def _bound_by_super(
+    engine: Interpreter, method: FunctionRecord, receiver: Value, frame: Frame, node: ast.AST
+) -> Value:
+    if method.is_property:
+        return engine.call(FunctionValue(method, receiver), Arguments(), frame, node)
+    if method.is_static or method.name == "__new__":
+        return FunctionValue(method)
+    if method.is_class_method and isinstance(receiver, Instance) and receiver.record is not None:
+        return FunctionValue(method, ClassValue(receiver.record))
+    return FunctionValue(method, receiver)
 
 
 def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Value | None:

@@ -8,7 +8,7 @@ code that does not run is still read.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -63,7 +63,7 @@ def _single_line(first: T, classes: Classes[T]) -> list[T]:
 
 
 def _merged(one: T, classes: Classes[T]) -> list[T]:
-    """The linearizations of the bases of a class, and their own order, as one; each is kept as far as the others let."""
+    """The linearizations of the bases of a class, and their own order, merged into one that keeps each of them."""
     bases = classes.bases_of(one)
     orders = [*(list(classes.known(base) or (base,)) for base in bases), list(bases)]
     for order in orders:

@@ -1,0 +1,162 @@
+# case: in-a-diamond-the-second-base-comes-before-what-both-share
+import torch
+
+
+class A:
+    def score(self, x: torch.Tensor):
+        return 1.0
+
+
+class B(A):
+    pass
+
+
+class C(A):
+    def score(self, x: torch.Tensor):
+        return x.sum()
+
+
+class D(B, C):
+    def forward(self, x: torch.Tensor):
+        if self.score(x) > 0:  # sync: SYN301
+            return x
+
+
+# case: super-goes-on-to-the-next-class-in-the-order-of-the-receiver
+import torch
+
+
+class A:
+    def score(self, x: torch.Tensor):
+        return 1.0
+
+
+class B(A):
+    def score(self, x: torch.Tensor):
+        return super().score(x)
+
+
+class C(A):
+    def score(self, x: torch.Tensor):
+        return x.sum()
+
+
+class D(B, C):
+    def forward(self, x: torch.Tensor):
+        if self.score(x) > 0:  # sync: SYN301
+            return x
+
+
+def other(x: torch.Tensor):
+    if B().score(x) > 0:
+        return x
+
+
+# case: super-with-arguments-begins-after-the-class-that-they-name
+import torch
+
+
+class A:
+    def score(self, x: torch.Tensor):
+        return x.sum()
+
+
+class B(A):
+    def score(self, x: torch.Tensor):
+        return 1.0
+
+
+class C(B):
+    def skips(self, x: torch.Tensor):
+        if super(B, self).score(x) > 0:  # sync: SYN301
+            return x
+
+    def asks_the_next(self, x: torch.Tensor):
+        if super(C, self).score(x) > 0:
+            return x
+
+
+# case: super-in-a-class-method-is-bound-to-the-class
+import torch
+
+
+class A:
+    @classmethod
+    def make(cls, x: torch.Tensor):
+        return cls.score(x)
+
+    @staticmethod
+    def score(x):
+        return 1.0
+
+
+class B(A):
+    @classmethod
+    def make(cls, x: torch.Tensor):
+        return super().make(x)
+
+    @staticmethod
+    def score(x):
+        return x.sum()
+
+
+def step(x: torch.Tensor):
+    if B.make(x) > 0:  # sync: SYN301
+        return x
+
+
+# case: constructors-that-call-each-other-by-super-set-what-each-of-them-sets
+import torch
+
+
+class Base:
+    def __init__(self, **given):
+        pass
+
+
+class Left(Base):
+    def __init__(self, left, **given):
+        super().__init__(**given)
+        self.left = left
+
+
+class Right(Base):
+    def __init__(self, right=0, **given):
+        super().__init__(**given)
+        self.right = torch.ones(1, device="cuda")
+
+
+class Both(Left, Right):
+    def forward(self, x: torch.Tensor):
+        if self.right > 0:  # sync: SYN301
+            return x
+
+
+# case: what-super-gives-of-torch-is-what-torch-gives
+import torch
+
+
+class Layer(torch.nn.Linear):
+    def forward(self, x: torch.Tensor):
+        y = super().forward(x)
+        if y.sum() > 0:  # sync: SYN301
+            return y
+
+
+# case: bases-in-an-order-that-python-refuses-are-read-all-the-same
+import torch
+
+
+class A:
+    def score(self, x: torch.Tensor):
+        return x.sum()
+
+
+class B(A):
+    pass
+
+
+class C(A, B):
+    def forward(self, x: torch.Tensor):
+        if self.score(x) > 0:  # sync: SYN301
+            return x
