@@ -9,6 +9,7 @@ from pathlib import Path
 
 from synclint.analysis.domain.descriptions import describe
 from synclint.analysis.domain.values import BoundMethod, Value, join_all
+from synclint.analysis.interpreter.recorder import evidence
 from synclint.analysis.project import Project
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.syntax.walk import walk
@@ -58,8 +59,8 @@ def explain_line(project: Project, path: Path, source: str, line: int) -> Explan
         value = join_all(seen)
         if isinstance(value, BoundMethod):
             continue
-        evidence = tuple(engine.evidence(value)) if seen else ()
-        conclusions[text] = Conclusion(text, (describe(value) or "unknown") if seen else None, evidence)
+        links = tuple(evidence(value)) if seen else ()
+        conclusions[text] = Conclusion(text, (describe(value) or "unknown") if seen else None, links)
     return Explanation(on_line, tuple(conclusions.values()))
 
 

@@ -111,7 +111,8 @@ def import_names(node: ast.ImportFrom, frame: Frame) -> None:
         base = f"{package}.{base}" if base and package else (package or base)
     base = frame.engine.project.name_for(base, frame.module) if base else base
     if node.names[0].name == "*":
-        frame.module.stars.append(base)
+        if base not in frame.module.stars:
+            frame.module.stars.append(base)
         return
     for alias in node.names:
         name = f"{base}.{alias.name}" if base else frame.engine.project.name_for(alias.name, frame.module)

@@ -32,7 +32,6 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    join,
     join_all,
     options,
 )
@@ -192,9 +191,7 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
         if isinstance(option, Instance) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
-            value = as_said(value)
-            known = option.record.attributes.get(name)
-            option.record.attributes[name] = value if known is None else join(known, value)
+            frame.engine.write_field(option.record, name, as_said(value))
 
 
 def iterated(instance: Instance) -> Value:

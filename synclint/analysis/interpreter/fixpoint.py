@@ -1,0 +1,118 @@
+"""Runs are done again until none rests on anything that has changed: the answer then hangs on no order.
+
+Every run knows what it has read and which other runs it has used. Those whose facts have changed are done again, round
+by round; what they had shown is taken back first, so that nothing is left of a time when less was known. Runs that
+nobody asks for any longer are dropped. A run that is done again and again, because it rests on itself, keeps what it
+has shown: its values then only grow, and there is an end to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from synclint.analysis.state.fields import Fields
+from synclint.analysis.state.runs import MOST_TIMES, Run, joined_scopes
+
+MOST_ROUNDS = 100
+
+
+class Fixpoint:
+    """All runs, and those of them that have to be done again."""
+
+    def __init__(self, fields: Fields) -> None:
+        self._fields = fields
+        self._runs: list[Run] = []
+        self._shrunk: dict[Run, None] = {}
+
+    def add(self, run: Run) -> None:
+        """Make a run known, which has just been done or will have to be."""
+        self._runs.append(run)
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs that count."""
+        return [run for run in self._runs if not run.is_dropped]
+
+    def reach(self, again: Callable[[Run], None]) -> None:
+        """Do runs ``again`` until none has to be."""
+        due = self._due(self.runs)
+        for _ in range(MOST_ROUNDS):
+            if not due:
+                return
+            changed = self._round(due, again)
+            due = self._due({**dict.fromkeys(self._fields.readers_of_changes()), **changed})
+
+    def _due(self, candidates: Iterable[Run]) -> list[Run]:
+        """The runs that have to be done again, in the order in which they were first made."""
+        self._shrink()
+        self._drop_unused()
+        wanted = {
+            run
+            for run in candidates
+            if not run.is_dropped and (run.is_out_of_date() or self._fields.is_out_of_date(run))
+        }
+        return [
+            run
+            for run in self._runs
+            if (run.is_due or run in wanted) and not run.is_dropped and run.times < MOST_TIMES
+        ]
+
+    def _round(self, due: list[Run], again: Callable[[Run], None]) -> dict[Run, None]:
+        """Do some runs again; those that have used one whose result has changed."""
+        for run in due:
+            if run.times and not run.only_grows and not self._rests_on_itself(run):
+                self._forget(run)
+        changed: dict[Run, None] = {}
+        made = len(self._runs)
+        for run in due:
+            if run.replaced_by is None:
+                before = run.result
+                again(run)
+                if run.result != before:
+                    changed.update(dict.fromkeys(run.demands))
+        changed.update(dict.fromkeys(self._runs[made:]))
+        return changed
+
+    def _rests_on_itself(self, run: Run) -> bool:
+        return not run.is_due and not run.is_out_of_date() and self._fields.differs_by_itself(run)
+
+    def _forget(self, run: Run) -> None:
+        """Take back what a run has written, and what it has asked for."""
+        self._fields.retract(run)
+        for other in run.uses:
+            callee = other.current
+            if callee.demands.pop(run, None) is not None:
+                self._shrunk[callee] = None
+
+    def _shrink(self) -> None:
+        """Let runs allow for no more than is asked of them by now."""
+        shrunk, self._shrunk = self._shrunk, {}
+        for run in shrunk:
+            scopes = iter(run.demands.values())
+            scope = next(scopes, None)
+            if scope is None or run.only_grows:
+                continue
+            for other in scopes:
+                scope = joined_scopes(scope, other)
+            if scope != run.scope:
+                run.scope = scope
+                run.is_due = True
+
+    def _drop_unused(self) -> None:
+        """Drop the runs that nobody asks for any longer, with all that they have shown."""
+        waiting = [run for run in self._runs if run.is_root and not run.is_dropped]
+        used = set(waiting)
+        while waiting:
+            for other in waiting.pop().uses:
+                current = other.current
+                if current not in used:
+                    used.add(current)
+                    waiting.append(current)
+        for run in self._runs:
+            if run not in used and not run.is_dropped:
+                self._forget(run)
+                run.begin()
+                run.is_dropped = True
+                run.times = 0
+        if len(used) < len(self._runs):
+            self._runs = [run for run in self._runs if not run.is_dropped]
