@@ -220,6 +220,8 @@ class Engine:
                 run.is_due = True
             else:
                 self._do(run)
+        elif run.is_waiting and not run.in_progress and self._depth <= DEEPEST_CALL:
+            self._do(run)
         return caller.use(run, run.current.result, id(node), site)
 
     def _is_running_twice(self, record: FunctionRecord) -> bool:
@@ -295,7 +297,7 @@ class Engine:
         if run.function is not None and run.by_text and not run.times:
             run.scope = dict(self.assumed(run.function))
         on_trial, self._on_trial = self._on_trial, run.on_trial
-        run.begin()
+        writes, uses = run.begin()
         run.in_progress = True
         self._running.append(run)
         try:
@@ -303,6 +305,7 @@ class Engine:
         finally:
             self._running.pop()
             run.in_progress = False
+            self._fixpoint.end(run, writes, uses)
             self._on_trial = on_trial
 
     def _result(self, run: Run, record: FunctionRecord) -> Value:
@@ -355,10 +358,14 @@ class Engine:
 
     def read_field(self, owner: ClassRecord, name: str) -> Value | None:
         """What an attribute of a class's instances holds, None where nothing is known to write it."""
-        if (owner, name) not in self._assigners_entered:
-            self._assigners_entered.add((owner, name))
-            for method in owner.assigners.get(name) or classes.constructor(owner):
-                self.enter(method)
+        for current in owner.ancestors:
+            if (current, name) not in self._assigners_entered:
+                self._assigners_entered.add((current, name))
+                for method in current.assigners.get(name) or classes.constructor(current):
+                    self.enter(method)
+            for run in self._fixpoint.writers_waiting((current, name)):
+                if self._depth <= DEEPEST_CALL and not run.in_progress:
+                    self._do(run)
         return self._fields.read(owner, name, self._running[-1])
 
     def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:

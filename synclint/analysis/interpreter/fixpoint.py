@@ -8,10 +8,11 @@ has shown: its values then only grow, and there is an end to that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from synclint.analysis.domain.values import Value
 from synclint.analysis.state.fields import Fields
-from synclint.analysis.state.runs import MOST_TIMES, Run, joined_scopes
+from synclint.analysis.state.runs import MOST_TIMES, Field, Run, differ, joined_scopes
 
 MOST_ROUNDS = 100
 
@@ -23,6 +24,7 @@ class Fixpoint:
         self._fields = fields
         self._runs: list[Run] = []
         self._shrunk: dict[Run, None] = {}
+        self._writers: dict[Field, list[Run]] = {}
 
     def add(self, run: Run) -> None:
         """Make a run known, which has just been done or will have to be."""
@@ -59,30 +61,48 @@ class Fixpoint:
 
     def _round(self, due: list[Run], again: Callable[[Run], None]) -> dict[Run, None]:
         """Do some runs again; those that have used one whose result has changed."""
+        self._writers.clear()
         for run in due:
-            if run.times and not run.only_grows and not self._rests_on_itself(run):
-                self._forget(run)
-        changed: dict[Run, None] = {}
+            run.is_waiting = True
+            for field in run.writes:
+                self._writers.setdefault(field, []).append(run)
+        before = [run.result for run in due]
         made = len(self._runs)
         for run in due:
-            if run.replaced_by is None:
-                before = run.result
+            if run.is_waiting and run.replaced_by is None:
                 again(run)
-                if run.result != before:
-                    changed.update(dict.fromkeys(run.demands))
-        changed.update(dict.fromkeys(self._runs[made:]))
+        changed = dict.fromkeys(self._runs[made:])
+        for run, result in zip(due, before, strict=True):
+            if differ(run.result, result):
+                changed.update(dict.fromkeys(run.demands))
         return changed
 
-    def _rests_on_itself(self, run: Run) -> bool:
-        return not run.is_due and not run.is_out_of_date() and self._fields.differs_by_itself(run)
+    def writers_waiting(self, field: Field) -> Iterator[Run]:
+        """The runs that have written a field, and have yet to be done again in this round: the next one each time."""
+        waiting = self._writers.get(field)
+        while waiting:
+            run = waiting.pop()
+            if run.is_waiting and run.replaced_by is None:
+                yield run
+
+    def end(self, run: Run, writes: Mapping[Field, Value], uses: Iterable[Run]) -> None:
+        """Take back what a run ``writes`` and ``uses`` no longer, now that it has been done again."""
+        self._fields.end(run, writes)
+        used = {other.current for other in run.uses}
+        for other in uses:
+            if other.current not in used:
+                self._leave(run, other.current)
+
+    def _leave(self, run: Run, other: Run) -> None:
+        """Let a run no longer ask anything of another one."""
+        if other.demands.pop(run, None) is not None:
+            self._shrunk[other] = None
 
     def _forget(self, run: Run) -> None:
         """Take back what a run has written, and what it has asked for."""
         self._fields.retract(run)
         for other in run.uses:
-            callee = other.current
-            if callee.demands.pop(run, None) is not None:
-                self._shrunk[callee] = None
+            self._leave(run, other.current)
 
     def _shrink(self) -> None:
         """Let runs allow for no more than is asked of them by now."""

@@ -201,13 +201,10 @@ def constructor(record: ClassRecord) -> tuple[FunctionRecord, ...]:
 
 def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """The join of everything that methods assign to an attribute; the methods run first if they have not."""
-    values: list[Value] = []
-    for current in record.ancestors:
-        held = engine.read_field(current, name)
-        if held is not None:
-            values.append(held)
-    if not values:
+    held = engine.read_field(record, name)
+    if held is None:
         return None
+    values = [held]
     if not any(name in method.assigns_to_receiver for current in record.ancestors for method in constructor(current)):
         values += _given_by_class(engine, record, name)
     value = join_all(values)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from synclint.analysis.domain.values import Value, join, join_all
 from synclint.analysis.program.modules import ClassRecord
-from synclint.analysis.state.runs import Field, Run
+from synclint.analysis.state.runs import Field, Run, differ
 
 
 class Fields:
@@ -15,9 +15,9 @@ class Fields:
     def __init__(self) -> None:
         self._written: dict[Field, dict[Run, Value]] = {}
         self._values: dict[Field, Value] = {}
-        self._readers: dict[Field, list[Run]] = {}
+        self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
         self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
-        self._changed: set[Field] = set()
+        self._changed: set[str] = set()
 
     def write(self, owner: ClassRecord, name: str, value: Value, run: Run) -> None:
         """Let an attribute of a class hold a value, too."""
@@ -28,24 +28,36 @@ class Fields:
                 return
             value = join(known, value)
         run.writes[field] = value
-        self._written.setdefault(field, {})[run] = value
-        before = self._values.get(field)
-        if before is not value:
-            self._values[field] = value if before is None else join(before, value)
-            self._changed.add(field)
+        written = self._written.setdefault(field, {})
+        replaced = written.get(run)
+        written[run] = value
+        if replaced is not None and known is None and replaced != value:
+            self._values[field] = join_all(written.values())  # what the run wrote when it was done before
+        elif field not in self._values:
+            self._values[field] = value
+        else:
+            self._values[field] = join(self._values[field], value)
+        self._changed.add(field[1])
 
     def read(self, owner: ClassRecord, name: str, run: Run) -> Value | None:
-        """What an attribute of a class holds by now, None where nobody has written it; the run rests on it."""
-        field = (owner, name)
-        value = self._values.get(field)
-        if field not in run.reads:
-            run.reads[field] = value
-            readers = self._readers.get(field)
-            if readers is None:
-                self._readers[field] = [run]
-            else:
-                readers.append(run)
+        """What an attribute of a class's instances holds by now, None where nobody has written it.
+
+        The run rests on it.
+        """
+        value = self._held(owner, name)
+        if (owner, name) not in run.reads:
+            run.reads[owner, name] = value
+            self._readers.setdefault(name, []).append((run, owner))
         return value
+
+    def _held(self, owner: ClassRecord, name: str) -> Value | None:
+        """What has been written there by way of a class, or of one that it derives from."""
+        values, found = self._values, None
+        for current in owner.ancestors:
+            value = values.get((current, name))
+            if value is not None:
+                found = value if found is None else join(found, value)
+        return found
 
     def read_subclasses(self, owner: ClassRecord, run: Run) -> list[ClassRecord]:
         """The classes that derive from one directly, in an order that does not depend on which was found first."""
@@ -56,43 +68,38 @@ class Fields:
             self._subclasses[owner] = known
         return known
 
+    def end(self, run: Run, before: Mapping[Field, Value]) -> None:
+        """Take back what a run that has been done again wrote ``before``, and did not write now."""
+        for field in before.keys() - run.writes.keys():
+            self._remove(run, field)
+
     def retract(self, run: Run) -> None:
-        """Take back what a run has written."""
+        """Take back all that a run has written."""
         writes, run.writes = run.writes, {}
         for field in writes:
-            written = self._written[field]
-            del written[run]
-            if written:
-                self._values[field] = join_all(written.values())
-            else:
-                del self._written[field], self._values[field]
-            self._changed.add(field)
+            self._remove(run, field)
+
+    def _remove(self, run: Run, field: Field) -> None:
+        written = self._written[field]
+        del written[run]
+        if written:
+            self._values[field] = join_all(written.values())
+        else:
+            del self._written[field], self._values[field]
+        self._changed.add(field[1])
 
     def readers_of_changes(self) -> Iterable[Run]:
-        """The runs that have read something that has changed since this was last asked."""
-        changed, self._changed = self._changed, set()
+        """The runs that may have read something that has changed since this was last asked."""
+        names, self._changed = self._changed, set()
         found: dict[Run, None] = {}
-        for field in changed:
-            readers = self._readers.get(field)
-            if readers is not None:
-                self._readers[field] = readers = [run for run in dict.fromkeys(readers) if field in run.reads]
-                found.update(dict.fromkeys(readers))
+        for name in sorted(names):
+            readers = dict.fromkeys(self._readers.get(name, ()))
+            self._readers[name] = [(run, owner) for run, owner in readers if (owner, name) in run.reads]
+            found.update((run, None) for run, _ in self._readers[name])
         return found
 
     def is_out_of_date(self, run: Run) -> bool:
         """Whether a run has read something that holds something else by now."""
-        values = self._values
-        return any(values.get(field) != seen for field, seen in run.reads.items()) or any(
+        return any(differ(self._held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(
             len(owner.subclasses) != count for owner, count in run.bases.items()
         )
-
-    def differs_by_itself(self, run: Run) -> bool:
-        """Whether nothing but what a run itself has written differs from what it has read."""
-        return all(
-            seen == self._values.get(field) or (field in run.writes and seen == self._without(run, field))
-            for field, seen in run.reads.items()
-        )
-
-    def _without(self, run: Run, field: Field) -> Value | None:
-        others = [value for other, value in self._written[field].items() if other is not run]
-        return join_all(others) if others else None

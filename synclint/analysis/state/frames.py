@@ -27,7 +27,6 @@ from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import TorchApi
 from synclint.findings import Confidence, Phase
 
-
 # What a module binds by a definition or an import, which stays what it is.
 _DEFINED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
 

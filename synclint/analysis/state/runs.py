@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from synclint.analysis.domain.values import UNKNOWN, Value, join
+from synclint.analysis.domain.values import UNKNOWN, Alternatives, Value, coarse, join
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
 
 Field = tuple[ClassRecord, str]
-# A run that goes on changing what it rests on keeps what it has shown from here on: values only grow.
+# A run that is done more often, because it rests on itself, keeps what it has shown: values only grow from then on.
 _FREE_RUNS = 4
 MOST_TIMES = 12
 
@@ -70,6 +70,7 @@ class Run:
     is_root: bool = False
     result: Value = UNKNOWN
     is_due: bool = False
+    is_waiting: bool = False
     in_progress: bool = False
     is_dropped: bool = False
     times: int = 0
@@ -108,7 +109,7 @@ class Run:
 
     def is_out_of_date(self) -> bool:
         """Whether another run, or a name at the top of a module, came to something else than it was taken for."""
-        return any(other.current.result != use.seen for other, use in self.uses.items()) or any(
+        return any(differ(other.current.result, use.seen) for other, use in self.uses.items()) or any(
             module.scope.get(name) != seen for (module, name), seen in self.globals.items()
         )
 
@@ -120,16 +121,33 @@ class Run:
             self.scope = joined_scopes(self.scope, scope)
             self.is_due = True
 
-    def begin(self) -> None:
-        """Forget what it has shown, in order to find it anew."""
+    def begin(self) -> tuple[dict[Field, Value], dict[Run, Use]]:
+        """Forget what it has shown, in order to find it anew; what it wrote and used."""
+        before = self.writes, self.uses
+        if not self.only_grows:
+            self.writes = {}
         self.times += 1
-        self.is_due = False
+        self.is_due = self.is_waiting = False
         self.reads, self.bases, self.globals, self.uses = {}, {}, {}, {}
         self.events, self.calls, self.unresolved, self.marks = {}, {}, {}, set()
+        return before
 
     def end(self, result: Value) -> None:
         """Note the result."""
-        self.result = join(self.result, result) if self.only_grows else result
+        if not self.only_grows:
+            self.result = result
+        elif self.result != result:
+            # What a function hands to itself could be wrapped once more each time.
+            self.result = coarse(join(self.result, result))
+
+
+def differ(first: Value | None, second: Value | None) -> bool:
+    """Whether two values differ in more than the order of their options."""
+    if first is second or first == second:
+        return False
+    if isinstance(first, Alternatives) and isinstance(second, Alternatives):
+        return set(first.options) != set(second.options)
+    return True
 
 
 def joined_scopes(first: Scope, second: Scope) -> Scope:
