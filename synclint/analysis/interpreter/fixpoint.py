@@ -114,7 +114,7 @@ class Fixpoint:
                 continue
             for other in scopes:
                 scope = joined_scopes(scope, other)
-            if scope != run.scope:
+            if any(differ(value, run.scope.get(name)) for name, value in scope.items()):
                 run.scope = scope
                 run.is_due = True
 
