@@ -6,10 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -29,16 +31,16 @@ def reordered(source: str, random: Random) -> Reordered:
     for block in _blocks(ast.parse(source)):
         start, end = _first_line(block[0]) - 1, block[-1].end_lineno or 0
         starts = [start, *(_first_line(function) - 1 for function in block[1:]), end]
-        pieces = [order[one:other] for one, other in zip(starts, starts[1:], strict=False)]
+        pieces = [order[one:other] for one, other in pairwise(starts)]
         random.shuffle(pieces)
         order[start:end] = [line for piece in pieces for line in piece]
     return Reordered("".join(lines[line] for line in order), tuple(line + 1 for line in order))
 
 
-def _blocks(tree: ast.Module) -> Iterator[list[ast.FunctionDef | ast.AsyncFunctionDef]]:
+def _blocks(tree: ast.Module) -> Iterator[list[Function]]:
     """The functions that stand one after the other, inner ones before those around them, with nothing between them."""
     for node in reversed([tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]):
-        block: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+        block: list[Function] = []
         for statement in node.body:
             if isinstance(statement, _FUNCTIONS) and not _depends_on_order(statement, block):
                 block.append(statement)
@@ -50,14 +52,14 @@ def _blocks(tree: ast.Module) -> Iterator[list[ast.FunctionDef | ast.AsyncFuncti
             yield block
 
 
-def _depends_on_order(function: ast.FunctionDef | ast.AsyncFunctionDef, block: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> bool:
+def _depends_on_order(function: Function, block: list[Function]) -> bool:
     """Whether a function has decorators or defaults that may name another one, or the name of another one."""
     if any(not isinstance(decorator, ast.Name) for decorator in function.decorator_list):
         return True
     return any(other.name == function.name for other in block)
 
 
-def _first_line(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def _first_line(function: Function) -> int:
     return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
 
 

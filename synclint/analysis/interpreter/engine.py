@@ -51,7 +51,9 @@ from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
 from synclint.findings import Confidence
 
+# Calls are followed so deeply at once; what lies further down is run by itself later, down to where chains end.
 DEEPEST_CALL = 14
+DEEPEST_CHAIN = 28
 # How many statements may be run to learn one file, those of what it calls included. A file of a thousand lines takes
 # about as many; counting them, unlike looking at a clock, gives the same answer on every machine. This many take a
 # minute or so.
@@ -212,8 +214,13 @@ class Engine:
         if not any(key.given) and not record.module.has_torch_in_reach:
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
         run = self._contexts.run_for(key, scope, caller)
+        if not run.times and caller.depth >= DEEPEST_CHAIN:
+            run.is_due = False
+            caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
+            return self._names.declared(record)
         if not run.times:
             run.is_dropped = False
+            run.depth = caller.depth + 1
             self._fixpoint.add(run)
             run.result = self._names.declared(record)
             if self._depth > DEEPEST_CALL or self._is_running_twice(record):

@@ -37,17 +37,18 @@ class Fixpoint:
 
     def reach(self, again: Callable[[Run], None]) -> None:
         """Do runs ``again`` until none has to be."""
+        self._drop_unused()
         due = self._due(self.runs)
         for _ in range(MOST_ROUNDS):
             if not due:
-                return
+                break
             changed = self._round(due, again)
             due = self._due({**dict.fromkeys(self._fields.readers_of_changes()), **changed})
+        self._drop_unused()
 
     def _due(self, candidates: Iterable[Run]) -> list[Run]:
         """The runs that have to be done again, in the order in which they were first made."""
         self._shrink()
-        self._drop_unused()
         wanted = {
             run
             for run in candidates

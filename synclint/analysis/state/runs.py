@@ -55,10 +55,12 @@ class Run:
     """One run over the body of a function, or of a module where there is no function.
 
     ``by_text`` tells that it was given what the function's own text says of its parameters, and nothing that a call
-    gave, ``is_root`` that it is made whether anybody calls the function or not. ``demands`` are the arguments that callers give, by the runs that call. ``reads`` are the values that fields
-    of classes had when they were first read, ``bases`` how many subclasses were known of classes, ``globals``
-    the values of names at the top of modules, ``uses`` the runs whose results were taken; ``writes``, ``events``, ``calls``, ``unresolved`` and ``marks`` are what it has shown. When
-    it is done again, all of them are found anew.
+    gave, ``is_root`` that it is made whether anybody calls the function or not. ``demands`` are the arguments that
+    callers give, by the runs that call. ``reads`` are the values that attributes of classes had when they were first
+    read, ``bases`` how many subclasses were known of classes, ``globals`` the values of names at the top of modules,
+    ``uses`` the runs whose results were taken; ``writes``, ``events``, ``calls``, ``unresolved`` and ``marks`` are what
+    it has shown; ``depth`` is how many calls led there first. When it is done again, all of them are found anew. It ``is_due`` to be done again because what it is
+    given has changed, and ``is_waiting`` where that will be in this round.
     """
 
     function: FunctionRecord | None
@@ -74,6 +76,7 @@ class Run:
     in_progress: bool = False
     is_dropped: bool = False
     times: int = 0
+    depth: int = 0
     replaced_by: Run | None = None
     demands: dict[Run, Scope] = field(default_factory=dict)
     reads: dict[Field, Value | None] = field(default_factory=dict)
