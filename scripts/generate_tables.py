@@ -17,7 +17,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-PATTERNS = ("sync/*.toml", "libraries/*.toml", "results.toml")
+PATTERNS = ("sync/*.toml", "libraries/*.toml", "results.toml", "names.toml")
 
 
 def written_tables() -> dict[str, dict[str, Any]]:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,6 +16,7 @@ from synclint import __version__
 from synclint.commands.output import complain
 from synclint.rules.loading import RuleFileError
 from synclint.running.faults import fault
+from synclint.spelling import nearest
 
 _DEFAULT_COMMAND = "check"
 
@@ -25,7 +27,8 @@ _COMMANDS = {
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
-    "verify": ("synclint.verify.command", "verify", "Prove the rules on a GPU, or on a simulated one."),
+    "trace": ("synclint.commands.trace", "trace", "Run a program and tell where it waits for the GPU."),
+    "verify": ("synclint.commands.verify", "verify", "Prove the rules on a GPU, or on a simulated one."),
 }
 
 _HELP = """Find the lines of PyTorch code that make the CPU wait for the GPU.
@@ -36,6 +39,7 @@ Examples:
   synclint -                 check standard input
   synclint rules             list the rules
   synclint explain SYN101    what a rule finds, why, and what to write instead
+  synclint trace train.py    run a script and tell where, and how long, it waits
   synclint --verify          prove the rules on a GPU (short for `synclint verify`)
 
 `synclint check --help` lists the options for checking.
@@ -48,6 +52,7 @@ class DefaultCommandGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command's name before its arguments where the user did not write one."""
         if args and args[0] not in (*_COMMANDS, *ctx.help_option_names, "--version"):
+            _refuse_misspelled_command(args[0])
             if "--verify" in args:
                 args = ["verify", *(argument for argument in args if argument != "--verify")]
             else:
@@ -93,6 +98,15 @@ class DefaultCommandGroup(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         return result
+
+
+def _refuse_misspelled_command(word: str) -> None:
+    """Raise UsageError for a word that is almost a command, and no path: there is nothing to check by that name."""
+    if not word.isalpha() or Path(word).exists():
+        return
+    hint = nearest(word, tuple(_COMMANDS))
+    if hint:
+        raise click.UsageError(f"no such command or path: {word!r}{hint}")
 
 
 @click.group(

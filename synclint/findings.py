@@ -120,7 +120,9 @@ class Context:
     ``times`` are the loops that multiply it within its phase, ``path`` the calls. ``captured`` says what records the
     line instead of running it, such as "the CUDA graph at train.py:30": to wait there is an error, not a cost.
     ``assumed`` says that the phase is an assumption, because nothing in the project calls the function; ``trains`` that
-    the step is known to be one of training.
+    the step is known to be one of training, ``direct`` that the line stands in the training loop itself, and ``infers``
+    that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
+    wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
     """
 
     runs: Phase
@@ -130,6 +132,9 @@ class Context:
     captured: str | None = None
     assumed: bool = False
     trains: bool = False
+    infers: bool = False
+    by_nature: bool = False
+    direct: bool = False
 
     @property
     def hot(self) -> bool:
@@ -146,6 +151,7 @@ class Finding:
     operand that decides, as written. ``cause`` is the place where what is waited for comes from, the same for findings
     with one root cause, and empty where that is not known.
 
+    ``function`` is the qualified name of what the expression stands in, empty at the top of a module.
     ``group`` is the same for findings of a file that have one cause and are told as one, ``repeats`` says that another
     place of the group stands for this one, and ``priority`` orders what is told to people, greatest first (see
     ``synclint.results.priority``). With a ``cell``, ``span`` and ``fix`` count from the beginning of that cell of a
@@ -167,6 +173,7 @@ class Finding:
     construct: str = ""
     subject: str = ""
     cause: str = ""
+    function: str = ""
     group: str = ""
     repeats: bool = False
     priority: float = 0.0

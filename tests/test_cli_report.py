@@ -233,6 +233,8 @@ def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
                     {"function": "step", "filename": "/project/loss.py", "cell": None, "row": 7},
                 ],
                 "captured": None,
+                "work": None,
+                "by_nature": False,
             },
             "priority": 0.0,
             "group": None,

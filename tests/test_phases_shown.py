@@ -10,7 +10,7 @@ import pytest
 from command_line import COLD, HAZARD, Synclint
 
 from synclint.adoption.suppressions import review
-from synclint.config import Options
+from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
 
 MARKED = """\
@@ -161,3 +161,71 @@ def test_a_mark_changes_the_phase_and_the_severity_and_not_what_multiplies_or_ca
     graph = replace(step, captured="the CUDA graph at a.py:1")
     (captured,) = review([replace(wait, context=graph)], MARKED, Path("a.py")).findings
     assert (captured.context.captured, captured.severity) == (graph.captured, Severity.ERROR)
+
+
+INFERENCE = """\
+import torch
+
+
+@torch.inference_mode()
+def main(model: torch.nn.Module, images: list) -> None:
+    for image in images:
+        print(model(torch.rand(8, device="cuda")).cpu().shape)
+"""
+
+
+def test_what_inference_needs_by_nature_is_counted_apart_and_shown_with_all(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "infer.py").write_text(INFERENCE)
+    hidden = run(".")
+    assert hidden.out == "No waits in the training step (1 file); 1 by nature of inference not shown (--runs all).\n"
+    assert hidden.status == 0
+    assert run(".") == hidden  # from the cache
+    assert found(run, "--runs", "all") == [("SYN204", "step", "warning")]
+    (row,) = json.loads(run(".", "--runs", "all", "--output-format", "json").out)
+    assert (row["context"]["work"], row["context"]["by_nature"]) == ("inference", True)
+
+
+def test_a_run_that_does_not_show_it_does_not_call_its_entry_in_the_baseline_gone(
+    run: Synclint, tmp_path: Path
+) -> None:
+    (tmp_path / "infer.py").write_text(INFERENCE)
+    baseline = ("--baseline", "base.json")
+    run(".", "--runs", "all", *baseline, "--write-baseline")
+    (tmp_path / "infer.py").write_text(INFERENCE.replace(".cpu()", ""))
+    assert "cannot be found any more" not in run(".", *baseline).err
+    assert "cannot be found any more" in run(".", "--runs", "all", *baseline).err
+
+
+LIBRARY = """\
+import torch
+
+
+def used(x: torch.Tensor) -> torch.Tensor:
+    return x.nonzero()
+
+
+def unused(x: torch.Tensor) -> torch.Tensor:
+    return x.nonzero()
+"""
+TRAINING = """\
+from library import used
+
+
+def main(model, optimizer, loader):
+    for x in loader:
+        used(model(x)).sum().backward()
+        optimizer.step()
+"""
+
+
+def test_what_a_project_that_trains_nowhere_mentions_is_of_low_confidence(run: Synclint, tmp_path: Path) -> None:
+    def shown(*paths: str) -> list[int]:
+        return [row["location"]["row"] for row in json.loads(run(*paths, "--output-format", "json").out)]
+
+    (tmp_path / "library.py").write_text(LIBRARY)
+    assert shown(".") == [5, 9]
+    (tmp_path / "train.py").write_text(TRAINING)
+    assert shown(".") == [5]
+    assert shown("library.py") == [5, 9]  # of a part nobody knows what the rest mentions
+    (tmp_path / "other.py").write_text("import library\n\nprint(library.unused)\n")
+    assert shown(".") == [5, 9]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
-from synclint.results.priority import PHASE_ORDER, priority, spread
+from synclint.results.file_reports import FileReport
+from synclint.results.priority import PHASE_ORDER, priority
+from synclint.results.ranking import ranked, spread
 
 PARAMETER, LAYER, MICRO = (Repetition(each, "a.py", 1) for each in ("parameter", "layer", "micro batch"))
 
@@ -21,18 +24,36 @@ def finding(
     captured: str | None = None,
     assumed: bool = False,
     severity: Severity = Severity.WARNING,
+    trains: bool = False,
+    direct: bool = False,
+    infers: bool = False,
+    filename: str = "a.py",
 ) -> Finding:
     span = Span(Position(1, 1), Position(1, 2))
-    context = Context(phase, "", times=times, captured=captured, assumed=assumed)
-    return Finding("SYN201", "item", "", "a.py", span, severity, confidence, mechanism, context)
+    context = Context(
+        phase, "", times=times, captured=captured, assumed=assumed, trains=trains, direct=direct, infers=infers
+    )
+    return Finding("SYN201", "item", "", filename, span, severity, confidence, mechanism, context)
 
 
 def of(given: Finding, *, avoidable: bool = False) -> float:
     return priority(given, avoidable=avoidable)
 
 
-STRONGEST = {"times": (PARAMETER, PARAMETER, PARAMETER), "mechanism": "data-dependent-shape"}
-WEAKEST = {"confidence": Confidence.LOW, "mechanism": "input-pipeline", "assumed": True, "severity": Severity.INFO}
+STRONGEST = {
+    "times": (PARAMETER, PARAMETER, PARAMETER),
+    "mechanism": "data-dependent-shape",
+    "trains": True,
+    "direct": True,
+}
+WEAKEST = {
+    "confidence": Confidence.LOW,
+    "mechanism": "explicit",
+    "assumed": True,
+    "severity": Severity.INFO,
+    "infers": True,
+    "filename": "examples/a.py",
+}
 
 
 def test_no_finding_of_one_phase_comes_before_one_of_an_earlier_phase() -> None:
@@ -63,8 +84,13 @@ def test_priorities_fit_the_scale_from_0_to_1000() -> None:
         (finding(confidence=Confidence.MEDIUM), finding(confidence=Confidence.LOW)),
         (finding(), finding(assumed=True)),
         (finding(mechanism="data-dependent-shape"), finding(mechanism="device-to-host-copy")),
+        (finding(mechanism="device-to-host-copy"), finding(mechanism="explicit")),
+        (finding(trains=True), finding(times=(LAYER,))),
+        (finding(trains=True, direct=True), finding(trains=True)),
+        (finding(), finding(infers=True)),
+        (finding(), finding(filename="examples/a.py")),
     ],
-    ids=range(9),
+    ids=range(14),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)
@@ -74,13 +100,28 @@ def test_what_the_host_could_do_without_comes_before_what_it_needs() -> None:
     assert of(finding(), avoidable=True) > of(finding())
 
 
+def placed(function: str, group: str, filename: str = "a.py", phase: Phase = Phase.STEP) -> Finding:
+    found = replace(finding(phase, filename=filename), function=function, group=group)
+    return replace(found, priority=of(found))
+
+
 def test_repetitions_and_further_causes_of_a_function_stand_back_but_keep_their_phase() -> None:
-    step, evaluation = of(finding()), of(finding(Phase.EVAL))
-    told = spread([step, step, step, evaluation], [False, True, False, False], ["f", "f", "f", "g"])
-    first, repeated, second, other_phase = told
-    assert first == step
-    assert first > second > repeated > other_phase == evaluation
-    assert spread([step] * 2, [False] * 2, ["f", "g"]) == [step] * 2
+    given = [placed("f", "1"), placed("f", "1"), placed("f", "2"), placed("g", "3", phase=Phase.EVAL)]
+    first, repeated, second, other_phase = spread(given)
+    assert first == given[0].priority
+    assert first > second > repeated > other_phase
+
+
+def test_what_comes_first_is_spread_over_the_files() -> None:
+    given = [placed("f", "1"), placed("g", "2"), placed("h", "3"), placed("f", "4", "b.py")]
+    first, second, third, elsewhere = spread(given)
+    assert first == elsewhere > second > third
+
+
+def test_reports_are_ranked_beside_one_another_whatever_their_order() -> None:
+    one = FileReport(Path("a.py"), (placed("f", "1"), placed("f", "2")))
+    other = FileReport(Path("b.py"), (placed("f", "1", "b.py"),))
+    assert ranked([one, other]) == tuple(reversed(ranked([other, one])))
 
 
 def test_what_people_are_told_first_does_not_depend_on_equal_neighbours() -> None:

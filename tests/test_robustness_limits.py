@@ -309,7 +309,7 @@ def test_keys_are_only_refused_that_a_parser_takes_long_for() -> None:
 
 
 def test_standard_input_is_read_so_far_and_no_further(run: Synclint, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("synclint.sources.MOST_BYTES", 100)
+    monkeypatch.setattr("synclint.sources.decoding.MOST_BYTES", 100)
     done = run("-", stdin=b"x = 1\n" * 100)
     assert done.status == 2
     assert done.err.splitlines() == ["synclint: error: -: standard input is larger than a source may be (100 bytes)"]

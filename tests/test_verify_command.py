@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import Synclint
 
-import synclint.verify.command as command
+import synclint.commands.verify as command
 from synclint.verify.cases import rule_folders
 
 

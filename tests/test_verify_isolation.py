@@ -18,7 +18,7 @@ from synclint.verify.measurement import SIMULATED_WITNESSES, FailureKind, Measur
 from synclint.verify.verdict import Outcome, Verdict, judge
 from synclint.verify.worker import CUDA, SIMULATED
 
-LIMIT_SECONDS = 5.0
+LIMIT_SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")

@@ -41,8 +41,8 @@ class BaselineError(ValueError):
 class Entry:
     """Findings of one rule in one statement of one function, ``count`` of them.
 
-    ``statement`` may be shortened; ``fingerprint`` stands for the whole of it. ``confidence`` and ``runs``, the phase,
-    say which runs of the linter report them.
+    ``statement`` may be shortened; ``fingerprint`` stands for the whole of it. ``confidence``, ``runs``, the phase, and
+    ``by_nature`` say which runs of the linter report them.
     """
 
     path: str
@@ -53,6 +53,7 @@ class Entry:
     confidence: str
     runs: str
     count: int
+    by_nature: bool = False
 
     @property
     def key(self) -> Key:
@@ -110,9 +111,7 @@ def read_baseline(path: Path) -> Baseline:
     """Read a baseline file. Raises BaselineError."""
     try:
         if not path.is_file():
-            raise BaselineError(
-                f"{path}: there is no such baseline; `--baseline {path} --write-baseline` makes it"
-            )
+            raise BaselineError(f"{path}: there is no such baseline; `--baseline {path} --write-baseline` makes it")
         document = json.loads(read_at_most(path, _MOST_BYTES, "a baseline").decode("utf-8"))
     except BaselineError:
         raise
@@ -154,14 +153,19 @@ def _entry(path: Path, number: int, entry: object) -> Entry:
         raise BaselineError(f"{path}: entry {number} has the unknown phase {entry['runs']!r}")
     if not 0 < entry["count"] <= _MOST_COUNTED:
         raise BaselineError(f"{path}: entry {number} counts {_MOST_COUNTED} findings or more, or none")
-    return Entry(**{key: entry[key] for key in shape})
+    return Entry(**{key: entry[key] for key in shape}, by_nature=entry.get("by_nature") is True)
 
 
 def baseline_text(entries: Iterable[Entry], paths: Iterable[str]) -> str:
     """A baseline for ``paths`` as it stands in its file: sorted, one key a line, so that it merges well."""
-    shown: list[dict[str, Any]] = [vars(entry) for entry in sorted(entries)]
+    shown: list[dict[str, Any]] = [_values(entry) for entry in sorted(entries)]
     document = {"version": _VERSION, "paths": sorted(set(paths)), "entries": shown}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _values(entry: Entry) -> dict[str, Any]:
+    """An entry as it stands in the file, which says of few that they wait by nature."""
+    return {key: value for key, value in vars(entry).items() if key != "by_nature" or value}
 
 
 def entries_of(reports: Iterable[FileReport], baseline: Baseline) -> list[Entry]:
@@ -191,6 +195,7 @@ def _new_entry(path: str, finding: Finding, anchor: Anchor) -> Entry:
         confidence=finding.confidence.value,
         runs=finding.context.runs.value,
         count=1,
+        by_nature=finding.context.by_nature,
     )
 
 

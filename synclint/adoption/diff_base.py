@@ -59,9 +59,7 @@ def _changed_lines(revision: str, folder: Path, paths: Iterable[Path]) -> Change
     git = Git(Git(folder).top())
     base = _base(revision, git)
     named = {
-        os.fsencode(path.relative_to(git.folder).as_posix()): path
-        for path in paths
-        if path.is_relative_to(git.folder)
+        os.fsencode(path.relative_to(git.folder).as_posix()): path for path in paths if path.is_relative_to(git.folder)
     }
     then, tracked = git.files_of(base), git.tracked()
     here = [name for name in named if not tracked.is_elsewhere(name)]

@@ -9,11 +9,11 @@ from enum import Enum
 from functools import cache
 from itertools import islice
 
-from synclint.config.kinds import nearest
 from synclint.findings import Phase, Position, Span
 from synclint.rules.loading import all_rules
 from synclint.rules.selectors import UnknownRuleError, select_rules
 from synclint.sources.comments import Comment, LogicalLine, SourceLines
+from synclint.spelling import nearest
 
 # Other tools' pragmas may stand in the same comment, each after a `#` of its own.
 _PRAGMA_START = re.compile(r"#(?=\s*(?:noqa\b|[a-z][\w.-]*:))", re.IGNORECASE)
@@ -64,9 +64,7 @@ class Pragma:
     def span(self) -> Span:
         """Where it stands in the file."""
         line, column = self.comment.line, self.comment.column
-        return Span(
-            Position(line, column + self.start), Position(line, column + self.start + len(self.text.rstrip()))
-        )
+        return Span(Position(line, column + self.start), Position(line, column + self.start + len(self.text.rstrip())))
 
 
 @dataclass(frozen=True)

@@ -113,9 +113,7 @@ class Git:
 
     def texts(self, identities: Iterable[str]) -> dict[str, bytes]:
         """What is in objects, as it was stored; those that are missing, or larger than any text, are left out."""
-        sizes = {
-            identity: size for identity, size in self.sizes(identities).items() if size <= LARGEST_TEXT_BYTES
-        }
+        sizes = {identity: size for identity, size in self.sizes(identities).items() if size <= LARGEST_TEXT_BYTES}
         if not sizes:
             return {}
         asked = "".join(f"{identity}\n" for identity in sizes).encode()

@@ -30,9 +30,7 @@ def with_suppressions(findings: Sequence[Finding], source: str, reason: str) -> 
     ]
 
 
-def _by_statement(
-    findings: Sequence[Finding], lines: SourceLines
-) -> Iterator[tuple[LogicalLine, list[Finding]]]:
+def _by_statement(findings: Sequence[Finding], lines: SourceLines) -> Iterator[tuple[LogicalLine, list[Finding]]]:
     for index, group in groupby(findings, key=lambda finding: lines.index_at(finding.span.start.line)):
         yield lines.logical[index], list(group)
 

@@ -40,9 +40,7 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
         for complaint in _complaints(findings, directives, lines, path)
         if not _is_silenced(complaint, covering)
     ]
-    return Reviewed(
-        tuple(finding for finding in kept if finding), tuple(sorted(complaints, key=lambda c: c.span))
-    )
+    return Reviewed(tuple(finding for finding in kept if finding), tuple(sorted(complaints, key=lambda c: c.span)))
 
 
 # Suppressions of one code, or of all rules (None), that give a reason or do not.

@@ -19,7 +19,7 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.catalog.entries import load_catalog
-from synclint.phases import PARSE, Phases
+from synclint.phases import PARSE, Phases, uncounted
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # A shorter module is parsed as fast as its outline is found.
@@ -61,7 +61,7 @@ class Project:
         learned: Iterable[Path] = (),
         outlines: KeptOutlines | None = None,
     ) -> None:
-        self._phases = phases or Phases()
+        self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
         self._learned = {self._files.paths.of(path) for path in learned} if outlines is not None else set()
         self._outlines = outlines

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.domain.descriptions import describe
-from synclint.analysis.domain.values import BoundMethod, Value, join_all
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.values import BoundMethod, Value
 from synclint.analysis.interpreter.recorder import evidence
 from synclint.analysis.project import Project
 from synclint.analysis.results.events import SyncEvent

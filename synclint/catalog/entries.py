@@ -49,6 +49,7 @@ PREDICATES = frozenset(
         "no-tensor",
         "known",
         "unsettled",
+        "untold",
     }
 )
 
@@ -77,9 +78,11 @@ class Condition:
 
     * ``known a``: ``a`` is passed, and something is known of it besides that it may be None
     * ``unsettled a``: ``a`` is passed and may be true as well as false: a setting, as a rule
+    * ``untold a``: ``a`` is passed and nothing at all is known of it: a setting from elsewhere
 
     Each takes a list or tuple for what it holds (``mask indices`` of ``index_put_``). ``a.b`` is what the
-    object ``a`` was constructed with: ``self.momentum`` the receiver's, ``optimizer.fused`` an argument's.
+    object ``a`` was constructed with: ``self.momentum`` the receiver's, ``optimizer.fused`` an argument's; ``a.b.c``
+    is what that was constructed with.
     An argument that a function does not have is not passed, and equals nothing but None.
     """
 

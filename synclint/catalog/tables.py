@@ -12,11 +12,12 @@ CATALOG = Path(__file__).parent
 GENERATED = CATALOG / "tables.json"
 
 RESULTS = "results.toml"
+NAMES = "names.toml"
 
 
 @cache
 def catalog_tables() -> Mapping[str, Mapping[str, Any]]:
-    """The contents of ``sync/*.toml``, ``libraries/*.toml`` and ``results.toml``, by path.
+    """The contents of ``sync/*.toml``, ``libraries/*.toml``, ``results.toml`` and ``names.toml``, by path.
 
     ``scripts/generate_tables.py`` writes the file that they are read from.
     """
@@ -26,7 +27,7 @@ def catalog_tables() -> Mapping[str, Mapping[str, Any]]:
 
 def entry_tables() -> Mapping[str, Mapping[str, Any]]:
     """The files that hold entries, and what is known of libraries."""
-    return {path: table for path, table in catalog_tables().items() if path != RESULTS}
+    return {path: table for path, table in catalog_tables().items() if path not in (RESULTS, NAMES)}
 
 
 def libraries() -> tuple[str, ...]:

@@ -144,7 +144,7 @@ def _could_find(
             return False
         options = configured.of(real_path(report.path).parent).options
         sure = Confidence(entry.confidence).at_least(options.min_confidence)
-        asked_for = Phase(entry.runs) in options.phases
+        asked_for = options.asks_for(Phase(entry.runs), by_nature=entry.by_nature)
         return sure and asked_for and entry.rule in reported_codes(options, report.path)
 
     return could_find

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from heapq import merge
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from synclint.commands.adoption import Adoption, adoption_options, read_adoption
-from synclint.commands.output import complain
+from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
     OutputFile,
     check_statistics,
@@ -27,8 +29,13 @@ from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
+from synclint.report.terminal import escape
 from synclint.results.file_reports import FileReport
+from synclint.results.ranking import ranked
 from synclint.sources.decoding import UnreadableSourceError, decode_source, most_bytes
+
+if TYPE_CHECKING:
+    from synclint.trace.report import TraceReport
 
 # Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
 # what is told how far it has come and how long it took.
@@ -67,10 +74,19 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
     callback=read_output_files,
     help="Write the report to a file; as FORMAT=PATH, repeatable, beside what is printed.",
 )
+@click.option(
+    "--evidence",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Put first what cost most in a run: a report of `synclint trace --output-file json=FILE`.",
+)
+@click.option("--only-measured", is_flag=True, help="With --evidence: report only what was seen to wait in that run.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("--no-cache", is_flag=True, help="Check everything anew, and keep nothing for the next run.")
 @click.option("--profile-phases", is_flag=True, help="Tell on standard error how much CPU time each phase took.")
+@color_option
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
 @click.option(
     "--stdin-filename",
@@ -83,10 +99,13 @@ def check(
     context: click.Context,
     /,
     paths: tuple[Path, ...],
-    config: Path | None,
+    config: tuple[str, ...],
     isolated: bool,
     output_files: tuple[OutputFile, ...],
+    evidence: Path | None,
+    only_measured: bool,
     statistics: bool,
+    show_files: bool,
     exit_zero: bool,
     no_cache: bool,
     profile_phases: bool,
@@ -102,6 +121,7 @@ def check(
     reads_stdin = _reads_stdin(paths, stdin_filename)
     phases = Phases()
     adoption = read_adoption(given)
+    measured = _read_evidence(evidence, only_measured, stdin=reads_stdin)
     problems: list[str] = []
     with reporting_problems(context):
         configured = configurations(given, config, isolated)
@@ -110,13 +130,16 @@ def check(
         adoption.verify(run, stdin=reads_stdin)
         if statistics:
             check_statistics(run.output_format, output_files)
+        if show_files:
+            problems = list(_list_files(() if reads_stdin else paths or (Path(),), configured, quiet))
+            context.exit(2 if problems else 0)
         if reads_stdin:
-            made = iter([_check_stdin(stdin_filename or _STDIN, configured)])
+            made = iter(_check_stdin(stdin_filename or _STDIN, configured))
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
     single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
-    if single is not None and not adoption.is_asked_for(run):
+    if single is not None and measured is None and not adoption.is_asked_for(run):
         with phases.phase(REPORT):
             reports = print_one_by_one(made, single, Path.cwd(), quiet=quiet)
         problems += [report.problem for report in reports if report.problem]
@@ -128,10 +151,12 @@ def check(
             looked_at = () if reads_stdin else paths or (Path(),)
             reports, more = _adopted(reports, looked_at, adoption, run, configured, quiet)
             problems += more
+        if measured is not None:
+            reports = _with_costs(reports, measured, quiet, only_measured=only_measured)
         # What has just been written down is no longer news, and neither is it "nothing found".
         quiet = quiet or adoption.write_baseline
         with phases.phase(REPORT):
-            results = Results(reports, Path.cwd(), Path.cwd(), tuple(problems))
+            results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems))
             problems += write_reports(
                 results, run.output_format, run.sort, output_files, statistics=statistics, quiet=quiet
             )
@@ -142,7 +167,30 @@ def check(
         complain("error", problem)
     if problems or any(report.has_failed for report in reports):
         context.exit(2)
-    context.exit(1 if any(report.findings for report in reports) and not exit_zero else 0)
+    context.exit(1 if any(map(run.fails, chain.from_iterable(r.findings for r in reports))) and not exit_zero else 0)
+
+
+def _read_evidence(path: Path | None, only_measured: bool, *, stdin: bool) -> TraceReport | None:
+    if path is None:
+        if only_measured:
+            raise click.UsageError("--only-measured needs a run to go by: give --evidence FILE")
+        return None
+    if stdin:
+        raise click.UsageError("--evidence is about files; it cannot be used with standard input")
+    from synclint.commands.evidence import read_evidence
+
+    return read_evidence(path)
+
+
+def _with_costs(
+    reports: Sequence[FileReport], evidence: TraceReport, quiet: bool, *, only_measured: bool
+) -> tuple[FileReport, ...]:
+    from synclint.commands.evidence import with_costs
+
+    found, notes = with_costs(reports, evidence, Path.cwd(), only_measured=only_measured)
+    for note in () if quiet else notes:
+        complain("note", note)
+    return tuple(found)
 
 
 def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
@@ -171,7 +219,27 @@ def _adopted(
     return tuple(outcome.reports), outcome.problems
 
 
-def _check_stdin(path: Path, configured: Configurations) -> FileReport:
+def _list_files(paths: Sequence[Path], configured: Configurations, quiet: bool) -> Sequence[str]:
+    """Print the files that a run would check; the problems with the paths, which have been told."""
+    from synclint.running.discovery import discover
+
+    found = discover(paths, lambda folder: configured.of(folder).options.files)
+    write(escape(str(path)) for path in found.files)
+    for kind, said in (("warning", found.warnings), ("error", found.problems)):
+        for sentence in () if quiet and kind == "warning" else said:
+            complain(kind, sentence)
+    return found.problems
+
+
+def _check_stdin(path: Path, configured: Configurations) -> Sequence[FileReport]:
+    """The report on standard input; none where exclusions are forced and leave out the name that it is given."""
+    named = path.absolute()
+    if path != _STDIN and configured.of(named.parent).options.files.excludes_named(named):
+        return ()
+    return (_report_on_stdin(path, configured),)
+
+
+def _report_on_stdin(path: Path, configured: Configurations) -> FileReport:
     try:
         most = most_bytes(path)
         data = sys.stdin.buffer.read(most + 1)
@@ -185,7 +253,7 @@ def _check_stdin(path: Path, configured: Configurations) -> FileReport:
         return FileReport(path, problem=f"{path}: {error}")
     from synclint.running.runner import check_text
 
-    options = configured.of(path.absolute().parent).options
+    options = configured.of_file(path.absolute())
     return check_text(source, path, (Path() if path == _STDIN else path,), options)
 
 
@@ -221,7 +289,7 @@ def _check_paths(
             complain("warning", warning)
     alike: dict[Options, list[Path]] = {}
     for path, real in found.files.items():
-        alike.setdefault(configured.of(real.parent).options, []).append(path)
+        alike.setdefault(configured.of_file(real), []).append(path)
     made: list[Iterator[FileReport]] = []
     with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():

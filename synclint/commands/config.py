@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from synclint.commands.output import palette, write
+from synclint.commands.output import color_option, palette, write
 from synclint.commands.settings import configurations, reporting_problems, setting_options
-from synclint.config.configurations import COMMAND_LINE, DEFAULT, Configuration
+from synclint.config.configurations import COMMAND_LINE, DEFAULT, ENVIRONMENT, Configuration
 from synclint.config.options import settings
 from synclint.config.rendering import toml
 from synclint.config.schema import schema_text
@@ -20,6 +20,7 @@ from synclint.report.terminal import Palette, escape
 
 @click.command("config")
 @click.argument("path", required=False, type=click.Path(path_type=Path, exists=True))
+@color_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the configuration instead.")
 @setting_options
 @click.pass_context
@@ -28,7 +29,7 @@ def show_config(
     /,
     path: Path | None,
     schema: bool,
-    config: Path | None,
+    config: tuple[str, ...],
     isolated: bool,
     **given: object,
 ) -> None:
@@ -58,4 +59,4 @@ def _lines(configuration: Configuration, colors: Palette) -> Iterator[str]:
 
 def _shown_origin(origin: str) -> str:
     """The origin, a path told from here."""
-    return origin if origin in (DEFAULT, COMMAND_LINE) else os.path.relpath(origin)
+    return origin if origin in (DEFAULT, COMMAND_LINE, ENVIRONMENT) else os.path.relpath(origin)

@@ -5,19 +5,41 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import click
 
 from synclint.report.terminal import Palette, escape, inert, inert_document, wants_color
+
+Command = TypeVar("Command", bound=Callable[..., object])
 
 # Set to something by the runners of GitHub, which others follow, of Azure Pipelines, and of TeamCity.
 _RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 
 
 def palette() -> Palette:
-    """The colours for standard output as it is connected now."""
-    return Palette(wants_color(sys.stdout))
+    """The colours for standard output: as ``--color`` says, else as it is connected now."""
+    context = click.get_current_context(silent=True)
+    asked = context.color if context is not None else None
+    return Palette(wants_color(sys.stdout) if asked is None else asked)
+
+
+def color_option(command: Command) -> Command:
+    """Give a command the option that decides about colours."""
+    return click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        expose_value=False,
+        is_eager=True,
+        callback=_choose_color,
+        help="Colour the output: auto (the default) on a terminal, unless NO_COLOR is set.",
+    )(command)
+
+
+def _choose_color(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.color = {"always": True, "never": False}.get(value)
 
 
 def write(lines: Iterable[str], *, verbatim: bool = False) -> None:

@@ -15,7 +15,6 @@ import click
 
 from synclint.commands.output import palette, write
 from synclint.config.format_names import FORMAT_NAMES
-from synclint.config.kinds import nearest
 from synclint.files.atomic_files import replace_file
 from synclint.files.real_paths import real_path
 from synclint.report.formats import FORMATS, DocumentFormat, LineFormat, lines_in_order
@@ -23,6 +22,7 @@ from synclint.report.results import Results, checked_files
 from synclint.report.statistics import statistics_json, statistics_table, summary
 from synclint.report.terminal import Palette
 from synclint.results.file_reports import FileReport
+from synclint.spelling import nearest
 
 _PROSE = ("full", "text", "concise", "grouped")
 _NO_COLOR = Palette(enabled=False)
@@ -133,9 +133,7 @@ def write_reports(
     return problems
 
 
-def _printed(
-    results: Results, output_format: str, sort: str | None, *, statistics: bool, quiet: bool
-) -> Iterator[str]:
+def _printed(results: Results, output_format: str, sort: str | None, *, statistics: bool, quiet: bool) -> Iterator[str]:
     colors = palette()
     if statistics and output_format == "json":
         yield statistics_json(results.reports)

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from synclint.commands.output import palette, write
+from synclint.commands.completion import offered_rules
+from synclint.commands.output import color_option, palette, write
 from synclint.report.terminal import Palette
 from synclint.rules.loading import all_rules
 from synclint.rules.records import Rule
@@ -18,6 +19,7 @@ _CODE_SPAN = re.compile(r"`[^`]+`")
 
 
 @click.command("rules")
+@color_option
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def list_rules(output_format: str) -> None:
     """List every rule: its code, its name and what it finds."""
@@ -29,10 +31,14 @@ def list_rules(output_format: str) -> None:
 
 
 @click.command("explain")
-@click.argument("rule", metavar="RULE", required=False)
+@click.argument("rule", metavar="RULE", required=False, shell_complete=offered_rules)
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@color_option
 @click.option("--why", metavar="FILE:LINE", help="Say what the linter concluded about a line, and from what.")
-def explain(rule: str | None, why: str | None) -> None:
+def explain(rule: str | None, output_format: str, why: str | None) -> None:
     """Show the page of RULE, given by its code or its name; or why a line is reported, or is not.
+
+    The beginning of codes, such as SYN4, stands for a group of rules, which are listed.
 
     \b
     Examples:
@@ -48,10 +54,17 @@ def explain(rule: str | None, why: str | None) -> None:
     if rule is None:
         raise click.UsageError("name a rule, such as SYN101, or a place with --why FILE:LINE")
     try:
-        found = find_rule(rule)
+        found = [find_rule(rule)]
     except UnknownRuleError as error:
-        raise click.UsageError(str(error)) from None
-    write(_page(found.page, palette()))
+        found = [known for known in all_rules() if known.code.startswith(rule.upper())]
+        if not found or not rule.upper().startswith("SYN"):
+            raise click.UsageError(str(error)) from None
+    if output_format == "json":
+        click.echo(json.dumps([{**_as_object(each), "page": each.page} for each in found], indent=2))
+    elif len(found) == 1:
+        write(_page(found[0].page, palette()))
+    else:
+        write(_table(found, palette()))
 
 
 def _as_object(rule: Rule) -> dict[str, object]:

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from synclint.commands.completion import offered_rules
 from synclint.commands.output import complain
 from synclint.config.configurations import Configurations
-from synclint.config.files import ConfigurationError
-from synclint.config.kinds import Kind, Place, Shape, WrongValueError
+from synclint.config.files import ConfigurationError, inline_values
+from synclint.config.kinds import RULES, Kind, Place, Shape, WrongValueError
 from synclint.config.options import Setting, settings
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -31,9 +33,9 @@ def setting_options(command: Command) -> Command:
     )(command)
     return click.option(
         "--config",
-        type=click.Path(path_type=Path, dir_okay=False, exists=True),
-        metavar="FILE",
-        help="Take the configuration from this file, for every directory.",
+        multiple=True,
+        metavar="FILE|'KEY = VALUE'",
+        help="Take the configuration from this file, for every directory; or a setting, as TOML has it. Repeatable.",
     )(command)
 
 
@@ -48,33 +50,55 @@ def reporting_problems(context: click.Context) -> Iterator[None]:
         context.exit(2)
 
 
-def configurations(given: Mapping[str, object], config: Path | None, isolated: bool) -> Configurations:
+def configurations(given: Mapping[str, object], config: Sequence[str], isolated: bool) -> Configurations:
     """Where the configuration of each directory is found; ``given`` holds what the options were given.
 
-    Raises ConfigurationError for a ``config`` that is wrong.
+    Of ``config`` each is a file, or settings as TOML has them. Raises ConfigurationError for one that is wrong.
     """
-    if config and isolated:
+    files = [Path(text) for text in config if "=" not in text or Path(text).is_file()]
+    if len(files) > 1:
+        raise click.UsageError(f"--config names one file, not {len(files)}: let one `extend` the other")
+    for file in files:
+        if not file.is_file():
+            raise click.UsageError(f"--config: there is no file {str(file)!r}, and a setting is written KEY = VALUE")
+    if files and isolated:
         raise click.UsageError("--isolated ignores configuration files, --config names one: give one of them")
-    return Configurations(
-        {name: value for name, value in given.items() if value is not None},
-        config and config.absolute(),
-        isolated,
-    )
+    inline: dict[str, Any] = {}
+    for text in config:
+        if Path(text) not in files:
+            inline.update(inline_values(text))
+    context = click.get_current_context()
+    written = {name: value for name, value in given.items() if value is not None}
+    environment = {
+        name: written.pop(name)
+        for name in tuple(written)
+        if context.get_parameter_source(name) is ParameterSource.ENVIRONMENT
+    }
+    return Configurations({**inline, **written}, environment, files[0].absolute() if files else None, isolated)
 
 
 def _option(setting: Setting) -> Callable[[Command], Command]:
     kind, flag = setting.kind, f"--{setting.name}"
     if kind.shape is Shape.FLAG:
-        return click.option(f"{flag}/--no-{setting.name}", default=None, help=setting.help)
+        return click.option(
+            f"{flag}/--no-{setting.name}", default=None, envvar=_variable(setting), help=setting.help
+        )
     return click.option(
         *_SHORT.get(setting.name, ()),
         flag,
         type=click.Choice(kind.schema["enum"]) if "enum" in kind.schema else str,
         multiple=kind.shape is not Shape.ONE,
+        envvar=_variable(setting),
         metavar=kind.metavar,
+        shell_complete=offered_rules if kind is RULES else None,
         callback=lambda context, parameter, text: _read(kind, flag, text),
         help=setting.help,
     )
+
+
+def _variable(setting: Setting) -> str:
+    """The environment variable that gives a setting."""
+    return f"SYNCLINT_{setting.field.upper()}"
 
 
 def _read(kind: Kind, flag: str, text: str | Sequence[str] | None) -> object:

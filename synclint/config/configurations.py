@@ -14,6 +14,7 @@ from synclint.config.options import Options, settings
 
 DEFAULT = "default"
 COMMAND_LINE = "command line"
+ENVIRONMENT = "environment"
 
 
 @dataclass(frozen=True)
@@ -27,15 +28,21 @@ class Configuration:
 class Configurations:
     """The configuration for each directory: as in ruff, the nearest file above it holds, and it alone.
 
-    ``given`` are the values from the command line, which come before all others. With ``file`` that file
-    holds for every directory; ``isolated`` leaves out files and locks. ``warnings`` grow with what was passed over.
+    ``given`` are the values from the command line, which come before all others, ``environment`` those from variables,
+    which come before those of files. With ``file`` that file holds for every directory; ``isolated`` leaves out files
+    and locks. ``warnings`` grow with what was passed over.
     """
 
     def __init__(
-        self, given: Mapping[str, Any] | None = None, file: Path | None = None, isolated: bool = False
+        self,
+        given: Mapping[str, Any] | None = None,
+        environment: Mapping[str, Any] | None = None,
+        file: Path | None = None,
+        isolated: bool = False,
     ) -> None:
         self.warnings: list[str] = []
         self._given = dict(given or {})
+        self._environment = {name: value for name, value in (environment or {}).items() if name not in self._given}
         self._isolated = isolated
         self._file = read_file(file) if file else None
         self._files: dict[Path, ConfigurationFile | None] = {}
@@ -48,16 +55,23 @@ class Configurations:
             self._configurations[folder] = self._assemble(folder)
         return self._configurations[folder]
 
+    def of_file(self, path: Path) -> Options:
+        """The settings for the file at ``path`` (absolute). Raises ConfigurationError."""
+        options = self.of(path.parent).options
+        version = options.torch_version_in(path)
+        return options if version == options.torch_version else replace(options, torch_version=version)
+
     def _assemble(self, folder: Path) -> Configuration:
         file = self._nearest_file(folder)
         written = dict(file.values) if file else {}
         releases = {} if self._isolated else self._releases_at(folder)
         locked = {name: releases[name] for name in libraries() if name in releases}
-        if "runs" in self._given:
+        if "runs" in self._given or "runs" in self._environment:
             written.pop("cold", None)  # which would take back what the command line asks for
-        values: dict[str, Any] = {**written, **self._given}
+        values: dict[str, Any] = {**written, **self._environment, **self._given}
         origins = dict.fromkeys((setting.field for setting in settings()), (DEFAULT,))
-        origins |= {name: (str(file.path),) for name in written if file}
+        origins |= {name: (str(file.origins[name]),) for name in written if file}
+        origins |= dict.fromkeys(self._environment, (ENVIRONMENT,))
         origins |= dict.fromkeys(self._given, (COMMAND_LINE,))
         torch = releases.get("torch")
         if torch and "torch_version" not in values:

@@ -72,9 +72,7 @@ def _text(path: Path, most: int, warn: Callable[[str], None]) -> str:
         return ""
 
 
-def _sensible(
-    stated: Iterable[tuple[str, str]], path: Path, warn: Callable[[str], None]
-) -> Iterator[tuple[str, str]]:
+def _sensible(stated: Iterable[tuple[str, str]], path: Path, warn: Callable[[str], None]) -> Iterator[tuple[str, str]]:
     """Names and releases without those whose numbers are longer than any number of a release."""
     for name, version in stated:
         if _LONG_NUMBER.search(version):

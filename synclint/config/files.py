@@ -1,16 +1,19 @@
-"""Finds and reads what configures: ``synclint.toml``, or ``[tool.synclint]`` in ``pyproject.toml``."""
+"""Finds and reads what configures: a ``synclint.toml``, hidden or not, or a table in ``pyproject.toml``."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synclint.config.kinds import Place, WrongValueError, nearest
+from synclint.config.kinds import Place, WrongValueError
 from synclint.config.options import settings
+from synclint.config.release import RequiredReleaseError, check_required_release
 from synclint.files.bounded_files import read_at_most
+from synclint.spelling import nearest
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,8 +24,10 @@ _MOST_BYTES = 2**20
 # So many dots may be in one key; the time that a parser of TOML takes grows with the square of them.
 _MOST_DOTS = 100
 _MOST_PROBLEMS = 20
-OWN_FILE = "synclint.toml"
+OWN_FILES = (".synclint.toml", "synclint.toml")
 PROJECT_FILE = "pyproject.toml"
+# Keys of files that are no settings: they say how the others are to be understood.
+EXTEND, REQUIRED_RELEASE = "extend", "required-version"
 
 
 class ConfigurationError(ValueError):
@@ -35,20 +40,25 @@ class ConfigurationError(ValueError):
 
 @dataclass(frozen=True)
 class ConfigurationFile:
-    """A file and the settings that it gives a value, by the names of their fields."""
+    """A file and the settings that it gives a value, by the names of their fields.
+
+    ``origins`` are the files in which the values stand: this one, or one that it extends.
+    """
 
     path: Path
     values: Mapping[str, Any]
+    origins: Mapping[str, Path]
 
 
 def file_in(folder: Path) -> ConfigurationFile | None:
-    """The file in ``folder`` that configures, ``synclint.toml`` first; None where there is none.
+    """The file in ``folder`` that configures, ``.synclint.toml`` first; None where there is none.
 
     Raises ConfigurationError for one that is wrong.
     """
-    own = folder / OWN_FILE
-    if own.is_file():
-        return read_file(own)
+    for name in OWN_FILES:
+        own = folder / name
+        if own.is_file():
+            return read_file(own)
     project = folder / PROJECT_FILE
     if project.is_file() and "synclint" in _text(project) and "synclint" in _tools(_document(project)):
         return read_file(project)
@@ -56,7 +66,64 @@ def file_in(folder: Path) -> ConfigurationFile | None:
 
 
 def read_file(path: Path) -> ConfigurationFile:
-    """Read a file that configures, wherever it is. Raises ConfigurationError."""
+    """Read a file that configures, wherever it is, and those that it extends. Raises ConfigurationError."""
+    return _read_extended(path, ())
+
+
+def _read_extended(path: Path, extending: tuple[Path, ...]) -> ConfigurationFile:
+    """Read a file that the files ``extending`` it have led to."""
+    table, title = _table(path)
+    where = f"{_shown(path)}: {title} " if title else f"{_shown(path)}: "
+    required = table.get(REQUIRED_RELEASE)
+    if required is not None:
+        try:
+            check_required_release(required)
+        except RequiredReleaseError as error:
+            # What another release knows is not looked at: it could only be misunderstood.
+            raise ConfigurationError((f"{where}{REQUIRED_RELEASE}: {error}",)) from None
+    values: dict[str, Any] = {}
+    problems = list(_read(path, where, table, values))
+    if problems:
+        left_out = len(problems) - _MOST_PROBLEMS
+        more = (f"{_shown(path)}: and {left_out} more problems",) if left_out > 0 else ()
+        raise ConfigurationError((*problems[:_MOST_PROBLEMS], *more))
+    origins = dict.fromkeys(values, path)
+    extended = table.get(EXTEND)
+    if extended is None:
+        return ConfigurationFile(path, values, origins)
+    base = _extended_path(path, where, extended, (*extending, path))
+    known = _read_extended(base, (*extending, path))
+    return ConfigurationFile(path, {**known.values, **values}, {**known.origins, **origins})
+
+
+def _extended_path(path: Path, where: str, extended: object, extending: tuple[Path, ...]) -> Path:
+    """The file that another one extends. Raises ConfigurationError."""
+    if not isinstance(extended, str) or not extended or "\0" in extended:
+        raise ConfigurationError((f"{where}{EXTEND}: expected the path of a configuration file, got {extended!r}",))
+    base = Path(os.path.normpath(path.parent / Path(extended).expanduser()))
+    if base in extending:
+        circle = " -> ".join(str(_shown(file)) for file in (*extending[extending.index(base) :], base))
+        raise ConfigurationError((f"{where}{EXTEND}: files extend each other in a circle: {circle}",))
+    if not base.is_file():
+        raise ConfigurationError((f"{where}{EXTEND}: there is no file {extended!r}",))
+    return base
+
+
+def inline_values(text: str) -> dict[str, Any]:
+    """The settings that a line of TOML such as ``runs = ["eval"]`` gives. Raises ConfigurationError."""
+    try:
+        table = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+        raise ConfigurationError((f"--config: neither a file nor a setting in TOML: {text!r} ({error})",)) from None
+    values: dict[str, Any] = {}
+    problems = tuple(_read(Path.cwd() / "--config", "--config: ", table, values))
+    if problems:
+        raise ConfigurationError(problems[:_MOST_PROBLEMS])
+    return values
+
+
+def _table(path: Path) -> tuple[Mapping[str, object], str]:
+    """The settings in a file as TOML has them, and the title of their table where they are one among others."""
     document = _document(path)
     if path.name == PROJECT_FILE:
         title, table = "[tool.synclint]", _tools(document).get("synclint", {})
@@ -64,27 +131,22 @@ def read_file(path: Path) -> ConfigurationFile:
         title, table = "", document
     if not isinstance(table, dict):
         raise ConfigurationError((f"{_shown(path)}: tool.synclint: expected a table, got {table!r}",))
-    values: dict[str, Any] = {}
-    problems = list(_read(path, title, table, values))
-    if problems:
-        left_out = len(problems) - _MOST_PROBLEMS
-        more = (f"{_shown(path)}: and {left_out} more problems",) if left_out > 0 else ()
-        raise ConfigurationError((*problems[:_MOST_PROBLEMS], *more))
-    return ConfigurationFile(path, values)
+    return table, title
 
 
-def _read(path: Path, title: str, table: Mapping[str, object], values: dict[str, Any]) -> Iterator[str]:
+def _read(path: Path, where: str, table: Mapping[str, object], values: dict[str, Any]) -> Iterator[str]:
     known = {setting.name: setting for setting in settings()}
     place = Place(path.parent, confined=True)
-    where = f"{_shown(path)}: {title} " if title else f"{_shown(path)}: "
     found = 0
     for key, value in table.items():
+        if key in (EXTEND, REQUIRED_RELEASE):
+            continue
         setting = known.get(key)
         if setting is None:
             found += 1
             # To look for the nearest of them takes time, and nobody reads hundreds of hints.
-            hint = nearest(key, list(known)) if found <= _MOST_PROBLEMS else ""
-            hint = hint or f"; the keys are {', '.join(known)}"
+            hint = nearest(key, [*known, EXTEND, REQUIRED_RELEASE]) if found <= _MOST_PROBLEMS else ""
+            hint = hint or "; `synclint config` lists the keys"
             yield f"{where}unknown key {key!r}{hint}"
             continue
         try:

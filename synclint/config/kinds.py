@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from synclint.config.patterns import PathPattern
-from synclint.findings import Confidence, Phase
+from synclint.findings import Confidence, Phase, Severity
+from synclint.spelling import nearest
 
 _VERSION = r"^[0-9]{1,9}(\.[0-9]{1,9})*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
 
@@ -88,14 +89,6 @@ class Kind:
             raise WrongValueError(f"expected {self.allowed}, but got {error}") from None
 
 
-def nearest(word: str, words: Sequence[str]) -> str:
-    """``; did you mean 'x'?`` for the word that is most like another, or nothing."""
-    import difflib
-
-    close = difflib.get_close_matches(word, words, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
 def _strings(value: object) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)):
         raise _UnexpectedError(value)
@@ -156,6 +149,33 @@ def _version(value: object, place: Place) -> str:
     return value
 
 
+# Of PyTorch there is 2, and may be 3 before long; what is greater is a slip, such as 26 for 2.6.
+_GREATEST_MAJOR = 3
+
+
+def _torch_version(value: object, place: Place) -> str:
+    version = _version(value, place)
+    if int(re.split(r"[.+-]|[a-z]", version, maxsplit=1)[0]) > _GREATEST_MAJOR:
+        raise WrongValueError(f"there is no release {version!r} of PyTorch; expected one such as '2.6'")
+    return version
+
+
+def _torch_versions_by_pattern(value: object, place: Place) -> tuple[tuple[PathPattern, str], ...]:
+    if not isinstance(value, dict):
+        raise _UnexpectedError(value)
+    return tuple((_pattern(text, place), _torch_version(version, place)) for text, version in value.items())
+
+
+def _severities(value: object, place: Place) -> tuple[tuple[str, Severity], ...]:
+    if not isinstance(value, dict):
+        raise _UnexpectedError(value)
+    found: list[tuple[str, Severity]] = []
+    for selector, word in value.items():
+        _rules([selector], place)
+        found.append((selector, SEVERITY.convert(word, place)))  # type: ignore[arg-type]
+    return tuple(found)
+
+
 def _versions(value: object, place: Place) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         raise _UnexpectedError(value)
@@ -206,9 +226,7 @@ _STRINGS_SCHEMA = {"type": "array", "items": {"type": "string", "minLength": 1}}
 
 BOOLEAN = Kind("true or false", {"type": "boolean"}, _boolean, Shape.FLAG)
 POSITIVE = Kind("an integer of at least 1", {"type": "integer", "minimum": 1}, _positive, Shape.ONE, "N")
-RULES = Kind(
-    "a list of rules: codes, beginnings of codes or names", _rule_schema(), _rules, Shape.LIST, "RULES"
-)
+RULES = Kind("a list of rules: codes, beginnings of codes or names", _rule_schema(), _rules, Shape.LIST, "RULES")
 PATTERNS = Kind("a list of patterns as in .gitignore", _STRINGS_SCHEMA, _patterns, Shape.LIST, "PATTERNS")
 NAMES = Kind(
     "a list of patterns for qualified names, such as 'package.module.*'",
@@ -232,8 +250,16 @@ RULES_BY_PATTERN = Kind(
     "PATTERN:RULE",
     ":",
 )
-VERSION = Kind(
-    "a release such as '2.6'", {"type": "string", "pattern": _VERSION}, _version, Shape.ONE, "VERSION"
+TORCH_VERSION = Kind(
+    "a release such as '2.6'", {"type": "string", "pattern": _VERSION}, _torch_version, Shape.ONE, "VERSION"
+)
+TORCH_VERSIONS_BY_PATTERN = Kind(
+    "a table from patterns for files to releases",
+    {"type": "object", "additionalProperties": {"type": "string", "pattern": _VERSION}},
+    _torch_versions_by_pattern,
+    Shape.PAIRS,
+    "PATTERN:VERSION",
+    ":",
 )
 VERSIONS = Kind(
     "a table from libraries to releases, such as {torchmetrics = '1.6'}",
@@ -250,3 +276,11 @@ PATH = Kind(
     "PATH",
 )
 CONFIDENCE = choice([level.value for level in Confidence], Confidence)
+SEVERITY = choice([level.value for level in Severity], Severity)
+SEVERITIES = Kind(
+    "a table from rules to 'info', 'warning' or 'error'",
+    {"type": "object", "additionalProperties": {"type": "string", "enum": [level.value for level in Severity]}},
+    _severities,
+    Shape.PAIRS,
+    "RULE=SEVERITY",
+)

@@ -13,7 +13,7 @@ from synclint.config import kinds
 from synclint.config.format_names import FORMAT_NAMES, SORTS
 from synclint.config.kinds import Kind
 from synclint.config.patterns import FileSelection, PathPattern
-from synclint.findings import Confidence, Context, Finding, Phase
+from synclint.findings import Confidence, Context, Finding, Phase, Severity
 from synclint.sources.embedded import DOCUMENT_SUFFIXES
 
 # What ruff leaves out by default, so that a project needs no second list; and the interpreter's cache.
@@ -23,6 +23,8 @@ _EXCLUDED = """
 node_modules site-packages venv
 """
 _ANYWHERE = Path()
+_SEVERITIES = tuple(level.value for level in Severity)
+FAIL_ON = (*_SEVERITIES, *(level.value for level in Confidence))
 
 
 def _row(kind: Kind, text: str) -> dict[str, object]:
@@ -35,9 +37,7 @@ class Options:
 
     select: tuple[str, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."
-        ),
+        metadata=_row(kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."),
     )
     extend_select: tuple[str, ...] = field(
         default=(), metadata=_row(kinds.RULES, "Report these rules beside the selected ones.")
@@ -67,9 +67,7 @@ class Options:
     )
     force_exclude: bool = field(
         default=False,
-        metadata=_row(
-            kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."
-        ),
+        metadata=_row(kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."),
     )
     respect_gitignore: bool = field(
         default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes, below a directory.")
@@ -78,18 +76,38 @@ class Options:
         default=Confidence.MEDIUM,
         metadata=_row(kinds.CONFIDENCE, "Leave out findings whose evidence is weaker."),
     )
+    severity: tuple[tuple[str, Severity], ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.SEVERITIES, "The severity of the findings of rules, wherever they stand; the longest selector wins."
+        ),
+    )
+    fail_on: str | None = field(
+        default=None,
+        metadata=_row(
+            kinds.choice(FAIL_ON),
+            "Exit with status 1 only for findings of at least this severity or confidence. Unset: for all.",
+        ),
+    )
     runs: tuple[Phase, ...] = field(
         default=(Phase.STEP,),
         metadata=_row(kinds.PHASES, "Report code of these phases: how often it runs. `all` stands for all of them."),
     )
     cold: bool = field(
-        default=False, metadata=_row(kinds.BOOLEAN, "Report code that runs seldom, too: another word for all phases.")
+        default=False, metadata=_row(kinds.BOOLEAN, "Also report code that rarely runs: another word for all phases.")
     )
     torch_version: str | None = field(
         default=None,
         metadata=_row(
-            kinds.VERSION,
+            kinds.TORCH_VERSION,
             "The release of PyTorch that counts. Unset: what the project locks or requires, else the newest.",
+        ),
+    )
+    per_file_torch_version: tuple[tuple[PathPattern, str], ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.TORCH_VERSIONS_BY_PATTERN,
+            "The release of PyTorch for the files that a pattern matches; the last pattern wins.",
         ),
     )
     library_versions: tuple[tuple[str, str], ...] = field(
@@ -103,21 +121,17 @@ class Options:
         default=(), metadata=_row(kinds.NAMES, "Functions that run often: patterns for qualified names.")
     )
     cold_functions: tuple[str, ...] = field(
-        default=(), metadata=_row(kinds.NAMES, "Functions that run seldom: patterns for qualified names.")
+        default=(), metadata=_row(kinds.NAMES, "Functions that rarely run: patterns for qualified names.")
     )
     device_functions: tuple[str, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."
-        ),
+        metadata=_row(kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."),
     )
     require_reason: bool = field(
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
     )
-    baseline: Path | None = field(
-        default=None, metadata=_row(kinds.PATH, "Report only what this file does not list.")
-    )
+    baseline: Path | None = field(default=None, metadata=_row(kinds.PATH, "Report only what this file does not list."))
     output_format: str = field(
         default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings; `text` is `full`.")
     )
@@ -158,9 +172,20 @@ class Options:
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """The selectors of rules that are not reported in the file at ``path`` (absolute), come what may."""
-        return tuple(
-            rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules
-        )
+        return tuple(rule for pattern, rules in self.per_file_ignores if pattern.matches(path) for rule in rules)
+
+    def torch_version_in(self, path: Path) -> str | None:
+        """The release of PyTorch that counts in the file at ``path`` (absolute), None where none is named."""
+        found = [version for pattern, version in self.per_file_torch_version if pattern.matches(path)]
+        return found[-1] if found else self.torch_version
+
+    def fails(self, finding: Finding) -> bool:
+        """Whether a finding that is shown makes the run fail."""
+        if self.fail_on is None:
+            return True
+        if self.fail_on in _SEVERITIES:
+            return _SEVERITIES.index(finding.severity.value) >= _SEVERITIES.index(self.fail_on)
+        return finding.confidence.at_least(Confidence(self.fail_on))
 
     @property
     def phases(self) -> frozenset[Phase]:
@@ -178,9 +203,14 @@ class Options:
     def is_asked_for(self, context: Context) -> bool:
         """Whether code that runs so is reported.
 
-        What fails within a captured graph is reported in every phase: it need not run often to matter.
+        What fails within a captured graph is reported in every phase: it need not run often to matter. What inference
+        cannot do without is reported where all phases are asked for.
         """
-        return context.captured is not None or context.runs in self.phases
+        return context.captured is not None or self.asks_for(context.runs, by_nature=context.by_nature)
+
+    def asks_for(self, runs: Phase, *, by_nature: bool) -> bool:
+        """Whether code of a phase is reported; ``by_nature`` says that it cannot do without the wait."""
+        return runs in self.phases and (not by_nature or self.phases == frozenset(Phase))
 
 
 @dataclass(frozen=True)
@@ -197,6 +227,4 @@ class Setting:
 def settings() -> Iterator[Setting]:
     """Every setting, in the order in which they are explained."""
     for row in fields(Options):
-        yield Setting(
-            row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"]
-        )
+        yield Setting(row.name.replace("_", "-"), row.name, row.metadata["kind"], row.default, row.metadata["help"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from synclint.config.files import EXTEND, REQUIRED_RELEASE
 from synclint.config.options import settings
 from synclint.config.rendering import written
 from synclint.rules.records import DOCUMENTATION
@@ -19,6 +20,11 @@ def schema() -> dict[str, Any]:
         description = {"description": setting.help}
         default = {} if setting.default is None else {"default": written(setting, setting.default)}
         properties[setting.name] = {**description, **setting.kind.schema, **default}
+    properties[EXTEND] = {"description": "Take what is not said here from this configuration file.", "type": "string"}
+    properties[REQUIRED_RELEASE] = {
+        "description": "The releases of synclint that this configuration is for, such as '>=0.4'.",
+        "type": "string",
+    }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": f"{DOCUMENTATION}/synclint/config/{SCHEMA_FILE}",

@@ -45,9 +45,7 @@ class OutlineFiles:
 
 
 def _values(outline: Outline) -> dict[str, Any]:
-    functions = [
-        [*place, *function.end, sorted(function.assigned)] for place, function in outline.functions.items()
-    ]
+    functions = [[*place, *function.end, sorted(function.assigned)] for place, function in outline.functions.items()]
     return {"source": outline.source, "functions": functions}
 
 

@@ -14,9 +14,7 @@ _SEVERITY = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INF
 def gitlab_report(results: Results) -> str:
     """A list of issues with the keys that GitLab reads; each fingerprint occurs once."""
     issues = [
-        _issue(file, finding, fingerprint)
-        for file in results.files
-        for finding, fingerprint in file.fingerprints()
+        _issue(file, finding, fingerprint) for file in results.files for finding, fingerprint in file.fingerprints()
     ]
     return json.dumps(issues, indent=2)
 

@@ -55,6 +55,8 @@ def _context(context: Context) -> dict[str, Any]:
         "times": [{"each": loop.each} | _place(loop) for loop in context.times],
         "path": [{"function": call.function or None} | _place(call) for call in context.path],
         "captured": context.captured,
+        "work": "training" if context.trains else "inference" if context.infers else None,
+        "by_nature": context.by_nature,
     }
 
 

@@ -30,9 +30,7 @@ def junit_report(results: Results) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(top, encoding="unicode")
 
 
-def _suite(
-    top: ElementTree.Element, name: str, tests: int, failures: int = 0, errors: int = 0
-) -> ElementTree.Element:
+def _suite(top: ElementTree.Element, name: str, tests: int, failures: int = 0, errors: int = 0) -> ElementTree.Element:
     return ElementTree.SubElement(
         top,
         "testsuite",

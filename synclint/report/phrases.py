@@ -15,6 +15,7 @@ RUNS = {
     Phase.TEST: "in tests",
 }
 CAPTURED = "in captured graphs"
+BY_NATURE = "by nature of inference"
 
 
 def heading(context: Context) -> str:
@@ -31,13 +32,18 @@ def counted(count: int, phase: Phase) -> str:
     return f"{count} {RUNS[phase]}"
 
 
+def needed(count: int) -> str:
+    """``9 by nature of inference``: what goes in and comes out of a model, and what selects its results."""
+    return f"{count} {BY_NATURE}"
+
+
 def note(context: Context) -> str:
     """In one line how often the line of a finding runs, and what leads there; empty where there is nothing to say."""
     if not (context.reason or context.times or context.path):
         return ""
     runs = "is taken to run" if context.assumed else "runs"
     # The heading speaks of the training; the step of a program that draws samples is one, too.
-    often = "in each step" if context.hot else RUNS[context.runs]
+    often = ("in each step of inference" if context.infers else "in each step") if context.hot else RUNS[context.runs]
     said = ", ".join([f"{runs} {often}", *map(str, context.times)])
     if context.path:
         said += f", called from {' → '.join(map(str, context.path))}"

@@ -72,9 +72,7 @@ def _invocation(results: Results) -> dict[str, Any]:
         said.append(("warning", f"{left_out} more findings are left out: a run holds {MOST_RESULTS}"))
     return {
         "executionSuccessful": not results.problems and not any(report.has_failed for report in results.reports),
-        "toolExecutionNotifications": [
-            {"level": level, "message": {"text": text}} for level, text in said
-        ],
+        "toolExecutionNotifications": [{"level": level, "message": {"text": text}} for level, text in said],
     }
 
 
@@ -84,9 +82,7 @@ def _results(results: Results, index: dict[str, int]) -> Iterator[dict[str, Any]
             yield _result(file, finding, fingerprint, index)
 
 
-def _result(
-    file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int]
-) -> dict[str, Any]:
+def _result(file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[str, Any]:
     text = " ".join(part.rstrip(".") + "." for part in (told(finding), finding.instead) if part)
     text = text.replace("](", "] (")  # else an index before a call would be a link
     artifact = {"uri": _uri(file.path)} | ({} if file.path.startswith("/") else {"uriBaseId": _ROOT})
@@ -95,9 +91,7 @@ def _result(
         "level": _LEVEL[finding.severity],
         "message": {"text": text},
         "rank": round(finding.priority / 10, 2),
-        "locations": [
-            {"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}
-        ],
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}],
         "partialFingerprints": {"synclintStatement/v1": fingerprint},
         "properties": {
             "confidence": finding.confidence.value,

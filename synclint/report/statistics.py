@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from synclint.findings import Confidence, Finding, Phase
-from synclint.report.phrases import CAPTURED, RUNS, counted
+from synclint.report.phrases import BY_NATURE, CAPTURED, RUNS, counted, needed
 from synclint.report.terminal import Palette
 from synclint.results.file_reports import FileReport
 from synclint.results.priority import PHASE_ORDER
@@ -26,9 +26,7 @@ _NOT_SHOWN = "not shown"
 def counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
     """How often each rule was broken, its code and its name, the most frequent first."""
     counter = Counter((finding.code, finding.name) for report in reports for finding in report.findings)
-    return sorted(
-        ((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1])
-    )
+    return sorted(((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1]))
 
 
 def statistics_table(reports: Sequence[FileReport], palette: Palette) -> Iterator[str]:
@@ -55,8 +53,16 @@ def _phase_rows(reports: Iterable[FileReport]) -> Iterator[tuple[int, str]]:
         yield captured, CAPTURED
     by_phase = Counter(finding.context.runs for finding in shown if finding.context.captured is None)
     yield from ((by_phase[phase], RUNS[phase]) for phase in PHASE_ORDER if by_phase[phase])
-    hidden = Counter(finding.context.runs for report in reports for finding in report.unshown)
+    hidden = _hidden(reports)
     yield from ((hidden[phase], f"{RUNS[phase]}, {_NOT_SHOWN}") for phase in PHASE_ORDER if hidden[phase])
+    if hidden[None]:
+        yield hidden[None], f"{BY_NATURE}, {_NOT_SHOWN}"
+
+
+def _hidden(reports: Iterable[FileReport]) -> Counter[Phase | None]:
+    """What is not asked for, by phase; under None the steps of inference that cannot do without their waits."""
+    contexts = [finding.context for report in reports for finding in report.unshown]
+    return Counter(None if context.hot and context.by_nature else context.runs for context in contexts)
 
 
 def _confidence_rows(reports: Iterable[FileReport]) -> Iterator[tuple[int, str]]:
@@ -109,7 +115,7 @@ def statistics_json(reports: Sequence[FileReport]) -> str:
 def summary(reports: Sequence[FileReport]) -> str:
     """The last line of a report: what is shown, and what was found beside that but not asked for."""
     checked = [report for report in reports if report.problem is None]
-    hidden = Counter(finding.context.runs for report in checked for finding in report.unshown)
+    hidden = _hidden(checked)
     unsure = Counter(finding.confidence for report in checked for finding in report.unsure)
     shown = list(_shown(checked))
     if not (shown or hidden or unsure):
@@ -121,8 +127,10 @@ def summary(reports: Sequence[FileReport]) -> str:
         where = RUNS[Phase.STEP] if Phase.STEP not in hidden else "in what was asked for"
         said = [f"No waits {where} ({_number(len(checked), 'file')})"]
     if hidden:
-        frequent = sorted(hidden, key=lambda phase: (-hidden[phase], PHASE_ORDER.index(phase)))
-        said.append(f"{', '.join(counted(hidden[phase], phase) for phase in frequent)} {_NOT_SHOWN} (--runs all)")
+        phases = [phase for phase in PHASE_ORDER if hidden[phase]]
+        parts = [counted(hidden[phase], phase) for phase in sorted(phases, key=lambda phase: -hidden[phase])]
+        parts += [needed(hidden[None])] if hidden[None] else []
+        said.append(f"{', '.join(parts)} {_NOT_SHOWN} (--runs all)")
     if unsure:
         levels = [level for level in reversed(Confidence) if unsure[level]]
         count = ", ".join(f"{unsure[level]} of {level.value} confidence" for level in levels)

@@ -115,7 +115,5 @@ class Palette:
         """For what may be skipped."""
         return self._paint(text, dim=True)
 
-    def _paint(
-        self, text: str, fg: str | None = None, bold: bool | None = None, dim: bool | None = None
-    ) -> str:
+    def _paint(self, text: str, fg: str | None = None, bold: bool | None = None, dim: bool | None = None) -> str:
         return click.style(text, fg=fg, bold=bold, dim=dim) if self.enabled else text

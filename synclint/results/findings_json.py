@@ -58,6 +58,9 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.captured,
             context.assumed,
             context.trains,
+            context.infers,
+            context.by_nature,
+            context.direct,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -65,6 +68,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
         "construct": finding.construct,
         "subject": finding.subject,
         "cause": finding.cause,
+        "function": finding.function,
         "group": finding.group,
         "repeats": finding.repeats,
         "priority": finding.priority,
@@ -92,6 +96,7 @@ def _finding(values: object) -> Finding:
         construct=_text(table["construct"]),
         subject=_text(table["subject"]),
         cause=_text(table["cause"]),
+        function=_text(table["function"]),
         group=_text(table["group"]),
         repeats=_truth(table["repeats"]),
         priority=_quantity(table["priority"]),
@@ -101,7 +106,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, assumed, trains = _items(values)
+    runs, reason, times, path, captured, assumed, trains, infers, by_nature, direct = _items(values)
     return Context(
         Phase(runs),
         _text(reason),
@@ -110,6 +115,9 @@ def _context(values: object) -> Context:
         captured=None if captured is None else _text(captured),
         assumed=_truth(assumed),
         trains=_truth(trains),
+        infers=_truth(infers),
+        by_nature=_truth(by_nature),
+        direct=_truth(direct),
     )
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from synclint.config.options import Options
-from synclint.findings import Finding
+from synclint.findings import Finding, Severity
 from synclint.rules.loading import all_rules
 from synclint.rules.own import INTERNAL_ERROR
 from synclint.rules.records import Rule
@@ -24,6 +24,18 @@ def reported_codes(options: Options, path: Path) -> frozenset[str]:
 def _codes(selected: tuple[str, ...], ignored: tuple[str, ...], ignored_here: tuple[str, ...]) -> frozenset[str]:
     spared = select_rules(ignored_here, (), all_rules()) if ignored_here else ()
     return frozenset(rule.code for rule in select_rules(selected, ignored, all_rules()) if rule not in spared)
+
+
+def severity_of(finding: Finding, options: Options) -> Severity:
+    """The severity of a finding: what the settings say of its rule, by the longest selector, else its own."""
+    said = [(len(selector), level) for selector, level in options.severity if finding.code in _reached(selector)]
+    return max(said, key=lambda pair: pair[0])[1] if said else finding.severity
+
+
+@cache
+def _reached(selector: str) -> frozenset[str]:
+    """The codes of the rules that a selector names; a rule's whole name is as long as any code."""
+    return frozenset(rule.code for rule in select_rules((selector,), (), all_rules()))
 
 
 def is_told(rule: Rule, options: Options) -> bool:

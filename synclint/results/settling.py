@@ -8,7 +8,7 @@ from dataclasses import replace
 from synclint.catalog.entries import Catalog, Entry
 from synclint.findings import Finding
 from synclint.results.groups import grouped
-from synclint.results.priority import priority, spread
+from synclint.results.priority import priority
 from synclint.results.statements import Decides, Statement, Statements
 from synclint.rules.selectors import find_rule
 
@@ -18,7 +18,10 @@ _PLACEHOLDER, _OWN_NAME = "{subject}", "x"
 
 
 def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[Finding]:
-    """The findings of one file, in the same order, with what depends on their places and on one another."""
+    """The findings of one file, in the same order, with what depends on their places and on one another.
+
+    Their priorities are those that they have by themselves.
+    """
     places = Statements(source)
     statements = [places.at(finding.span.start) for finding in findings]
     entries = catalog.by_id
@@ -26,17 +29,12 @@ def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[
         replace(
             finding,
             instead=_advice(finding, entries.get(finding.construct), statement),
+            function=statement.function,
             priority=priority(finding, avoidable=find_rule(finding.code).dependency == "false"),
         )
         for finding, statement in zip(findings, statements, strict=True)
     ]
-    told = grouped(told, statements)
-    priorities = spread(
-        [finding.priority for finding in told],
-        [finding.repeats for finding in told],
-        [statement.function or str(statement.first) for statement in statements],
-    )
-    return [replace(finding, priority=number) for finding, number in zip(told, priorities, strict=True)]
+    return grouped(told, statements)
 
 
 def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -45,6 +46,9 @@ class Statements:
 
     def __init__(self, source: str) -> None:
         self._source = source
+        # Of each block that was looked through the lines on which its statements end, of each statement its filters.
+        self._ends: dict[int, list[int]] = {}
+        self._tests: dict[ast.stmt, list[ast.expr]] = {}
 
     @cached_property
     def _tree(self) -> ast.Module | None:
@@ -65,8 +69,11 @@ class Statements:
         body: Sequence[ast.stmt] = self._tree.body if self._tree is not None else ()
         around: list[str] = []
         while True:
-            index = next((i for i, node in enumerate(body) if _first(node) <= line <= (node.end_lineno or 0)), None)
-            if index is None:
+            ends = self._ends.get(id(body))
+            if ends is None:
+                ends = self._ends[id(body)] = [node.end_lineno or 0 for node in body]
+            index = bisect_left(ends, line)
+            if index == len(ends) or _first(body[index]) > line:
                 return Statement(line, line, ".".join(around))
             node = body[index]
             inner = next((block for block in _blocks(node) if _first(block[0]) <= line), None)
@@ -78,11 +85,13 @@ class Statements:
                 around.append(node.name)
             body = inner
 
-
     def _filters(self, statement: ast.stmt, position: Position) -> bool:
         """Whether something at a position within a statement is the filter of a comprehension."""
-        inner = [part for child in _headers(statement) for part in ast.walk(child)]
-        tests = [test for part in inner if isinstance(part, ast.comprehension) for test in part.ifs]
+        tests = self._tests.get(statement)
+        if tests is None:
+            inner = (part for child in _headers(statement) for part in ast.walk(child))
+            tests = [test for part in inner if isinstance(part, ast.comprehension) for test in part.ifs]
+            self._tests[statement] = tests
         if not tests:
             return False
         before = self._lines[position.line - 1][: position.column - 1]

@@ -27,9 +27,7 @@ def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalo
         rule = rule_of.get(event.construct)
         if rule is None:
             continue
-        kept.setdefault(
-            (event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct])
-        )
+        kept.setdefault((event.filename, event.span, rule.code), _finding(event, rule, entries[event.construct]))
     return [kept[place] for place in sorted(kept)]
 
 

@@ -25,9 +25,7 @@ def find_rule(selector: str, rules: Sequence[Rule] | None = None) -> Rule:
     for rule in candidates:
         if selector.upper() == rule.code or selector.lower() == rule.name:
             return rule
-    raise UnknownRuleError(
-        selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)])
-    )
+    raise UnknownRuleError(selector, _nearest(selector, [name for r in candidates for name in (r.code, r.name)]))
 
 
 def select_rules(select: Sequence[str], ignore: Sequence[str], rules: Sequence[Rule]) -> tuple[Rule, ...]:

@@ -112,7 +112,13 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
     default = Options()
     # These say where results go and how they are made; what they are does not depend on them.
     relevant = replace(
-        options, output_format=default.output_format, sort=None, baseline=None, jobs=default.jobs, cache_dir=None
+        options,
+        output_format=default.output_format,
+        sort=None,
+        baseline=None,
+        fail_on=None,
+        jobs=default.jobs,
+        cache_dir=None,
     )
     named = [[str(path), str(real_path(path))] for path in (*files, *roots)]
     return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)

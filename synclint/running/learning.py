@@ -90,9 +90,7 @@ def _project(
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)
     learned = [file.path for file in files]
-    return Project(
-        roots, options.torch_version, versions, phases=phases, learned=learned, outlines=outlines, **given
-    )
+    return Project(roots, options.torch_version, versions, phases=phases, learned=learned, outlines=outlines, **given)
 
 
 def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:

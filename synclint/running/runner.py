@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.catalog.entries import load_catalog
-from synclint.config import Options
+from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
-from synclint.phases import GATE, Phases
+from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
-from synclint.results.selection import is_told, may_speak_to_us, reported_codes
+from synclint.results.selection import is_told, may_speak_to_us, reported_codes, severity_of
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
@@ -79,7 +79,7 @@ def check_files(
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.running.survey import survey
 
-    phases = phases or Phases()
+    phases = phases or uncounted()
     folders = _folders(roots)
     with phases.phase(GATE):
         surveyed = survey(files, folders)
@@ -89,7 +89,9 @@ def check_files(
         phases.add(part.seconds)
         parts.append(part)
     consulted = surveyed.consulted.union(*(part.consulted for part in parts))
-    return Checked(_reported(files, surveyed, parts, options), consulted)
+    # What a part of a project does not mention, another may.
+    is_whole = all(root.is_dir() for root in roots)
+    return Checked(_reported(files, surveyed, parts, options, is_whole=is_whole), consulted)
 
 
 def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -> FileReport:
@@ -99,7 +101,7 @@ def check_text(text: str, path: Path, roots: Sequence[Path], options: Options) -
 
     surveyed = survey_text(path, text, _folders(roots))
     learned = learn_files(surveyed.files, lambda count: None, _folders(roots), options)
-    return next(_reported((path,), surveyed, [learned], options))
+    return next(_reported((path,), surveyed, [learned], options, is_whole=False))
 
 
 def _folders(roots: Sequence[Path]) -> list[Path]:
@@ -177,13 +179,14 @@ def usable_cores() -> int:
 
 
 def _reported(
-    files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options
+    files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
 ) -> Iterator[FileReport]:
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined
 
-    graph = CallGraph(joined(part.observations for part in parts))
     codes = {file.path: file for file in surveyed.files}
+    sources = [file.source for file in surveyed.files if not _is_of_tests(file.path)] if is_whole else []
+    graph = CallGraph(joined(part.observations for part in parts), sources)
     problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
     shortfalls = {**surveyed.shortfalls}
     for part in parts:
@@ -195,6 +198,12 @@ def _reported(
             yield _report(codes[path], shortfalls.get(path), graph, options)
         else:
             yield FileReport(path, (_not_checked(path, shortfalls[path]),))
+
+
+def _is_of_tests(path: Path) -> bool:
+    from synclint.analysis.program.test_modules import is_test
+
+    return is_test(".".join(path.with_suffix("").parts).lower())
 
 
 def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
@@ -227,6 +236,8 @@ def _found(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, option
         complaints = reviewed.complaints if is_whole else ()
     codes = reported_codes(options, path) if said or complaints else frozenset()
     said = [finding for finding in said if finding.code in codes]
+    if options.severity:
+        said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
     shown = _settled([finding for finding in said if options.admits(finding)], file.source)
     shown += [complaint for complaint in complaints if complaint.code in codes]
     if shortfall is not None and is_told(shortfall.rule, options):

@@ -71,9 +71,7 @@ def document_module(suffix: str, text: str) -> Embedded:
         if not _parses(code):
             continue
         rows = range(block.first, min(block.first + len(code), len(lines)))
-        indents = [
-            _indent(lines[row], block.lines[row - block.first]) + cut[row - block.first] for row in rows
-        ]
+        indents = [_indent(lines[row], block.lines[row - block.first]) + cut[row - block.first] for row in rows]
         module[rows.start : rows.stop] = code[: len(rows)]
         places.append(Block(block.first + 1, tuple(row + 1 for row in rows), tuple(indents)))
     return Embedded("\n".join(module), text, tuple(places))
@@ -155,9 +153,7 @@ def _restructured_text(lines: Sequence[str]) -> list[_CodeBlock]:
     # docutils ends lines at these characters, too; as spaces they keep its count of lines ours.
     rst.Parser().parse("\n".join(_OTHER_LINE_END.sub(" ", line) for line in lines), document)
     doctests = [node.astext().split("\n") for node in document.findall(nodes.doctest_block)]
-    return sorted(
-        [*collected.blocks, *_doctests(doctests, lines)], key=lambda block: block.first
-    )
+    return sorted([*collected.blocks, *_doctests(doctests, lines)], key=lambda block: block.first)
 
 
 def _doctests(doctests: Sequence[Sequence[str]], lines: Sequence[str]) -> Iterator[_CodeBlock]:

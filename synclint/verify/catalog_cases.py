@@ -10,9 +10,7 @@ from synclint.verify.cases import BrokenCase, Case, CaseKind, Source
 from synclint.verify.source_lines import packages_needed
 
 
-def load_catalog_cases(
-    entries: Iterable[Entry], installed: Callable[[str], str | None]
-) -> list[Case | BrokenCase]:
+def load_catalog_cases(entries: Iterable[Entry], installed: Callable[[str], str | None]) -> list[Case | BrokenCase]:
     """The entries that say how to run them, in their order.
 
     An entry without a ``case`` and without ``free`` lines has nothing to run and is left out. So are
@@ -27,9 +25,7 @@ def catalog_case(entry: Entry, installed: Callable[[str], str | None]) -> Case |
     try:
         needed = packages_needed(ast.parse(entry.setup)) | packages_needed(ast.parse("\n".join(waiting)))
         hazard = _source(entry, "case", waiting, marked=True)
-        runnable = tuple(
-            line for line in entry.free if all(map(installed, packages_needed(ast.parse(line)) - needed))
-        )
+        runnable = tuple(line for line in entry.free if all(map(installed, packages_needed(ast.parse(line)) - needed)))
         twin = _source(entry, "free", runnable, marked=False)
     except SyntaxError as error:
         problem = f"catalogue entry {entry.id}: {error.text!r} is not valid Python: {error.msg}"

@@ -8,6 +8,7 @@ events are those listed in CUPTI's headers and written by Kineto (``cuda_runtime
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -80,11 +81,22 @@ class Range:
 
 @dataclass(frozen=True)
 class RuntimeCall:
-    """A call into CUDA's runtime that makes the host wait; ``what`` names it and the operator around it."""
+    """A call into CUDA's runtime that makes the host wait; ``what`` names it and the operator around it.
+
+    ``name`` is the call alone, ``copy`` the copy that it makes between host and device, if any. ``thread`` is the
+    number that the system gives to the thread, None for a wait through the driver, whose thread no event tells.
+    ``operators`` are those around it, from the outside in. Where the call is part of a backward pass, ``sequence`` is
+    the number of the forward operator that it belongs to.
+    """
 
     what: str
     start: float
     end: float
+    name: str = ""
+    copy: str = ""
+    thread: int | None = None
+    operators: tuple[str, ...] = ()
+    sequence: int | None = None
 
 
 def has_cuda_events(events: Iterable[Event]) -> bool:
@@ -118,32 +130,85 @@ def waiting_calls(events: Sequence[Event]) -> list[RuntimeCall]:
     the synchronization that follows them, which is listed by itself. Synchronizations of a library that
     calls the driver have no runtime call, only a ``cuda_sync`` event.
     """
-    works = _works(events)
+    queued = _Queued(_works(events))
     copies = _pageable_copies(events)
-    operators = [event for event in _complete(events) if event.get("cat") == "cpu_op"]
     runtime = [event for event in _complete(events) if event.get("cat") in _RUNTIME_CATEGORIES]
     syncs = {
         _correlation(event): str(event["name"])
         for event in _complete(events)
         if event.get("cat") == _SYNC_CATEGORY and event.get("name") in _WAITING_SYNCS
     }
-    calls = []
+    waiting = []
     for event in runtime:
         name = _call_name(event)
         copy = copies.get(_correlation(event))
         sync = None if name in _NEVER_WAITING else syncs.get(_correlation(event))
-        may_wait = _MAY_WAIT.match(name) is not None and _was_held(event, works)
-        if not (name in _WAITING_CALLS or may_wait or sync or (copy is not None and "DtoH" in copy)):
-            continue
-        operator = _innermost_operator(operators, event)
+        may_wait = _MAY_WAIT.match(name) is not None and queued.held(event)
+        if name in _WAITING_CALLS or may_wait or sync or (copy is not None and "DtoH" in copy):
+            waiting.append((event, name, copy))
+    calls = []
+    operators = [event for event in _complete(events) if event.get("cat") == "cpu_op"]
+    around = enclosing(operators, [event for event, _, _ in waiting])
+    for (event, name, copy), operations in zip(waiting, around, strict=True):
         what = f"{name}, {copy}" if copy else name
-        calls.append(RuntimeCall(f"{what} in {operator}" if operator else what, _start(event), _end(event)))
+        if operations:
+            what = f"{what} in {operations[-1]['name']}"
+        thread = event.get("tid")
+        calls.append(
+            RuntimeCall(
+                what,
+                _start(event),
+                _end(event),
+                name=name,
+                copy=copy or "",
+                thread=thread if isinstance(thread, int) else None,
+                operators=tuple(str(operation["name"]) for operation in operations),
+                sequence=_forward_sequence(operations),
+            )
+        )
     known = {_correlation(event) for event in runtime}
     for event in _complete(events):
         name = str(event.get("name", ""))
         if event.get("cat") == _SYNC_CATEGORY and name in _WAITING_SYNCS and _correlation(event) not in known:
-            calls.append(RuntimeCall(f"{name} through the driver", _start(event), _end(event)))
+            calls.append(RuntimeCall(f"{name} through the driver", _start(event), _end(event), name=name))
     return sorted(calls, key=lambda call: call.start)
+
+
+def enclosing(operators: Iterable[Event], inner: Sequence[Event]) -> list[tuple[Event, ...]]:
+    """For each of ``inner`` the operators of its thread within which it begins, from the outside in."""
+    by_thread: dict[object, list[Event]] = {}
+    for event in sorted(operators, key=lambda event: (_start(event), -_end(event))):
+        by_thread.setdefault(event.get("tid"), []).append(event)
+    found: list[tuple[Event, ...]] = [()] * len(inner)
+    wanted: dict[object, list[int]] = {}
+    for index in sorted(range(len(inner)), key=lambda index: _start(inner[index])):
+        wanted.setdefault(inner[index].get("tid"), []).append(index)
+    for thread, indices in wanted.items():
+        own, position = by_thread.get(thread, []), 0
+        open_now: list[Event] = []
+        for index in indices:
+            now = _start(inner[index])
+            while position < len(own) and _start(own[position]) <= now:
+                while open_now and _end(open_now[-1]) < _start(own[position]):
+                    open_now.pop()
+                open_now.append(own[position])
+                position += 1
+            while open_now and _end(open_now[-1]) < now:
+                open_now.pop()
+            found[index] = tuple(open_now)
+    return found
+
+
+def _forward_sequence(operations: Iterable[Event]) -> int | None:
+    """The number of the forward operator that a backward pass works for, among the operators being run.
+
+    Operators of the backward pass carry the forward's thread, whose number is above zero there alone.
+    """
+    for event in operations:
+        arguments = event.get("args", {})
+        if arguments.get("Fwd thread id") and isinstance(arguments.get("Sequence number"), int):
+            return int(arguments["Sequence number"])
+    return None
 
 
 @dataclass(frozen=True)
@@ -172,20 +237,33 @@ def _works(events: Sequence[Event]) -> list[_Work]:
     ]
 
 
-def _was_held(call: Event, works: Iterable[_Work]) -> bool:
-    """Whether the call ended when the work queued before it did; a copy when the copy itself did, at the latest."""
-    number = _correlation(call)
-    own = [work for work in works if work.is_copy and number is not None and work.correlation == number]
-    stream = own[0].stream if own else None
-    before = [
-        work.end for work in works if work.asked < _start(call) and (stream is None or work.stream == stream)
-    ]
-    queued_until = max(before, default=float("-inf"))
-    remaining = queued_until - _start(call)
-    if remaining < _LEAST_REMAINING:
-        return False
-    latest = max([queued_until, *(work.end for work in own)])
-    return queued_until - _EARLY <= _end(call) <= latest + _LATE + _LATE_SHARE * remaining
+class _Queued:
+    """Until when the device was busy with what had been asked for before a moment, on all streams and on each."""
+
+    def __init__(self, works: Sequence[_Work]) -> None:
+        self._copies = {work.correlation: work for work in works if work.is_copy and work.correlation is not None}
+        self._asked: dict[object, list[float]] = {}
+        self._busy: dict[object, list[float]] = {}
+        for work in sorted(works, key=lambda work: work.asked):
+            for stream in (_ALL_STREAMS, work.stream):
+                busy = self._busy.setdefault(stream, [])
+                self._asked.setdefault(stream, []).append(work.asked)
+                busy.append(max(busy[-1], work.end) if busy else work.end)
+
+    def held(self, call: Event) -> bool:
+        """Whether the call ended when the work queued before it did; a copy when the copy itself did, at the latest."""
+        own = self._copies.get(_correlation(call))
+        stream = own.stream if own else _ALL_STREAMS
+        before = bisect_left(self._asked.get(stream, []), _start(call))
+        queued_until = self._busy[stream][before - 1] if before else float("-inf")
+        remaining = queued_until - _start(call)
+        if remaining < _LEAST_REMAINING:
+            return False
+        latest = max(queued_until, own.end) if own else queued_until
+        return queued_until - _EARLY <= _end(call) <= latest + _LATE + _LATE_SHARE * remaining
+
+
+_ALL_STREAMS = object()
 
 
 def _call_name(event: Event) -> str:
@@ -251,9 +329,7 @@ def _correlation(event: Event) -> object:
 def _launches(events: Iterable[Event]) -> dict[object, float]:
     """When each piece of the device's work was launched, by the number that it shares with its launch."""
     launched = {
-        _correlation(event): _start(event)
-        for event in _complete(events)
-        if event.get("cat") in _RUNTIME_CATEGORIES
+        _correlation(event): _start(event) for event in _complete(events) if event.get("cat") in _RUNTIME_CATEGORIES
     }
     launched.pop(None, None)
     return launched
@@ -279,12 +355,3 @@ def _pageable_copies(events: Iterable[Event]) -> dict[object, str]:
             copies[_correlation(event)] = name
     copies.pop(None, None)
     return copies
-
-
-def _innermost_operator(operators: Iterable[Event], call: Event) -> str | None:
-    around = [
-        event
-        for event in operators
-        if event.get("tid") == call.get("tid") and _start(event) <= _start(call) <= _end(event)
-    ]
-    return str(min(around, key=lambda event: float(event.get("dur", 0)))["name"]) if around else None

@@ -2,8 +2,9 @@
 
 PyTorch's sync debug mode warns before ``cudaStreamSynchronize``. Its warnings are caught before
 Python's filters can drop or deduplicate them; the Python stack at that moment is that of the call
-that waits. It does not say which operator it was. What the mode is documented not to see is wrapped
-where Python can reach it: below the public functions, so that names imported earlier are covered too.
+that waits, or, for waits in a backward pass, of the call that ran it. It does not say which operator
+it was. What the mode is documented not to see is wrapped where Python can reach it: below the public
+functions, so that names imported earlier are covered too.
 
 Unseen stay ``unique`` and ``unique_consecutive`` along a dimension, ``coalesce`` and with it the sparse
 optimizers, waits of libraries, and ``synchronize`` of a ``torch.Event`` made before the recording.
@@ -13,9 +14,9 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol, SupportsIndex
 
 import torch
 
@@ -33,7 +34,30 @@ _WAITING_FUNCTIONS = {
     "_accelerator_emptyCache": "cudaFree",
 }
 
+# What setting the mode says, once in a process.
+_ABOUT_THE_MODE = "Synchronization debug mode is a prototype feature"
+
 _ABSENT = object()
+
+
+class _Filters(list[Any]):
+    """Python's warning filters with one of them always first: programs silence all warnings, and mean the others."""
+
+    def __init__(self, first: object, others: Iterable[object]) -> None:
+        super().__init__([first, *(entry for entry in others if entry is not first)])
+        self.first = first
+
+    def insert(self, index: SupportsIndex, entry: object) -> None:
+        super().insert(1 if index.__index__() == 0 else index, entry)
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Any:  # noqa: ANN401
+        found = super().__getitem__(index)
+        return _Filters(self.first, found) if isinstance(index, slice) else found
+
+    def __setitem__(self, index: SupportsIndex | slice, value: Any) -> None:  # noqa: ANN401
+        super().__setitem__(index, value)
+        if isinstance(index, slice):
+            super().__setitem__(slice(None), [self.first, *(entry for entry in self if entry is not self.first)])
 
 
 class Publish(Protocol):
@@ -50,18 +74,17 @@ class CudaWatch:
         self._publish = publish
         self._mode = 0
         self._filter: tuple[Any, ...] | None = None
-        self._showwarning: Callable[..., None] | None = None
+        self._show: Callable[[Any], None] | None = None
         self._wrapped: list[tuple[object, str, object]] = []
         self._stack = ExitStack()
 
     def start(self) -> None:
         """Begin to notice."""
         self._mode = torch.cuda.get_sync_debug_mode()
-        # "always", at the front: otherwise a line warns once, and a wait in a loop is seen once.
-        warnings.filterwarnings("always", message=MESSAGE)
-        self._filter = warnings.filters[0]
-        self._showwarning = warnings.showwarning
-        warnings.showwarning = self._catch
+        # Below showwarning, which programs replace, and catch_warnings takes for its own: Python itself calls this one.
+        self._show = warnings._showwarnmsg  # type: ignore[attr-defined]
+        warnings._showwarnmsg = self._catch  # type: ignore[attr-defined]
+        self.renew()
         if self._mode == 0:
             torch.cuda.set_sync_debug_mode("warn")
         for name, op in _WAITING_FUNCTIONS.items():
@@ -83,35 +106,34 @@ class CudaWatch:
             else:
                 setattr(owner, name, before)
         torch.cuda.set_sync_debug_mode(self._mode)
-        # Somebody may have replaced it meanwhile, and then it is theirs to restore.
-        if warnings.showwarning == self._catch and self._showwarning is not None:
-            warnings.showwarning = self._showwarning
+        if self._show is not None:
+            warnings._showwarnmsg = self._show  # type: ignore[attr-defined]
         warnings.filters = [entry for entry in warnings.filters if entry is not self._filter]
+
+    def renew(self) -> None:
+        """Put the filter first again, where leaving ``catch_warnings`` has brought back a list without it."""
+        if not isinstance(warnings.filters, _Filters):
+            # "always": otherwise a line warns once, and a wait in a loop is seen once.
+            warnings.filterwarnings("always", message=MESSAGE)
+            self._filter = warnings.filters[0]
+            warnings.filters = _Filters(self._filter, warnings.filters)
 
     def _replace(self, owner: object, name: str, value: object) -> None:
         self._wrapped.append((owner, name, vars(owner).get(name, _ABSENT)))
         setattr(owner, name, value)
 
-    def _wrap(
-        self, owner: object, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]
-    ) -> None:
+    def _wrap(self, owner: object, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
         self._replace(owner, name, wrapper(getattr(owner, name)))
 
-    def _catch(
-        self,
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
-        synchronizing = MESSAGE in str(message)
+    def _catch(self, shown: warnings.WarningMessage) -> None:
+        text = str(shown.message)
+        synchronizing = MESSAGE in text
         if synchronizing:
             self._publish("cudaStreamSynchronize", "unknown", simulated=False)
         # Who had switched the mode on by themselves still gets their warnings.
-        if self._showwarning is not None and (not synchronizing or self._mode != 0):
-            self._showwarning(message, category, filename, lineno, file, line)
+        ours = synchronizing or _ABOUT_THE_MODE in text
+        if self._show is not None and (not ours or self._mode != 0):
+            self._show(shown)
 
     def _reporting(self, op: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Wrap a function that waits, always, and that the debug mode does not see."""

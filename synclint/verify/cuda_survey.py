@@ -118,9 +118,7 @@ def calibrate() -> Ruler:
     sleeps = [_timed_sleep(_CALIBRATION_CYCLES) for _ in range(_CALIBRATION_SLEEPS)]
     torch.cuda.synchronize()
     return Ruler(
-        cycles_per_second(
-            (_CALIBRATION_CYCLES, before.elapsed_time(after) / 1000) for before, after in sleeps
-        )
+        cycles_per_second((_CALIBRATION_CYCLES, before.elapsed_time(after) / 1000) for before, after in sleeps)
     )
 
 
@@ -166,9 +164,7 @@ def measure(
 def _remaining(survey: Survey, programs: Sequence[Program]) -> list[Program]:
     """The programs with those of their functions that have not failed."""
     return [
-        replace(program, functions=functions)
-        for program in programs
-        if (functions := tuple(survey.remaining(program)))
+        replace(program, functions=functions) for program in programs if (functions := tuple(survey.remaining(program)))
     ]
 
 

@@ -34,9 +34,7 @@ def innermost_line(frame: FrameType | None, filename: str, starts: Mapping[int, 
 
 
 @contextmanager
-def recording_warnings(
-    function: str, code: str, starts: Mapping[int, int], found: list[Wait]
-) -> Iterator[None]:
+def recording_warnings(function: str, code: str, starts: Mapping[int, int], found: list[Wait]) -> Iterator[None]:
     """Add to ``found`` a wait for every synchronization warning shown within the block.
 
     ``code`` is the file under test, to whose lines the warnings are laid.
@@ -60,9 +58,7 @@ def recording_warnings(
         yield
 
 
-def witness(
-    run: Callable[[], object], function: str, filename: str, starts: Mapping[int, int]
-) -> tuple[Wait, ...]:
+def witness(run: Callable[[], object], function: str, filename: str, starts: Mapping[int, int]) -> tuple[Wait, ...]:
     """Run the call with the debug mode on; the mode is put back as it was, whatever the call does."""
     found: list[Wait] = []
     before = torch.cuda.get_sync_debug_mode()

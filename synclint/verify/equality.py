@@ -24,9 +24,7 @@ def difference(hazard: object, twin: object, where: str = "result") -> str | Non
     if _is_sequence(hazard) and _is_sequence(twin):
         if len(hazard) != len(twin):
             return f"{where}: {len(hazard)} and {len(twin)} elements"
-        return _first(
-            difference(a, b, f"{where}[{k}]") for k, (a, b) in enumerate(zip(hazard, twin, strict=True))
-        )
+        return _first(difference(a, b, f"{where}[{k}]") for k, (a, b) in enumerate(zip(hazard, twin, strict=True)))
     if isinstance(hazard, (int, float, complex)) and isinstance(twin, (int, float, complex)):
         return _tensor_difference(hazard, twin, where)
     return None if hazard == twin else f"{where}: {hazard!r} and {twin!r}"

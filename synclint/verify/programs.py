@@ -80,10 +80,7 @@ def _statement_program(side: Side, source: Source, setup: str, device: torch.dev
     """Each line of the source is a function of its own, over the vocabulary and what ``setup`` adds."""
     _show_in_tracebacks(source)
     tree = ast.parse(source.text)
-    codes = {
-        name: _compile_line(node, source.filename)
-        for name, node in zip(source.functions, tree.body, strict=True)
-    }
+    codes = {name: _compile_line(node, source.filename) for name, node in zip(source.functions, tree.body, strict=True)}
     prepared = compile(setup, f"{source.filename} (set-up)", "exec")
 
     def prepare(function: str, seed: int) -> Run:

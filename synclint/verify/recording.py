@@ -21,8 +21,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import torch
+
+if TYPE_CHECKING:
+    from synclint.verify.cuda_recording import CudaWatch
 
 TORCH = str(Path(torch.__file__).parent)
 VERIFIER = str(Path(__file__).parent)
@@ -91,7 +95,7 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class _Recording:
-    syncs: list[SyncRecord]
+    take: Callable[[SyncRecord], None]
     within: tuple[str, ...]
 
 
@@ -120,8 +124,21 @@ def record_syncs(within: str | Path | Sequence[str | Path] | None = None) -> Ite
     On a real CUDA device the sync debug mode is set to "warn" meanwhile and restored on exit; the
     warnings are taken for the record and not shown, unless the mode was on before.
     """
+    syncs: list[SyncRecord] = []
+    with hearing_syncs(syncs.append, within):
+        yield syncs
+
+
+@contextmanager
+def hearing_syncs(
+    take: Callable[[SyncRecord], None], within: str | Path | Sequence[str | Path] | None = None
+) -> Iterator[None]:
+    """Hand every wait to ``take`` as it happens, on the thread that waits; otherwise as ``record_syncs``.
+
+    For runs that are too long to keep every record. An exception from ``take`` comes up in the code that waits.
+    """
     roots = () if within is None else (within,) if isinstance(within, (str, Path)) else tuple(within)
-    recording = _Recording([], tuple(str(Path(root).resolve()) for root in roots))
+    recording = _Recording(take, tuple(str(Path(root).resolve()) for root in roots))
     with _lock:
         _watch_cuda()
         _recordings.append(recording)
@@ -129,7 +146,7 @@ def record_syncs(within: str | Path | Sequence[str | Path] | None = None) -> Ite
             for source in _sources:
                 source.start()
     try:
-        yield recording.syncs
+        yield
     finally:
         with _lock:
             _recordings.remove(recording)
@@ -153,7 +170,7 @@ def publish(
         blamed = _blamed(stack, recording.within)
         place = stack[blamed] if blamed is not None else StackFrame("", 0, "")
         called = _public_function(frames[blamed + 1 :]) if blamed is not None else None
-        recording.syncs.append(
+        recording.take(
             SyncRecord(
                 op=op,
                 mechanism=mechanism,
@@ -244,11 +261,25 @@ def _public_module(module: str, name: str) -> str:
 
 
 @cache
-def _cuda_source() -> Source:
+def _cuda_watch() -> CudaWatch:
     from synclint.verify.cuda_recording import CudaWatch
 
-    watch = CudaWatch(lambda *what, **how: publish(*what, **how))
-    return Source(watch.start, watch.stop)
+    return CudaWatch(lambda *what, **how: publish(*what, **how))
+
+
+@cache
+def _cuda_source() -> Source:
+    return Source(_cuda_watch().start, _cuda_watch().stop)
+
+
+def renew_cuda_recording() -> None:
+    """Make sure that nothing the program has done to Python's warnings keeps waits on CUDA from being noticed.
+
+    To be called now and then while a recording lasts.
+    """
+    with _lock:
+        if _recordings and _cuda_source() in _sources:
+            _cuda_watch().renew()
 
 
 def _watch_cuda() -> None:

@@ -44,6 +44,4 @@ def write_report(verification: Verification, folder: Path) -> Path:
 
 def _unwritable(folder: Path, error: OSError) -> UnwritableReportError:
     why = error.strerror or str(error)
-    return UnwritableReportError(
-        f"cannot write the report to {folder}: {why}; choose another --report directory"
-    )
+    return UnwritableReportError(f"cannot write the report to {folder}: {why}; choose another --report directory")

@@ -82,10 +82,7 @@ def table(verification: Verification) -> list[tuple[str, ...]]:
 def aligned(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, str]]:
     """Each row as text up to its last cell, padded, and the last cell."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    return [
-        ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1])
-        for row in rows
-    ]
+    return [("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]) for row in rows]
 
 
 def explanations(verification: Verification) -> Iterator[tuple[str, Sequence[str]]]:

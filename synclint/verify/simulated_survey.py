@@ -41,9 +41,7 @@ def _simulated(survey: Survey, program: Program, function: str) -> Callable[[], 
     return action
 
 
-def waits(
-    syncs: Sequence[SyncRecord], function: str, filename: str, starts: Mapping[int, int]
-) -> tuple[Wait, ...]:
+def waits(syncs: Sequence[SyncRecord], function: str, filename: str, starts: Mapping[int, int]) -> tuple[Wait, ...]:
     """The recorded waits, each on the innermost line of ``filename`` in its stack."""
     return tuple(
         Wait(

@@ -165,9 +165,7 @@ class SegmentTimer:
     def _close(self) -> None:
         if self._open:
             elapsed = self._clock() - self._began
-            self.segments.append(
-                Segment(self._open[-1], elapsed, self._remaining, self._queue.drained(), self._late)
-            )
+            self.segments.append(Segment(self._open[-1], elapsed, self._remaining, self._queue.drained(), self._late))
 
 
 def reading(segment: Segment, idle: float) -> Reading:
@@ -220,9 +218,7 @@ def judge(
             readings.setdefault(line, []).append(said)
         if number + 1 >= AGREEING_RUNS and all(_agreed(seen) is not None for seen in readings.values()):
             break
-    return tuple(
-        _line_time(function, line, idle.get(line, 0.0), seen) for line, seen in sorted(readings.items())
-    )
+    return tuple(_line_time(function, line, idle.get(line, 0.0), seen) for line, seen in sorted(readings.items()))
 
 
 _TELLING = (Reading.HELD, Reading.DISTURBED, Reading.FREE)
@@ -245,9 +241,7 @@ def _agreed(seen: Sequence[tuple[Reading, Segment]]) -> Reading | None:
     return last[0] if len(last) == AGREEING_RUNS and len(set(last)) == 1 else None
 
 
-def _line_time(
-    function: str, line: int, idle: float, seen: Sequence[tuple[Reading, Segment]]
-) -> LineTime:
+def _line_time(function: str, line: int, idle: float, seen: Sequence[tuple[Reading, Segment]]) -> LineTime:
     agreed = _agreed(seen)
     shown = [segment for said, segment in seen if agreed is None or said is agreed][-1]
     return LineTime(

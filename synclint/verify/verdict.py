@@ -120,9 +120,7 @@ def judge(case: Case, measured: Measurement, expected: Sequence[Witness]) -> Ver
         lines=lines,
         witnesses=looked,
         unavailable=tuple(
-            f"{witness.value}: {_why_absent(measured, witness)}"
-            for witness in expected
-            if witness not in looked
+            f"{witness.value}: {_why_absent(measured, witness)}" for witness in expected if witness not in looked
         ),
         equal_results=_equal_results(case, measured),
         cost_ratio=host_ratio(measured.costs),
@@ -136,13 +134,9 @@ def exit_status(verdicts: Sequence[Verdict]) -> int:
     return int(any(verdict.outcome in unproved and verdict.applicable for verdict in verdicts))
 
 
-def _witnesses_that_looked(
-    case: Case, measured: Measurement, expected: Sequence[Witness]
-) -> tuple[Witness, ...]:
+def _witnesses_that_looked(case: Case, measured: Measurement, expected: Sequence[Witness]) -> tuple[Witness, ...]:
     sides = [side for side in Side if case.source(side).functions]
-    looked = {
-        (report.witness, report.side) for report in measured.witness_reports if report.unavailable is None
-    }
+    looked = {(report.witness, report.side) for report in measured.witness_reports if report.unavailable is None}
     return tuple(witness for witness in expected if all((witness, side) in looked for side in sides))
 
 
@@ -184,9 +178,7 @@ def _lines(case: Case, measured: Measurement) -> list[LineVerdict]:
 
 def _in_order(waits: Mapping[Witness, Sequence[str]]) -> tuple[str, ...]:
     """What the witnesses said of a line, each statement once."""
-    return tuple(
-        dict.fromkeys(f"{witness.value}: {what}" for witness in Witness for what in waits.get(witness, ()))
-    )
+    return tuple(dict.fromkeys(f"{witness.value}: {what}" for witness in Witness for what in waits.get(witness, ())))
 
 
 def _sightings(measured: Measurement, side: Side) -> dict[int, dict[Witness, list[str]]]:
@@ -319,6 +311,5 @@ def counted(verdict: Verdict, witness: Witness) -> tuple[int, int, int] | None:
 def totals(verdicts: Sequence[Verdict]) -> Mapping[Outcome, int]:
     """How many cases came to each outcome, without those that cannot be run on this machine."""
     return {
-        outcome: sum(verdict.outcome is outcome and verdict.applicable for verdict in verdicts)
-        for outcome in Outcome
+        outcome: sum(verdict.outcome is outcome and verdict.applicable for verdict in verdicts) for outcome in Outcome
     }

@@ -196,9 +196,7 @@ def _open_simulated(stack: ExitStack) -> _Device:
     device = stack.enter_context(simulated_device())
 
     def measure(case: Case, trace_path: Path | None, connection: Connection) -> None:
-        survey, programs = _prepare(
-            case, device, connection, simulated_survey.drain, simulated_survey.recover
-        )
+        survey, programs = _prepare(case, device, connection, simulated_survey.drain, simulated_survey.recover)
         if programs is not None:
             simulated_survey.measure(survey, case, programs)
 

@@ -288,3 +288,53 @@ from helpers import classes
 
 def forward(labels: torch.Tensor) -> int:
     return classes(labels, 4)
+
+
+# case: flag-that-no-construction-sets
+import torch
+
+
+class Loss:
+    def __init__(self, model: torch.nn.Module, balances: bool = False) -> None:
+        self.model, self.balances = model, balances
+
+    def __call__(self, x: torch.Tensor) -> float:
+        if self.balances:
+            return x.sum().item()
+        return x.max().item()  # sync: SYN201
+
+
+def train(model: torch.nn.Module, x: torch.Tensor) -> float:
+    return Loss(model)(x)
+
+
+# case: flag-that-one-construction-sets
+import torch
+
+
+class Loss:
+    def __init__(self, model: torch.nn.Module, balances: bool = False) -> None:
+        self.model, self.balances = model, balances
+
+    def __call__(self, x: torch.Tensor) -> float:
+        if self.balances:
+            return x.sum().item()  # sync: SYN201
+        return 0.0
+
+
+def train(model: torch.nn.Module, x: torch.Tensor) -> float:
+    return Loss(model)(x) + Loss(model, balances=True)(x)
+
+
+# case: weight-that-a-caller-hands-on
+import torch
+
+
+def train(x: torch.Tensor, weight=None) -> torch.Tensor:
+    return reduced(x, weight)
+
+
+def reduced(x: torch.Tensor, weight=None) -> torch.Tensor:
+    if weight is None:
+        weight = x[x > 0]  # sync: SYN103
+    return (x * weight).sum()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -27,9 +28,9 @@ from synclint.analysis.domain.values import (
     Symbol,
     Tensor,
     Value,
-    join_all,
 )
 from synclint.analysis.syntax.walk import operands
+from synclint.catalog.names import facts_of
 
 Resolver = Callable[[ast.expr], Value]
 
@@ -56,17 +57,8 @@ _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict
 _TRANSPARENT = frozenset(
     {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Type", "InitVar", "Awaitable", "Coroutine"}
 )
-_TYPED_TENSORS = {
-    "FloatTensor": DType.FLOAT, "DoubleTensor": DType.FLOAT, "HalfTensor": DType.FLOAT, "LongTensor": DType.INT,
-    "IntTensor": DType.INT, "ByteTensor": DType.INT, "BoolTensor": DType.BOOL,
-}  # fmt: skip
-_JAXTYPING = {
-    "Float": DType.FLOAT, "Float32": DType.FLOAT, "Float16": DType.FLOAT, "BFloat16": DType.FLOAT,
-    "Float64": DType.FLOAT,
-    "Int": DType.INT, "Int32": DType.INT, "Int64": DType.INT, "Integer": DType.INT, "UInt8": DType.INT,
-    "Bool": DType.BOOL, "Complex": DType.COMPLEX, "Num": DType.UNKNOWN, "Shaped": DType.UNKNOWN, "Real": DType.UNKNOWN,
-    "Inexact": DType.FLOAT,
-}  # fmt: skip
+_TYPED_TENSORS = {name: DType(family) for name, family in facts_of("torch", "typed-tensors").items()}
+_JAXTYPING = {name: DType(family) for name, family in facts_of("jaxtyping", "dtypes").items()}
 
 
 def annotated(node: ast.expr, resolve: Resolver) -> Value:

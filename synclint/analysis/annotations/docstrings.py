@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Mapping
 
+from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -20,7 +21,6 @@ from synclint.analysis.domain.values import (
     Tensor,
     Value,
     is_known,
-    join,
 )
 from synclint.findings import Confidence
 
@@ -34,7 +34,14 @@ _MARKUP = re.compile(r":\w+:|[`~*]")
 _NONE = re.compile(r"\bNone\b|\boptional\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
 # What may follow the name of a type that stands for itself: `Tensor[B, N]`, `Tensor of shape (B, N)`.
-_ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with shape|or None|\| None|default)", re.IGNORECASE)
+_ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with (?:shape|size)|or None|\| None|default)", re.IGNORECASE)
+# `A float tensor with shape (N, C)`: words about a tensor whose shape is told.
+_IN_WORDS = re.compile(
+    r"(?:an?|the|input|optional)?\s*(?P<family>float|floating[- ]point|integer|int|long|bool(?:ean)?)?[- ]?"
+    r"(?:tensors?)\s+(?:of|with) (?:shape|size|dimensions?)\b",
+    re.IGNORECASE,
+)
+_FAMILIES = {"f": DType.FLOAT, "i": DType.INT, "l": DType.INT, "b": DType.BOOL}
 
 
 _STYLES = tuple(
@@ -56,10 +63,13 @@ def documented(docstring: str) -> Mapping[str, Value]:
 
 
 def _type(text: str) -> Value:
+    if (told := _IN_WORDS.match(text)) is not None:
+        family = _FAMILIES.get((told["family"] or " ")[0].lower(), DType.UNKNOWN)
+        value: Value = Tensor(dtype=family, trust=Confidence.MEDIUM)
+        return join(value, NOTHING) if _NONE.search(text) else value
     match = _NAME.match(text)
     if match is None or _ALONE.match(text, match.end()) is None:
         return UNKNOWN
-    value: Value
     if match[1] in _TENSORS:
         value = Tensor(dtype=_TENSORS[match[1]], trust=Confidence.MEDIUM)
     elif text.startswith(match[1]) and match[1] in _NUMBERS:

@@ -29,9 +29,7 @@ _FLAGS = re.compile(
     r"|train|training|inference|flip|rescale|verbose|debug|inplace|causal|deterministic|augment|profile|visualize"
 )
 # What is called so is no flag, however the name begins: `use_mask`, `has_token_ids`.
-_OF_TENSORS = re.compile(
-    r"(^|_)(masks?|ids|states?|logits|embeds?|embeddings?|features?|tensor|values?|weights?)$"
-)
+_OF_TENSORS = re.compile(r"(^|_)(masks?|ids|states?|logits|embeds?|embeddings?|features?|tensor|values?|weights?)$")
 _TEXTS = re.compile(
     r"mode|\w+_mode|phase|split|stage|reduction|task|task_?(name|type)|names?|\w*(file_?names?|paths?|_names?)"
 )

@@ -1,4 +1,6 @@
-"""Loaders that are known by nothing but their names: ``for images, labels in train_loader``.
+"""Loaders that are known by nothing but their names, or by what is done with what they give.
+
+``for images, labels in train_loader``, or ``images.to(device)`` and a step of training behind ``for images in data``.
 
 What comes from one is on the CPU as a rule, but may have been brought to the device by a wrapper. So it is taken to be
 on the CPU where it is copied to the device, and on the device where it is read. That is only said of an object where
@@ -7,9 +9,11 @@ its name is read: what is handed on, kept in an attribute or returned, is as unk
 
 from __future__ import annotations
 
+import ast
 import re
 
 from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Device, Instance, Sequence, Tensor, Unknown, Value
+from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Confidence
 
 _LOADER = Instance("presumed.DataLoader")
@@ -27,6 +31,76 @@ def by_name(name: str, value: Value) -> Value:
     if not isinstance(value, (Unknown, BoundMethod)) or not name.lower().endswith("loader"):
         return value
     return _LOADER if _NAME.fullmatch(name) and not _NO_NAME.match(name.lstrip("_")) else value
+
+
+_MOVING = frozenset({"to", "cuda"})
+_TRAINING = frozenset({"backward", "step"})
+# What is done with models, not with data.
+_OF_MODELS = frozenset({"eval", "train", "parameters", "named_parameters", "state_dict", "modules", "load_state_dict"})
+_NO_DATA = frozenset(
+    {
+        "parameters", "named_parameters", "buffers", "named_buffers", "modules", "children", "items", "values", "keys",
+        "state_dict", "range", "split", "chunk", "unbind",
+    }
+)  # fmt: skip
+_TYPES = re.compile(r"d?type|float|half|int|long|bool", re.IGNORECASE)
+
+
+def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether what a loop goes through gives batches: it moves them to a device and trains on them.
+
+    Of several things at once, two that are moved and handed on are enough.
+    """
+    if any(isinstance(part, ast.Call) and _last(part.func) in _NO_DATA for part in walk(node.iter)):
+        return False
+    names = {part.id for part in walk(node.target) if isinstance(part, ast.Name)}
+    handed = names | {
+        target.id
+        for part in walk(node.body)
+        if isinstance(part, ast.Assign) and _root(part.value) in names
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    }
+    moved: set[str] = set()
+    trains = hands_on = False
+    for part in walk(node.body):
+        if not isinstance(part, ast.Call):
+            continue
+        if isinstance(part.func, ast.Name) and part.func.id in names:
+            return False
+        method = _last(part.func)
+        if isinstance(part.func, ast.Attribute):
+            owner = _root(part.func.value)
+            if owner in names and method in _OF_MODELS:
+                return False
+            if owner in names and method in _MOVING and not _names_type(part):
+                moved.add(owner)
+                continue
+            trains = trains or method in _TRAINING
+        hands_on = hands_on or any(_root(given) in handed for given in part.args)
+    return bool(moved) and hands_on and (trains or len(moved) > 1)
+
+
+def _names_type(call: ast.Call) -> bool:
+    return any(_TYPES.search(dotted_name(given) or "") is not None for given in call.args)
+
+
+def _last(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _root(node: ast.expr) -> str:
+    """The name at the start of ``batch``, ``batch[0]``, ``*batch`` or ``batch.to(device)``."""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, (ast.Subscript, ast.Starred)):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func.value
+        else:
+            return ""
+    return node.id
 
 
 def is_presumed(value: Value) -> bool:

@@ -8,10 +8,15 @@ from dataclasses import replace
 from functools import cache
 
 from synclint.analysis.annotations.presumed_loaders import as_said
-from synclint.analysis.calls import host_calls, host_methods, tensor_methods
+from synclint.analysis.annotations.presumed_scalers import SCALER
+from synclint.analysis.calls import custom_operators, host_calls, host_methods, prepared_loaders, tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.containers import any_item, as_part
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.promotion import place_of
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
@@ -32,19 +37,11 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
     is_known,
-    join_all,
-    tensor_of,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.models.conditions import literal_value
-from synclint.analysis.models.torch_results import (
-    Bound,
-    choose_overload,
-    function_result,
-    load_result_rules,
-)
+from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, load_result_rules, operands
 from synclint.analysis.objects import attributes, classes, parameters
 from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.objects.iteration import iterate
@@ -53,6 +50,7 @@ from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import named
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
+from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
@@ -80,7 +78,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
             else:
                 found.complete = False
                 if isinstance(value, Sequence):
-                    found.positional.append(value.any_item)
+                    found.positional.append(any_item(value))
         else:
             value = as_part(frame.evaluate(argument))
             found.nodes[len(found.positional)] = argument
@@ -210,7 +208,7 @@ def _is_record(record: ClassRecord) -> bool:
     for ancestor in record.ancestors:
         if any(name.rpartition(".")[2] in ("dataclass", "define", "frozen", "struct") for name in ancestor.decorators):
             return True
-        if any(isinstance(base, Symbol) and base.name.endswith("NamedTuple") for base in ancestor.bases):
+        if any(isinstance(b, Symbol) and b.name.lower().endswith("namedtuple") for b in ancestor.bases):
             return True
     return False
 
@@ -244,11 +242,24 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         return _output(engine, callee)
     if is_known(tokens := host_methods.tokens(arguments)):
         return tokens
+    if callee.name.endswith(".Compose"):
+        return _composed(callee, arguments, node, frame)
     for name in ("__call__", "forward"):
         found = _library_method(callee.name, name, callee, arguments, node, frame)
         if found is not None and is_known(found):
             return found
     return _output(engine, callee)
+
+
+def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call transforms one after the other: those of albumentations take and give what is called ``image``."""
+    steps = callee.given("transforms")
+    known = steps.items if isinstance(steps, Sequence) and steps.items is not None else ()
+    value = host_calls.first(arguments)
+    for step in known:
+        result = apply(step, Arguments([value]), node, frame)
+        value = result if is_known(result) else value
+    return value if arguments.positional else Mapping((), value)
 
 
 def _output(engine: Interpreter, callee: Instance) -> Value:
@@ -268,12 +279,7 @@ def _is_optimizer(engine: Interpreter, instance: Instance) -> bool:
 # --- torch and other libraries --------------------------------------------------------------------------
 
 
-_HOST_LIBRARIES = frozenset(
-    {
-        "builtins", "math", "numpy", "logging", "operator", "functools", "itertools", "copy", "typing", "warnings",
-        "collections", "dataclasses", "time", "scipy",
-    }
-)  # fmt: skip
+_HOST_LIBRARIES = names_in("python", "host-libraries")
 
 
 _IMPORTING = frozenset({"importlib.import_module", "pytest.importorskip", "builtins.__import__"})
@@ -321,8 +327,19 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
     if engine.api.class_(name) is not None or name in engine.catalog.classes:
         return _construct_library(name, arguments, node, frame)
     kind = engine.catalog.functions.get(name)
+    if kind == "DeviceLoader":
+        return prepared_loaders.made(arguments)
     if kind is not None:
-        return attributes.instance_of_kind(kind)
+        return attributes.instance_of_kind(kind, place_of(operands(arguments.all_values())))
+    if name == custom_operators.LIBRARY:
+        return Instance(name, None, (("ns", host_calls.first(arguments)),))
+    if name == "torch.library.define":
+        custom_operators.define("", arguments, frame)
+        return UNKNOWN
+    if name.startswith("torch.ops.") and (operator := custom_operators.registered(name, frame)) is not None:
+        if isinstance(operator, Text):
+            return custom_operators.result_by_schema(operator.literal or "", arguments)
+        return apply(operator, arguments, node, frame)
     if root == "torch":
         return tensor_methods.unlisted_function(name, arguments)
     owner, _, method = name.rpartition(".")
@@ -333,7 +350,8 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
             else UNKNOWN
         )
     if method[:1].isupper():
-        return Instance(name, None, tuple(arguments.keywords.items()))
+        composed = {"transforms": arguments.positional[0]} if method == "Compose" and arguments.positional else {}
+        return Instance(name, None, tuple({**composed, **arguments.keywords}.items()))
     return UNKNOWN
 
 
@@ -437,11 +455,10 @@ def _defaults(overload: Overload) -> Bound:
 def _entry_names(bases: tuple[str, ...], name: str) -> tuple[str, ...]:
     """The names under which the catalogue may speak of a method, those of the class itself first.
 
-    What the constructor of ``Distribution`` checks is said of each distribution of torch's own by itself.
+    What ``Distribution`` checks is said of each distribution of torch's own by itself.
     """
-    return tuple(
-        f"{base}.{name}" for base in bases if base != DISTRIBUTION or name != "__init__" or bases[0] == DISTRIBUTION
-    )
+    is_left_to_others = name in ("__init__", "log_prob", "cdf") and bases[0] != DISTRIBUTION
+    return tuple(f"{base}.{name}" for base in bases if base != DISTRIBUTION or not is_left_to_others)
 
 
 def _checks_nothing(receiver: Instance) -> bool:
@@ -502,6 +519,8 @@ def _library_method(
 
 def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     receiver, name = callee.receiver, callee.name
+    if name in SCALER_METHODS and _is_used_as_scaler(receiver, node, frame):
+        receiver = SCALER
     if name == "__iter__":
         return receiver
     if name == "__next__":
@@ -513,12 +532,29 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
-    if isinstance(receiver, Unknown):
+    if name in ("to", "cuda") and isinstance(receiver, (Unknown, BoundMethod)):
+        if tensor_methods.is_brought(node, frame):
+            # The line is known; what comes of it may be more than a tensor.
+            tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+            return UNKNOWN
+    if isinstance(receiver, (Unknown, BoundMethod)):
         frame.engine.note_unresolved(name, frame, node)
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, _OF_THE_LANGUAGE):
         return host_methods.method(receiver, name, arguments, node, frame)
     return UNKNOWN
+
+
+SCALER_METHODS = frozenset({"step", "get_scale"})
+
+
+def _is_used_as_scaler(receiver: Value, node: ast.Call, frame: Frame) -> bool:
+    """Whether something of which nothing is known is a gradient scaler, by what is done with it in the same file."""
+    if not isinstance(receiver, (Unknown, BoundMethod)) or not isinstance(node.func, ast.Attribute):
+        return False
+    owner = node.func.value
+    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
+    return name in frame.module.scalers
 
 
 _OF_THE_LANGUAGE = (Sequence, Mapping, Text, Array, Scalar)
@@ -529,10 +565,8 @@ def _is_outside(receiver: Value) -> bool:
     return isinstance(receiver, Instance) and receiver.record is None and receiver.name != "builtins.super"
 
 
-_MOVES = frozenset({"to", "cuda", "to_empty"})
-_KEEPS_RECEIVER = frozenset(
-    {"cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_", "share_memory", "apply"}
-)
+_MOVES = names_in("modules", "moves")
+_KEEPS_RECEIVER = names_in("modules", "returning-themselves")
 
 
 def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -541,8 +575,13 @@ def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: 
         return tensor_call(name, Tensor(), arguments, node, frame)
     if receiver.name == host_calls.NUMPY_GENERATOR:
         return host_calls.drawn(name, arguments)
+    if receiver.name == custom_operators.LIBRARY and name == "define":
+        custom_operators.define(custom_operators.namespace_of(receiver), arguments, frame)
+        return UNKNOWN
     if name in _MOVES:
         return _moved(receiver)
+    if name in prepared_loaders.METHODS and receiver.record is None:
+        return prepared_loaders.prepared(arguments)
     changed = host_methods.module_container_method(receiver, name, arguments, node, frame)
     if changed is not None:
         return changed
@@ -576,5 +615,5 @@ def entered(value: Value, frame: Frame, node: ast.AST) -> Value:
             return result if not isinstance(result, Unknown) else value
         return value
     if isinstance(value, Sequence) and value.kind == "generator":
-        return value.any_item
+        return any_item(value)
     return value

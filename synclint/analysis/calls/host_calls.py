@@ -7,10 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.domain.containers import any_item, mapping, updated
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
     INTEGER,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
@@ -23,18 +27,16 @@ from synclint.analysis.domain.values import (
     Scalar,
     Sequence,
     Symbol,
+    Tensor,
     Text,
     Value,
-    device_tensor_of,
-    device_tensor_within,
-    join,
-    join_all,
-    tensor_of,
+    options,
 )
 from synclint.analysis.objects.attributes import attribute_of, hold
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.catalog.names import facts_of, names_in
 
 Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
@@ -52,7 +54,14 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
         return _numpy(rest, arguments)
     if root == "scipy":
         return _scipy(rest)
+    if root == "random":
+        return _random(rest, arguments, node, frame)
+    if root == "pprint" and rest in ("pprint", "pformat", "pp"):
+        printed = _print(arguments, node, frame)
+        return STRING if rest == "pformat" else printed
     if root == "time":
+        if rest == "sleep":
+            _math(rest, arguments, node, frame)
         return FLOAT if rest not in ("sleep", "strftime") else UNKNOWN
     if root == "logging":
         logged(arguments, node, frame)
@@ -118,12 +127,22 @@ def _text(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     return STRING
 
 
+def compared_tensor(value: Value) -> Tensor | None:
+    """The tensor whose truth is asked for when values like this one are compared: tuples by what stands first."""
+    for option in options(value):
+        while isinstance(option, Sequence) and option.kind in ("tuple", "list") and option.known:
+            option = option.known[0]
+        if (tensor := device_tensor_of(option)) is not None:
+            return tensor
+    return None
+
+
 def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """``min``, ``max``: each comparison with a tensor asks for its truth."""
     values = arguments.positional
     if len(values) == 1:
         item = iterate(values[0])
-        if "key" not in arguments.keywords and (tensor := device_tensor_of(item)):
+        if "key" not in arguments.keywords and (tensor := compared_tensor(item)):
             frame.report("builtin-comparison", node, tensor, argument_node(node))
         return join(item, arguments.keywords["default"]) if "default" in arguments.keywords else item
     if "key" not in arguments.keywords:
@@ -136,15 +155,20 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 def _sorted(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     item = iterate(first(arguments))
+    sort_items(item, arguments, node, argument_node(node), frame)
+    return Sequence("list", None, item)
+
+
+def sort_items(item: Value, arguments: Arguments, node: ast.Call, subject: ast.AST, frame: Frame) -> None:
+    """Items are sorted, by a key or by themselves: each comparison with a tensor asks for its truth."""
     key = arguments.keywords.get("key")
     compared = item
     if isinstance(key, FunctionValue):
         compared = frame.engine.call_with(key, [item], frame, node)
     elif key is not None and not isinstance(key, type(NOTHING)):
         compared = UNKNOWN
-    if tensor := device_tensor_of(compared):
-        frame.report("builtin-comparison", node, tensor, argument_node(node))
-    return Sequence("list", None, item)
+    if tensor := compared_tensor(compared):
+        frame.report("builtin-comparison", node, tensor, subject)
 
 
 def _any_all(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -221,12 +245,13 @@ def _reversed(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     base = first(arguments)
+    keywords = mapping(arguments.keywords, NEVER if arguments.complete else UNKNOWN)
     if isinstance(base, Mapping):
-        return Mapping(tuple({**dict(base.entries), **arguments.keywords}.items()), base.element)
-    if isinstance(base, Sequence) and isinstance(base.any_item, Sequence):
-        pair = base.any_item.items
+        return updated(base, keywords)
+    if isinstance(base, Sequence) and isinstance(item := any_item(base), Sequence):
+        pair = item.items
         return Mapping((), pair[1] if pair is not None and len(pair) == 2 else UNKNOWN)
-    return Mapping(tuple(arguments.keywords.items()))
+    return updated(Mapping(), keywords) if arguments.positional else keywords
 
 
 def _next(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -316,8 +341,8 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-_INTEGER_MATH = frozenset({"floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "factorial", "isqrt"})
-_BOOLEAN_MATH = frozenset({"isnan", "isinf", "isfinite", "isclose"})
+_INTEGER_MATH = names_in("python", "math-integers")
+_BOOLEAN_MATH = names_in("python", "math-booleans")
 
 
 def _math(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -330,33 +355,37 @@ def _math(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Valu
     return BOOLEAN if name in _BOOLEAN_MATH else FLOAT
 
 
-_NUMPY_SCALARS = frozenset(
-    {
-        "float32",
-        "float64",
-        "float16",
-        "int32",
-        "int64",
-        "int8",
-        "uint8",
-        "bool_",
-        "prod",
-        "isscalar",
-        "ndim",
-        "size",
-    }
-)
+# Those of Python's random numbers that need integers; `uniform` computes with whatever it is given.
+_RANDOM_COUNTS = frozenset({"randint", "randrange", "sample", "choices", "getrandbits"})
+
+
+def _random(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Python's ``random``: bounds and counts are taken as integers; ``Lib/random.py``, ``Random.randrange``."""
+    counts = arguments.positional if name not in ("sample", "choices") else arguments.positional[1:]
+    for value in (*counts, *arguments.keywords.values()) if name in _RANDOM_COUNTS else ():
+        if tensor := device_tensor_of(value):
+            at = next((i for i, given in enumerate(arguments.positional) if given is value), 0)
+            frame.report("index-protocol", node, tensor, argument_node(node, at))
+            break
+    if name in ("randint", "randrange", "getrandbits"):
+        return INTEGER
+    if name in ("choice",):
+        return iterate(first(arguments))
+    if name in ("sample", "choices"):
+        return Sequence("list", None, iterate(first(arguments)))
+    if name in ("shuffle", "seed", "setstate"):
+        return NOTHING
+    return FLOAT if name in ("random", "gauss", "normalvariate", "betavariate", "triangular") else UNKNOWN
+
+
+_NUMPY_SCALARS = names_in("numpy", "scalars")
 
 
 NUMPY_GENERATOR = "numpy.random.Generator"
-_RANDOM_INTEGERS = frozenset({"randint", "integers", "random_integers", "poisson", "binomial"})
+_RANDOM_INTEGERS = names_in("numpy", "random-integers")
 # Functions that draw numbers, with the position at which they take the size of an array; without one they give one
 # number. Those that take the lengths of the dimensions one by one give one without any.
-_POSITIONS_OF_SIZES = {
-    "randint": 2, "integers": 2, "random_integers": 2, "binomial": 2, "poisson": 1,
-    "uniform": 2, "normal": 2, "beta": 2, "gamma": 2, "laplace": 2, "lognormal": 2, "exponential": 1,
-    "random": 0, "random_sample": 0, "rand": 0, "randn": 0, "standard_normal": 0,
-}  # fmt: skip
+_POSITIONS_OF_SIZES = facts_of("numpy", "positions-of-sizes")
 
 
 def drawn(name: str, arguments: Arguments) -> Value:
@@ -387,8 +416,43 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
     if name.startswith("random."):
         return drawn(name.removeprefix("random."), arguments)
+    if (rank := _array_rank(name, arguments)) is not None:
+        whole = name == "arange" and all(isinstance(v, Scalar) and v.kind == "int" for v in arguments.positional)
+        return Array(DType.INT if whole else DType.UNKNOWN, rank)
     family = DType.BOOL if name.startswith(("is", "logical_")) else DType.UNKNOWN
     return Array(family)
+
+
+_VECTORS = frozenset({"arange", "linspace", "logspace", "geomspace", "flatnonzero", "bincount"})
+_OF_A_SHAPE = frozenset({"zeros", "ones", "empty", "full"})
+_LIKE_THE_FIRST = frozenset({"concatenate", "interp", "sort", "flip", "asarray", "array", "clip", "exp", "log"})
+
+
+def _array_rank(name: str, arguments: Arguments) -> int | None:
+    """How many dimensions an array has that a function of NumPy makes, None where that is not known."""
+    if name in _VECTORS:
+        return 1
+    given = first(arguments)
+    if name in _OF_A_SHAPE:
+        if isinstance(given, Scalar):
+            return 1
+        return len(given.items) if isinstance(given, Sequence) and given.items is not None else None
+    if name not in _LIKE_THE_FIRST:
+        return None
+    if name == "concatenate" and isinstance(given, Sequence):
+        ranks = [_rank_of(item) for item in given.items or (any_item(given),)]
+        return next((rank for rank in ranks if rank is not None), None)
+    return _rank_of(given)
+
+
+def _rank_of(value: Value) -> int | None:
+    """The dimensions of what NumPy makes an array of: lists of lists of numbers."""
+    if isinstance(value, Array):
+        return value.ndim
+    if isinstance(value, Sequence):
+        inner = 0 if isinstance(any_item(value), Scalar) else _rank_of(any_item(value))
+        return inner + 1 if inner is not None else None
+    return 1 if isinstance(value, Instance) and value.name == "range" else None
 
 
 def _scipy(name: str) -> Value:

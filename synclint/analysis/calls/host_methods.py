@@ -6,15 +6,18 @@ import ast
 import re
 from collections.abc import Iterator
 
-from synclint.analysis.calls import tensor_methods
-from synclint.analysis.calls.host_calls import first, logged
+from synclint.analysis.calls import prepared_loaders, tensor_methods
+from synclint.analysis.calls.host_calls import first, logged, sort_items
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.sequences import extended, with_inserted
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
     LONGEST_SEQUENCE,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
@@ -32,20 +35,16 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    device_tensor_of,
-    device_tensor_within,
     is_known,
-    join,
-    join_all,
     options,
-    tensor_of,
 )
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.objects.attributes import rebind
 from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.parameters import starts_backward
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Confidence
 
 _TEXT_RESULTS: dict[str, Value] = {
@@ -102,7 +101,7 @@ def module_container_method(
     if name in _ADDING:
         added = arguments.positional[-1] if len(arguments.positional) > _ADDING[name] else UNKNOWN
     else:
-        added = given.any_item if isinstance(given, Mapping) else iterate(given)
+        added = any_item(given) if isinstance(given, Mapping) else iterate(given)
     grown = with_module(receiver, added)
     _rebind(node, grown, frame)
     return grown
@@ -112,18 +111,16 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name == "keys":
         return Sequence("iterator", None, STRING)
     if name == "values":
-        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= 8:
-            return Sequence("list", tuple(value for _, value in receiver.entries))
-        return Sequence("iterator", None, receiver.any_item)
+        return Sequence("iterator", None, any_item(receiver))
     if name == "items":
-        if receiver.entries and receiver.element == UNKNOWN and len(receiver.entries) <= LONGEST_SEQUENCE:
+        if receiver.entries and receiver.element == NEVER and len(receiver.entries) <= LONGEST_SEQUENCE:
             pairs = tuple(Sequence("tuple", (Text(key), value)) for key, value in receiver.entries)
             return Sequence("list", pairs)
-        return Sequence("iterator", None, Sequence("tuple", (STRING, receiver.any_item)))
+        return Sequence("iterator", None, Sequence("tuple", (STRING, any_item(receiver))))
     if name in ("get", "pop", "setdefault"):
         key = first(arguments)
-        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else receiver.any_item
-        known = isinstance(key, Text) and key.literal in dict(receiver.entries)
+        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else any_item(receiver)
+        known = isinstance(key, Text) and key.literal in receiver.by_key
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
         if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
             return default  # which tells what is meant: `state.get("model", state)`
@@ -133,12 +130,12 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name == "copy":
         return receiver
     if name == "update":
-        other = first(arguments)
+        given = Mapping(tuple(arguments.keywords.items()), NEVER)
+        other = first(arguments) if arguments.positional else given
         if isinstance(other, Mapping):
-            merged = {**dict(receiver.entries), **dict(other.entries), **arguments.keywords}
-            _rebind(node, Mapping(tuple(merged.items())[:32], join(receiver.element, other.element)), frame)
+            _rebind(node, updated(updated(receiver, other), given), frame)
         return NOTHING
-    if name == "to" and (tensor := tensor_of(receiver.any_item)) is not None:
+    if name == "to" and (tensor := tensor_of(any_item(receiver))) is not None:
         moved = tensor_call("to", tensor, arguments, node, frame)
         entries = tuple((key, moved if tensor_of(held) is not None else held) for key, held in receiver.entries)
         return Mapping(entries, moved)
@@ -155,19 +152,18 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
         _rebind(node, put(receiver, value), frame)
         return NOTHING
     if name in ("pop", "popleft"):
-        return receiver.any_item
+        return any_item(receiver)
     if name in ("copy", "union", "intersection", "difference"):
         return receiver
     if name == "numel":
         return INTEGER
     if name in ("index", "count", "remove"):
         value = first(arguments)
-        if (tensor := device_tensor_of(value)) and tensor_of(receiver.any_item) is not None:
+        if (tensor := device_tensor_of(value)) and tensor_of(any_item(receiver)) is not None:
             frame.report("containment", node, tensor, argument_node(node))
         return INTEGER
     if name == "sort":
-        if "key" not in arguments.keywords and (tensor := device_tensor_of(receiver.any_item)):
-            frame.report("builtin-comparison", node, tensor)
+        sort_items(any_item(receiver), arguments, node, node, frame)
         return NOTHING
     if receiver.kind == "batch":
         if name in ("items",):
@@ -193,11 +189,20 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name == "format":
         return STRING
     if is_known(made := tokens(arguments)):
-        return made.any_item if name == "encode" and isinstance(made, Sequence) else made
+        return any_item(made) if name == "encode" and isinstance(made, Sequence) else made
+    if name == "check" and _is_called_a_constraint(node):
+        return tensor_methods.checked(arguments)
     if name == "state_dict" and not of_instance and frame.module.has_torch_in_reach:
         return STATE_DICT
     if of_instance or not frame.module.has_torch_in_reach:
         return UNKNOWN
+    if name == "backward" and starts_backward(node):
+        _know_tensor(node, frame)
+        return NOTHING
+    if name in _OF_TWO_TENSORS and arguments.positional and tensor_of(arguments.positional[0]) is not None:
+        return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+    if prepared_loaders.is_prepared_by(node):
+        return prepared_loaders.prepared(arguments)
     if tells_a_tensor(name, arguments.positional, arguments.keywords):
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
@@ -210,6 +215,22 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
     return UNKNOWN
+
+
+# Methods of tensors, and of data frames, but with a tensor as their argument of nothing else.
+_OF_TWO_TENSORS = frozenset(
+    {"mul", "div", "sub", "matmul", "pow", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge", "true_divide"}
+)
+
+
+def _know_tensor(node: ast.Call, frame: Frame) -> None:
+    """What a method was called on that only tensors have is one from here on."""
+    assert isinstance(node.func, ast.Attribute)
+    path = dotted_name(node.func.value)
+    if path is None and isinstance(node.func.value, ast.Subscript):
+        path = subscript_path(node.func.value)
+    if path is not None:
+        frame.know(path, Tensor(trust=Confidence.MEDIUM))
 
 
 # What `state_dict` of a module or an optimizer gives.
@@ -230,6 +251,13 @@ def tokens(arguments: Arguments) -> Value:
 def _looks_like_a_logger(node: ast.Call) -> bool:
     path = dotted_name(node.func)
     return path is not None and "log" in path.rpartition(".")[0].lower()
+
+
+def _is_called_a_constraint(node: ast.Call) -> bool:
+    """Whether a method is called on what a distribution supports, or on another constraint, by what that is called."""
+    path = dotted_name(node.func)
+    owner = path.rpartition(".")[0].rpartition(".")[2] if path is not None else ""
+    return owner.endswith(("support", "constraint"))
 
 
 _ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})
@@ -310,7 +338,7 @@ def _held(value: Value) -> Value:
             results.append(Tensor(Device.DEVICE, option.dtype, option.ndim))
         elif isinstance(option, Sequence):
             results.append(Sequence("list", None, Tensor(Device.DEVICE)))
-        elif option == UNKNOWN:
+        elif isinstance(option, Unknown):
             results.append(Tensor(Device.DEVICE))
         else:
             results.append(option)

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from synclint.analysis.domain.values import (
-    UNKNOWN,
-    Alternatives,
-    Scalar,
-    Sequence,
-    Tensor,
-    Unknown,
-    Value,
-    device_tensor_of,
-    device_tensor_within,
-    options,
-)
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
+from synclint.analysis.domain.values import UNKNOWN, Alternatives, Scalar, Sequence, Tensor, Unknown, Value, options
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
@@ -35,10 +26,16 @@ def may_be_number(tensor: Tensor, given: Iterable[Value]) -> bool:
         return True
     return any(
         isinstance(option, (Scalar, Unknown))
-        for value in given
+        for value in _one_by_one(given)
         if isinstance(value, Alternatives) and tensor in value.options
         for option in value.options
     )
+
+
+def _one_by_one(given: Iterable[Value]) -> Iterator[Value]:
+    """What is given, sizes that are written as one tuple each for itself."""
+    for value in given:
+        yield from (value.items if isinstance(value, Sequence) and value.items is not None else (value,))
 
 
 def tensor_from_tensors(bound: Bound, node: ast.Call, frame: Frame) -> None:
@@ -101,7 +98,7 @@ def _tensor_in_size(value: Value) -> Value | None:
             continue
         if option.items is None:
             # That some of many elements are numbers says nothing against the tensor among them.
-            if (tensor := device_tensor_of(option.any_item)) is not None:
+            if (tensor := device_tensor_of(any_item(option))) is not None:
                 return tensor
         else:
             for item in option.items:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from synclint.analysis.annotations import batch_names
+from synclint.analysis.domain.promotion import place_of
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
+    FLOAT,
     INTEGER,
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -26,35 +31,27 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     options,
-    tensor_of,
 )
-from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, place_of, result_tensor
+from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, result_tensor
+from synclint.analysis.objects import classes
+from synclint.analysis.objects.classes import MODULE
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
+from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Confidence
 
-_CASTS = {
-    "float": DType.FLOAT, "double": DType.FLOAT, "half": DType.FLOAT, "bfloat16": DType.FLOAT, "long": DType.INT,
-    "int": DType.INT, "short": DType.INT, "char": DType.INT, "byte": DType.BOOL, "bool": DType.BOOL,
+_CASTS = {name: DType(family) for name, family in facts_of("torch", "casts").items()}
+_LEGACY = {name: DType(family) for name, family in facts_of("torch", "legacy-constructors").items()}
+_SAME = names_in("torch", "same")
+
+
+# What Python calls by itself, where it is called by its name.
+_ASKING: dict[str, tuple[str, Value]] = {
+    "__repr__": ("format-tensor", STRING), "__str__": ("format-tensor", STRING),
+    "__format__": ("format-tensor", STRING),
+    "__float__": ("number-conversion", FLOAT), "__int__": ("number-conversion", INTEGER),
+    "__bool__": ("number-conversion", BOOLEAN), "__index__": ("index-protocol", INTEGER),
 }  # fmt: skip
-_LEGACY = {
-    "FloatTensor": DType.FLOAT, "DoubleTensor": DType.FLOAT, "HalfTensor": DType.FLOAT, "LongTensor": DType.INT,
-    "IntTensor": DType.INT, "ShortTensor": DType.INT, "ByteTensor": DType.INT, "CharTensor": DType.INT,
-    "BoolTensor": DType.BOOL, "Tensor": DType.FLOAT,
-}  # fmt: skip
-_SAME = frozenset(
-    {
-        "detach",
-        "clone",
-        "contiguous",
-        "requires_grad_",
-        "detach_",
-        "share_memory_",
-        "retain_grad",
-        "alias",
-        "data_ptr_",
-    }
-)
 
 
 def with_origin(value: Value, text: str, node: ast.AST, frame: Frame, source: Value | None = None) -> Value:
@@ -89,6 +86,8 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
         return _type(receiver, arguments, node, frame)
     if name == "copy_":
         return _copy(receiver, arguments, node, frame)
+    if name == "new_tensor":
+        _new_tensor(receiver, arguments, node, frame)
     if name == "items" and receiver.trust is not Confidence.HIGH:
         # A part of a batch is a tensor as a rule; one that is asked for its items is a dictionary of them.
         return Sequence("iterator", None, Sequence("tuple", (STRING, receiver)))
@@ -100,6 +99,12 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
             if arguments.positional or arguments.keywords
             else Sequence("Size", (INTEGER,) * receiver.ndim if receiver.ndim is not None else None, INTEGER)
         )
+    if name in _ASKING:
+        construct, result = _ASKING[name]
+        if receiver.may_be_on_device:
+            subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+            frame.report(construct, node, receiver, subject)
+        return result
     if name in ("dim", "ndimension", "numel", "nelement", "element_size", "get_device"):
         return INTEGER
     if name in ("is_floating_point", "is_complex", "is_contiguous", "is_pinned", "is_signed", "has_names"):
@@ -134,7 +139,7 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
             continue
         elif isinstance(given, (DeviceName, Text, Scalar)):
             target = device_named(given)
-        elif isinstance(given, Unknown) and target is None:
+        elif isinstance(given, (Unknown, Symbol, BoundMethod)) and target is None:
             target = Device.UNKNOWN if not _mentions_dtype(node) else target
         else:
             for option in options(given):
@@ -159,12 +164,14 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
 def _mentions_dtype(node: ast.Call) -> bool:
     argument = next(iter(argument_nodes(node)), None)
     if isinstance(argument, ast.Attribute):
-        return "dtype" in argument.attr
-    return isinstance(argument, ast.Name) and ("dtype" in argument.id or argument.id.endswith("type"))
+        return "dtype" in argument.attr.lower()
+    return isinstance(argument, ast.Name) and ("dtype" in argument.id.lower() or argument.id.endswith("type"))
 
 
 def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
     """A tensor on its way to the device: blocking unless it is pinned and the copy is not."""
+    if receiver.device is Device.UNKNOWN and is_brought(node, frame):
+        receiver = replace(receiver, device=Device.EITHER, pinned=None)
     if receiver.device in (Device.CPU, Device.EITHER) and not receiver.is_empty:
         subject = node.func.value if isinstance(node.func, ast.Attribute) else node
         certain = target is Device.DEVICE and receiver.device is Device.CPU
@@ -176,11 +183,32 @@ def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call,
     return replace(receiver, device=target if target is not Device.UNKNOWN else Device.DEVICE, pinned=False)
 
 
+def is_brought(node: ast.Call, frame: Frame) -> bool:
+    """Whether the names around a call of ``to`` or ``cuda`` say that it brings a batch to the device."""
+    function = frame.function
+    if function is not None and function.owner is not None and classes.is_a(frame.engine, function.owner, MODULE):
+        function = function if function.name not in _MOVES_MODULES else None
+    name = function.name if function is not None else None
+    return frame.module.has_torch_in_reach and batch_names.is_brought(node, name, frame.place.loops)
+
+
+# What these do in a module is to move its parameters.
+_MOVES_MODULES = frozenset({"to", "cuda", "to_empty"})
+
+
 def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame, limit: Confidence | None = None) -> Tensor:
     if receiver.may_be_on_device:
         subject = node.func.value if isinstance(node.func, ast.Attribute) else node
         frame.report("to-cpu", node, receiver, subject, limit)
     return replace(receiver, device=Device.CPU, pinned=False)
+
+
+def _new_tensor(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """What nothing is known of is a list or an array there: PyTorch warns who copies a tensor so."""
+    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("data")
+    is_unknown = given is not None and any(isinstance(option, (Unknown, BoundMethod)) for option in options(given))
+    if is_unknown and receiver.may_be_on_device and "device" not in arguments.keywords:
+        frame.report("new-tensor", node, receiver, argument_node(node), Confidence.MEDIUM, known=UNKNOWN)
 
 
 def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Array:
@@ -286,9 +314,17 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
 _PREDICATES = ("is_", "has_")
 
 
+def checked(arguments: Arguments) -> Value:
+    """What a constraint's ``check`` gives: for each value whether it is met; ``torch/distributions/constraints.py``."""
+    value = tensor_of(arguments.positional[0]) if arguments.positional else None
+    return replace(value, dtype=DType.BOOL, ndim=None) if value is not None else UNKNOWN
+
+
 def unlisted_function(name: str, arguments: Arguments) -> Value:
     """A function of torch that the table does not hold: by the look of its name."""
     last = name.rpartition(".")[2]
+    if last == "check" and name.startswith("torch.distributions.constraints."):
+        return checked(arguments)
     if last in _LEGACY:
         return constructed(name, {}, arguments) or UNKNOWN
     if last.startswith(_PREDICATES):

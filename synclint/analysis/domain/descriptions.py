@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.tensors import device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     Array,
     Device,
@@ -16,9 +18,7 @@ from synclint.analysis.domain.values import (
     Tensor,
     Text,
     Value,
-    device_tensor_within,
     options,
-    tensor_of,
 )
 
 _FAMILY = {
@@ -84,9 +84,9 @@ def _description(value: Value) -> str:
         return f"{_FAMILY[value.dtype]}{shape}{_PLACE[value.device]}"
     if isinstance(value, Sequence):
         kind = f"{'an' if value.kind == 'iterator' else 'a'} {value.kind}"
-        if tensor_of(value.any_item) is None:
+        if tensor_of(any_item(value)) is None:
             return kind
-        is_all = all(isinstance(option, (Tensor, Nothing)) for option in options(value.any_item))
+        is_all = all(isinstance(option, (Tensor, Nothing)) for option in options(any_item(value)))
         return f"{kind} of tensors" if is_all else f"{kind} with tensors in it"
     if isinstance(value, Scalar):
         return _NUMBERS.get(value.kind, "a Python number")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from synclint.analysis.domain.sequences import held_besides, with_inserted
+from synclint.analysis.domain.containers import any_item, held_besides, with_inserted
 from synclint.analysis.domain.values import UNKNOWN, Device, Instance, Mapping, Sequence, Tensor, Value, options
+from synclint.catalog.names import facts_of
 
 # The parameter of the constructor by which each of them is given its modules.
-_GIVEN_AS = {"torch.nn.ModuleList": "modules", "torch.nn.ModuleDict": "modules", "torch.nn.Sequential": "args"}
+_GIVEN_AS = facts_of("modules", "given-as")
 _DICT = "torch.nn.ModuleDict"
 
 
@@ -33,7 +34,7 @@ def modules_in(instance: Instance) -> Sequence | Mapping | None:
         return next((option for option in given if isinstance(option, Mapping)), Mapping())
     found = next((option for option in given if isinstance(option, Sequence)), Sequence("list", ()))
     # `Sequential` takes a dictionary in the place of its modules, too.
-    return Sequence("list") if isinstance(found.any_item, Mapping) else found
+    return Sequence("list") if isinstance(any_item(found), Mapping) else found
 
 
 def with_module(instance: Instance, module: Value) -> Instance:
@@ -42,7 +43,7 @@ def with_module(instance: Instance, module: Value) -> Instance:
         return instance
     held = modules_in(instance)
     if isinstance(held, Mapping):
-        more: Value = Mapping((), held_besides(held.any_item, module))
+        more: Value = Mapping((), held_besides(any_item(held), module))
     else:
         more = with_inserted(held or Sequence("list", ()), module)
     parameter = _GIVEN_AS[instance.name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
     Alternatives,
@@ -52,4 +53,4 @@ def is_of_torch(value: Value, depth: int = DEEPEST_NESTING) -> bool:
         return False
     if isinstance(value, Instance):
         return any(is_of_torch(held, depth - 1) for _, held in value.fields)
-    return is_of_torch(value.any_item, depth - 1)
+    return is_of_torch(any_item(value), depth - 1)

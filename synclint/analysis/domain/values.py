@@ -1,4 +1,4 @@
-"""The abstract values that expressions stand for, and how two of them join.
+"""The abstract values that expressions stand for; ``lattice`` has their order, and how two of them join.
 
 Every value is frozen and hashable, so that function summaries can be kept per arguments. Values that hold others
 remember what is asked of them again and again, each from what their parts remember: a list that a thousand calls hand
@@ -8,12 +8,12 @@ on is gone through once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
 from functools import cached_property
-from operator import is_not
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synclint.findings import Confidence
 
@@ -64,8 +64,27 @@ class Origin:
 
 
 @dataclass(frozen=True)
+class Never:
+    """No value at all: the bottom of the lattice, for what is never reached and what an empty container holds."""
+
+
+class Breadth(IntEnum):
+    """How much an unknown value stands for.
+
+    ``ONE`` is some value, beside which others are told apart. ``OBJECTS`` is any object, class, function or module
+    that has a name, since there were too many of them. ``EVERYTHING`` is any value: the top of the lattice.
+    """
+
+    ONE = 0
+    OBJECTS = 1
+    EVERYTHING = 2
+
+
+@dataclass(frozen=True)
 class Unknown:
-    """Nothing is known."""
+    """Nothing is known of it."""
+
+    breadth: Breadth = Breadth.ONE
 
 
 @dataclass(frozen=True)
@@ -148,13 +167,6 @@ class Sequence:
         return self.first if self.items is None else self.items
 
     @cached_property
-    def any_item(self) -> Value:
-        """What one element may be."""
-        if self.items is None:
-            return join_all([*self.first, self.element]) if self.first else self.element
-        return join_all(self.items)
-
-    @cached_property
     def extent(self) -> Extent:
         """How large it is."""
         return _around((*self.first, self.element) if self.items is None else self.items, 1)
@@ -162,19 +174,31 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Mapping:
-    """A dictionary; ``entries`` where the keys are literal strings."""
+    """A dictionary: ``entries`` are its literal keys, ``element`` is what stands under any other key.
+
+    ``element`` is ``Never`` where there are no others. The keys are in alphabetical order, and one under which stands
+    what stands under any is left out, so that equal dictionaries are equal however they were made.
+    """
 
     entries: tuple[tuple[str, Value], ...] = ()
     element: Value = field(default_factory=Unknown)
 
-    def get(self, key: str) -> Value:
-        """The value under a literal key, else what any value may be."""
-        return dict(self.entries).get(key, self.element)
+    def __post_init__(self) -> None:
+        """Bring the entries into their canonical form."""
+        if self.entries:
+            told_apart = [entry for entry in self.entries if entry[1] != self.element]
+            object.__setattr__(self, "entries", tuple(sorted(told_apart, key=itemgetter(0))))
 
     @cached_property
-    def any_item(self) -> Value:
-        """What one of its values may be."""
-        return join_all([value for _, value in self.entries] or [self.element])
+    def by_key(self) -> dict[str, Value]:
+        """The entries, to look them up."""
+        return dict(self.entries)
+
+    def get(self, key: str) -> Value:
+        """The value under a literal key, else what any value may be."""
+        found = self.by_key.get(key, self.element)
+        # Others may have put into it what nobody saw.
+        return UNKNOWN if isinstance(found, Never) else found
 
     @cached_property
     def extent(self) -> Extent:
@@ -230,12 +254,15 @@ class ClassValue:
 class Instance:
     """An object of a class of the project, or of the outside class ``name``.
 
-    ``fields`` are what its constructor was given, where that is known.
+    ``fields`` are what its constructor was given, where that is known. An object of one of so many classes that they
+    are not told apart has ``shared``: the classes of the project from which all of those derive, of which ``record`` is
+    the nearest one.
     """
 
     name: str
     record: ClassRecord | None = None
     fields: tuple[tuple[str, Value], ...] = ()
+    shared: tuple[ClassRecord, ...] = ()
 
     def given(self, key: str) -> Value | None:
         """The constructor's argument ``key``, if it was given."""
@@ -257,7 +284,7 @@ class BoundMethod:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """One of several values of different kinds."""
+    """One of several values: made by ``lattice.join`` alone, which keeps them few and in one order."""
 
     options: tuple[Value, ...]
 
@@ -268,7 +295,8 @@ class Alternatives:
 
 
 Value: TypeAlias = (
-    Unknown
+    Never
+    | Unknown
     | Nothing
     | Scalar
     | Text
@@ -287,7 +315,10 @@ Value: TypeAlias = (
     | Alternatives
 )
 
+NEVER = Never()
 UNKNOWN = Unknown()
+ANY_OBJECT = Unknown(Breadth.OBJECTS)
+ANYTHING = Unknown(Breadth.EVERYTHING)
 NOTHING = Nothing()
 NUMBER = Scalar()
 INTEGER = Scalar("int")
@@ -295,22 +326,10 @@ FLOAT = Scalar("float")
 BOOLEAN = Scalar("bool")
 STRING = Text()
 
-MOST_OPTIONS = 6
-# A table of classes or functions to choose from may be longer.
-MOST_CALLABLES = 16
-_TO_CALL = frozenset({ClassValue, FunctionValue})
-# The kinds that some questions are about at all: asking for them first spares the others every further test.
-_COARSENED = frozenset({Scalar, Tensor, Sequence, Mapping, Alternatives})
-_SETTLED = frozenset({Tensor, Alternatives, Sequence})
 DEEPEST_NESTING = 3
 LONGEST_SEQUENCE = 32
 LONGEST_TEXT = 64
 MOST_PARTS = 1000
-
-
-def weaker(first: Confidence, second: Confidence) -> Confidence:
-    """The weaker of two confidences."""
-    return first if first.rank <= second.rank else second
 
 
 def options(value: Value) -> tuple[Value, ...]:
@@ -318,229 +337,9 @@ def options(value: Value) -> tuple[Value, ...]:
     return value.options if isinstance(value, Alternatives) else (value,)
 
 
-def tensors_in(value: Value) -> tuple[Tensor, ...]:
-    """The tensors this value may itself be, not those it contains."""
-    if isinstance(value, Tensor):
-        return (value,)
-    if isinstance(value, Alternatives):
-        found = (option if type(option) is Tensor else taken_for_tensor(option) for option in value.options)
-        return tuple(option for option in found if isinstance(option, Tensor))
-    return (_OF_A_SUBCLASS,) if taken_for_tensor(value) is _OF_A_SUBCLASS else ()
-
-
-_OF_A_SUBCLASS = Tensor()
-
-
-def taken_for_tensor(value: Value) -> Value:
-    """The value itself; of an instance of a class that derives from ``torch.Tensor``, a tensor."""
-    if type(value) is not Instance or value.record is None:
-        return value
-    return _OF_A_SUBCLASS if value.record.is_tensor else value
-
-
-def tensor_of(value: Value) -> Tensor | None:
-    """The tensor this value is or may be."""
-    found = tensors_in(value)
-    return found[0] if found else None
-
-
-def device_tensor_of(value: Value) -> Tensor | None:
-    """The tensor this value is or may be, if it may be on the device."""
-    tensor = tensor_of(value)
-    return tensor if tensor is not None and tensor.may_be_on_device else None
-
-
-def device_tensor_within(value: Value, depth: int = DEEPEST_NESTING) -> Tensor | None:
-    """A tensor that may be on the device: this value or, for containers, something in it."""
-    if found := device_tensor_of(value):
-        return found
-    if depth:
-        for option in options(value):
-            for item in _held(option):
-                if found := device_tensor_within(item, depth - 1):
-                    return found
-    return None
-
-
-def _held(value: Value) -> Iterable[Value]:
-    """What a container holds, one by one as far as its parts are told apart."""
-    if isinstance(value, Sequence):
-        return (*value.first, value.element) if value.items is None else value.items
-    return (*(held for _, held in value.entries), value.element) if isinstance(value, Mapping) else ()
-
-
-def join_device(first: Device, second: Device) -> Device:
-    """Where data may be if it is in one place or the other."""
-    if first is second:
-        return first
-    return Device.EITHER if Device.CPU in (first, second) or Device.EITHER in (first, second) else Device.UNKNOWN
-
-
-def join_tensors(first: Tensor, second: Tensor) -> Tensor:
-    """A tensor that is one of two."""
-    if first == second:
-        return first
-    return Tensor(
-        join_device(first.device, second.device),
-        first.dtype if first.dtype is second.dtype else DType.UNKNOWN,
-        first.ndim if first.ndim == second.ndim else None,
-        weaker(first.trust, second.trust),
-        first.pinned if first.pinned == second.pinned else None,
-        first.origin if first.may_be_on_device or not second.may_be_on_device else second.origin,
-        first.is_empty and second.is_empty,
-    )
-
-
-def _join_sequences(first: Sequence, second: Sequence) -> Sequence:
-    kind = first.kind if first.kind == second.kind else "sequence"
-    if first.items is not None and second.items is not None and len(first.items) == len(second.items):
-        return Sequence(kind, tuple(map(join, first.items, second.items)))
-    common = tuple(map(join, first.known, second.known))
-    others = [item for one in (first, second) for item in one.known[len(common) :]]
-    others += [one.element for one in (first, second) if one.items is None]
-    return Sequence(kind, None, join_all(others), common)
-
-
-def _join_mappings(first: Mapping, second: Mapping) -> Mapping:
-    mine, yours = dict(first.entries), dict(second.entries)
-    merged = {
-        key: join(mine[key], yours[key]) if key in mine and key in yours else mine.get(key, yours.get(key, UNKNOWN))
-        for key in [*mine, *(key for key in yours if key not in mine)]
-    }
-    return Mapping(tuple(merged.items()), join(first.element, second.element))
-
-
-def _join_instances(first: Instance, second: Instance) -> Instance | None:
-    if first.name != second.name or first.record is not second.record:
-        return None
-    mine, yours = dict(first.fields), dict(second.fields)
-    return replace(first, fields=tuple((key, join(mine[key], yours[key])) for key in mine if key in yours))
-
-
-def _join_scalars(first: Scalar, second: Scalar) -> Scalar:
-    return Scalar(first.kind if first.kind == second.kind else "number")
-
-
-def _join_texts(first: Text, second: Text) -> Text:
-    return STRING
-
-
-def _join_arrays(first: Array, second: Array) -> Array:
-    return Array(first.dtype if first.dtype is second.dtype else DType.UNKNOWN)
-
-
-def _join_device_names(first: DeviceName, second: DeviceName) -> DeviceName:
-    return DeviceName(join_device(first.device, second.device))
-
-
-def _join_dtype_names(first: DTypeName, second: DTypeName) -> DTypeName:
-    return DTypeName()
-
-
-# How two different values of one kind join; values of other kinds stay apart.
-_JOINS: dict[type, Callable[[Any, Any], Value | None]] = {
-    Tensor: join_tensors,
-    Scalar: _join_scalars,
-    Text: _join_texts,
-    Sequence: _join_sequences,
-    Mapping: _join_mappings,
-    Array: _join_arrays,
-    DeviceName: _join_device_names,
-    DTypeName: _join_dtype_names,
-    Instance: _join_instances,
-}
-
-
-def _join_single(first: Value, second: Value) -> Value | None:
-    """The join of two values, none of them alternatives; None where they stay apart."""
-    kind = type(first)
-    if kind is not type(second):
-        return None
-    if first == second:
-        return first
-    joined = _JOINS.get(kind)
-    return joined(first, second) if joined is not None else None
-
-
-def join(first: Value, second: Value) -> Value:
-    """A value that is one or the other; what is unknown on one side stays out, the known side is kept."""
-    if first is second:
-        return first
-    if type(first) is not Alternatives and type(second) is not Alternatives:
-        single = _join_single(first, second)
-        return single if single is not None else Alternatives((first, second))
-    if first == second:
-        return first
-    merged = list(options(first))
-    for value in options(second):
-        for index, known in enumerate(merged):
-            combined = _join_single(known, value)
-            if combined is not None:
-                merged[index] = combined
-                break
-        else:
-            merged.append(value)
-    if len(merged) == 1:
-        return merged[0]
-    if len(merged) > (MOST_CALLABLES if all(type(value) in _TO_CALL for value in merged) else MOST_OPTIONS):
-        return _common(merged)
-    return Alternatives(tuple(merged))
-
-
-def _common(values: list[Value]) -> Value:
-    """What is known of one of very many values: objects are at least of the class from which all of theirs derive."""
-    records = [value.record for value in values if isinstance(value, Instance) and value.record is not None]
-    if len(records) < len(values):
-        return UNKNOWN
-    shared = set.intersection(*(set(record.ancestors) for record in records))
-    nearest = next((ancestor for ancestor in records[0].ancestors if ancestor in shared), None)
-    return Instance(nearest.qualified_name, nearest) if nearest is not None else UNKNOWN
-
-
-def join_all(values: Iterable[Value]) -> Value:
-    """A value that is one of several; unknown for none."""
-    result: Value | None = None
-    for value in values:
-        result = value if result is None else join(result, value)
-    return UNKNOWN if result is None else result
-
-
-def without(value: Value, kinds: type | tuple[type, ...]) -> Value:
-    """The value after a test has ruled out some kinds."""
-    left = [option for option in options(value) if not isinstance(option, kinds)]
-    if not left:
-        return UNKNOWN
-    return left[0] if len(left) == 1 else Alternatives(tuple(left))
-
-
-def only(value: Value, kinds: type | tuple[type, ...]) -> Value | None:
-    """The value after a test has left only some kinds, None where none of it is of them."""
-    left = [option for option in options(value) if isinstance(option, kinds)]
-    if not left:
-        return None
-    return left[0] if len(left) == 1 else Alternatives(tuple(left))
-
-
-def as_part(value: Value) -> Value:
-    """The value as it is kept in a container or in the fields of an object.
-
-    Values are compared, joined and looked through part by part. So what nests deeply, or has very many parts, is
-    left out in there, and only the kind of value stays: ``x = [x, x]``, written sixty times, would have as many parts
-    as a memory has bytes.
-    """
-    if _is_shallow(value):
-        return value
-    if isinstance(value, Instance):
-        return replace(value, fields=())
-    if isinstance(value, Sequence):
-        return Sequence(value.kind)
-    return Mapping() if isinstance(value, Mapping) else UNKNOWN
-
-
-def _is_shallow(value: Value) -> bool:
-    if not isinstance(value, (Sequence, Mapping, Instance, Alternatives)):
-        return True
-    return value.extent.height <= DEEPEST_NESTING + 1 and value.extent.parts <= MOST_PARTS
+def is_known(value: Value) -> bool:
+    """Whether anything is known of the value."""
+    return not isinstance(value, Unknown)
 
 
 def _around(held: Iterable[Value], levels: int) -> Extent:
@@ -553,87 +352,3 @@ def _around(held: Iterable[Value], levels: int) -> Extent:
         else:
             parts += 1
     return Extent(levels + height, parts)
-
-
-def with_origin(value: Value, origin: Origin) -> Value:
-    """The value with a link of evidence on each tensor that it may be or hold."""
-    if isinstance(value, Tensor):
-        return Tensor(value.device, value.dtype, value.ndim, value.trust, value.pinned, origin, value.is_empty)
-    if isinstance(value, Alternatives):
-        return Alternatives(tuple(with_origin(option, origin) for option in value.options))
-    if isinstance(value, Sequence):
-        if value.items is not None:
-            return replace(value, items=tuple(with_origin(item, origin) for item in value.items))
-        first = tuple(with_origin(item, origin) for item in value.first)
-        return replace(value, element=with_origin(value.element, origin), first=first)
-    return value
-
-
-def is_known(value: Value) -> bool:
-    """Whether anything is known of the value."""
-    return not isinstance(value, Unknown)
-
-
-def truth(value: Value) -> bool | None:
-    """Whether the value counts as true, where that is certain without running the code."""
-    if isinstance(value, Nothing):
-        return False
-    if isinstance(value, (Scalar, Text)) and value.literal is not None:
-        return bool(value.literal)
-    if isinstance(value, (FunctionValue, ClassValue, ProjectModule, DTypeName)):
-        return True
-    return True if isinstance(value, Symbol) and _names_class(value.name) else None
-
-
-def _names_class(name: str) -> bool:
-    """Whether a qualified name is that of a class, by the way it is written."""
-    last = name.rpartition(".")[2]
-    return name == "numpy.ndarray" or (last[:1].isupper() and not last.isupper())
-
-
-def coarse(value: Value, depth: int = 2) -> Value:
-    """The value as a key for function summaries: literals of numbers and deep structure are left out."""
-    if type(value) not in _COARSENED:
-        return value
-    if isinstance(value, Scalar):
-        return value if value.kind == "bool" else Scalar(value.kind)
-    if isinstance(value, Tensor):
-        return replace(value, ndim=value.ndim if value.ndim == 0 else None) if value.ndim else value
-    if isinstance(value, Sequence):
-        if depth == 0:
-            return Sequence(value.kind)
-        if value.items is not None and len(value.items) <= 4:
-            return Sequence(value.kind, tuple(coarse(item, depth - 1) for item in value.items))
-        if value.items is None and len(value.first) <= 4:
-            first = tuple(coarse(item, depth - 1) for item in value.first)
-            return Sequence(value.kind, None, coarse(value.element, depth - 1), first)
-        return Sequence(value.kind, None, coarse(value.any_item, depth - 1))
-    if isinstance(value, Mapping):
-        return Mapping((), coarse(value.any_item, depth - 1)) if depth else Mapping()
-    if isinstance(value, Alternatives):
-        return join_all([coarse(option, depth) for option in value.options])
-    return value
-
-
-def settled(value: Value, depth: int = DEEPEST_NESTING) -> Value:
-    """The value as another function sees it: that it may be on the CPU on some path of the caller is left behind."""
-    if type(value) not in _SETTLED:
-        return value
-    if isinstance(value, Tensor):
-        return replace(value, device=Device.UNKNOWN) if value.device is Device.EITHER else value
-    if isinstance(value, Alternatives):
-        choices = tuple(settled(option, depth) for option in value.options)
-        return Alternatives(choices) if _differ(choices, value.options) else value
-    if isinstance(value, Sequence) and depth:
-        if value.items is not None:
-            items = tuple(settled(item, depth - 1) for item in value.items)
-            return replace(value, items=items) if _differ(items, value.items) else value
-        element, *first = (settled(item, depth - 1) for item in (value.element, *value.first))
-        changed = _differ((element, *first), (value.element, *value.first))
-        return replace(value, element=element, first=tuple(first)) if changed else value
-    return value
-
-
-def _differ(first: tuple[Value, ...], second: tuple[Value, ...]) -> bool:
-    """Whether tuples of one length hold other objects: what is the same object stays so, and is known at once."""
-    return any(map(is_not, first, second))

@@ -8,9 +8,10 @@ called in each step.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import (
     ASIDE,
     WORK,
@@ -26,13 +27,20 @@ from synclint.analysis.results.callers import decided, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observation, Observations
-from synclint.findings import Context, Phase, short_place
+from synclint.analysis.results.unmentioned import unmentioned
+from synclint.findings import Confidence, Context, Phase, short_place
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
 # A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
 # name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
 _MOST_NAMESAKES = 3
+# The entries of the catalogue for what brings whole tensors to the host; and those for what brings inputs to a model,
+# where that stands in what is there for inference: deep in a model there are other reasons to do so.
+_RESULTS = frozenset(
+    {"to-cpu", "numpy-of-device-tensor", "legacy-type-to-cpu", "save", "save-image", "draw-on-image", "image-to-pil"}
+)
+_INPUTS = frozenset({"upload", "pinned-upload", "as-tensor-from-cpu"})
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})
 _EACH_STEP = frozenset({Phase.STEP})
@@ -42,11 +50,17 @@ _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
 
 class CallGraph:
-    """The calls that were observed, and the contexts that follow from them."""
+    """The calls that were observed, and the contexts that follow from them.
 
-    def __init__(self, observed: Observations) -> None:
+    ``sources`` are those of a whole project, none where a part of it is looked at. Where they train something, what
+    they nowhere mention is of low confidence: it most likely does not run at all.
+    """
+
+    def __init__(self, observed: Observations, sources: Sequence[str] = ()) -> None:
         self._functions = observed.functions
         self._loops = observed.loops
+        self._seen = observed.calls
+        self._accounts = observed.accounts
         self._calls = _all_calls(observed)
         self._on_host = on_host(observed.functions, observed.calls, observed.accounts)
         self._work = Work(observed, self._calls)
@@ -58,6 +72,7 @@ class CallGraph:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
         self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
+        self._unmentioned = self._find_unmentioned(sources) if self._work.trains_anything else frozenset()
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
@@ -69,7 +84,7 @@ class CallGraph:
                 span=event.span,
                 subject=event.subject,
                 facts=event.facts,
-                confidence=event.confidence,
+                confidence=Confidence.LOW if self._is_doubtful(event) else event.confidence,
                 context=self._context(event),
                 evidence=event.evidence,
                 cause=event.cause,
@@ -77,6 +92,21 @@ class CallGraph:
             for event in seen
         ]
         return sorted(found, key=lambda event: (event.span, event.construct))
+
+    def _find_unmentioned(self, sources: Sequence[str]) -> frozenset[str]:
+        functions = {event.function for events in self._by_path.values() for event in events}
+        names = {name for function in functions for name in self._written(function)}
+        return unmentioned(sorted(names), sources) if sources else frozenset()
+
+    def _is_doubtful(self, event: Observation) -> bool:
+        """Whether most likely nothing runs what stands there: no name leads there, or no call asks for the branch."""
+        if not self._unmentioned.isdisjoint(self._written(event.function)):
+            return True
+        needs = [layer.need for layer in event.layers if isinstance(layer, Guard) and layer.need is not None]
+        return any(self._accounts.excludes(need) for need in needs)
+
+    def _written(self, function: str) -> Iterator[str]:
+        return (name for key in self._enclosing(function) for name in self._functions[key].written)
 
     def _runs_on_the_host(self, function: str) -> bool:
         return any(key in self._on_host for key in self._enclosing(function))
@@ -95,7 +125,26 @@ class CallGraph:
         assumed = found.strength is Strength.ASSUMED
         trains = found.trains and found.runs is Phase.STEP
         path = found.path[-_MOST_TOLD:]
-        return Context(found.runs, found.reason, found.times, path, found.captured, assumed, trains)
+        infers = found.infers and found.runs is Phase.STEP
+        needed = found.runs is Phase.STEP and not trains and self._is_needed(event, found)
+        direct = trains and found.is_direct
+        return Context(
+            found.runs, found.reason, found.times, path, found.captured, assumed, trains, infers, needed, direct
+        )
+
+    def _is_needed(self, event: Observation, found: Frequency) -> bool:
+        """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
+
+        What goes in part by part could go in at once.
+        """
+        around = [self._functions[key] for key in self._enclosing(event.function)]
+        if any(names.selects(facts.name) for facts in around):
+            return True
+        if not found.infers or (found.times and event.construct in _INPUTS):
+            return False
+        return event.construct in _RESULTS or (
+            (event.construct in _INPUTS or event.construct == "tolist") and any(facts.infers for facts in around)
+        )
 
     def _under(self, event: Observation, facts: FunctionFacts) -> Frequency | None:
         """The frequency of the function under the calls that make it wait, None where it waits under any of them."""
@@ -158,6 +207,9 @@ class CallGraph:
         )
         if best is None and calls:
             return None
+        if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
+            if set(self._seen.get(key, ())).isdisjoint(calls):
+                best = None  # by its name alone it is known to be called there: another method may be meant
         return self._judged(facts, key, best)
 
     def _evidence_of_calls(self, key: str) -> list[Call]:
@@ -198,11 +250,16 @@ class CallGraph:
             return None
         if facts.captured is not None:
             found = replace(found, captured=facts.captured)
+        # A step that calls it says more of what it is a part of, and a name alone says too little.
+        is_shown = not facts.is_named_inference if best is None else best.runs is not Phase.STEP
+        if facts.infers and not found.trains and is_shown:
+            found = replace(found, infers=True)
         return found
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
         path = best.path if best is not None else ()
-        if facts.evaluates and not facts.is_entry and (best is None or best.runs not in ASIDE):
+        evaluates = facts.evaluates and not facts.is_entry and not facts.is_named_inference
+        if evaluates and (best is None or best.runs not in ASIDE):
             reason = f"`{facts.name}` evaluates: it goes through batches and trains nothing"
             return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
         if best is None:
@@ -280,11 +337,12 @@ class CallGraph:
                 return repeated(found, loop)
             if found.runs is Phase.INTERVAL:
                 return found
-            if kind is Evidence.BATCHES and (facts.evaluates or facts.place is not None):
+            evaluates = facts.evaluates and not facts.is_named_inference
+            if kind is Evidence.BATCHES and (evaluates or facts.place is not None):
                 reason = f"in the loop over batches at {where}, which trains nothing"
                 return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             reason = f"{_TRAINING_LOOP[kind]} at {where}"
-            return stepping(found, reason, kind.value)
+            return stepping(found, reason, kind.value, facts.infers or found.infers)
         if kind is Evidence.VALIDATION:
             if found.runs in ASIDE or found.runs is Phase.EVAL:
                 return found
@@ -297,12 +355,13 @@ class CallGraph:
             return repeated(found, loop)
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
-            return replace(found, reason=reason, is_awaited=False, times=(), loop=WORK)
+            infers = facts.infers and not found.trains
+            return replace(found, reason=reason, is_awaited=False, times=(), loop=WORK, infers=infers)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
-            return stepping(found, reason, WORK)
+            return stepping(found, reason, WORK, facts.infers or found.infers)
         return repeated(found, loop)
 
 

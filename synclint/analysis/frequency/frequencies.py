@@ -45,7 +45,8 @@ class Frequency:
 
     ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
     ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
-    ``trains`` tells that the step is one of a training loop; ``loop`` is what kind of loop makes it.
+    ``trains`` tells that the step is one of a training loop, ``infers`` that it is one of inference: what a program
+    samples or predicts. ``loop`` is what kind of loop makes it.
     """
 
     runs: Phase
@@ -57,7 +58,13 @@ class Frequency:
     is_awaited: bool = False
     captured: str | None = None
     trains: bool = False
+    infers: bool = False
     loop: str = ""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it is that of a place in the loop that makes the steps, and not in what is called there."""
+        return bool(self.loop)
 
     @property
     def rank(self) -> tuple[object, ...]:
@@ -68,6 +75,7 @@ class Frequency:
             self.strength,
             self.is_entry,
             self.trains,
+            not self.infers,
             len(self.times),
             -len(self.path),
             self.path,
@@ -88,8 +96,11 @@ def repeated(found: Frequency, loop: Repetition) -> Frequency:
     return replace(found, times=(*found.times, loop))
 
 
-def stepping(found: Frequency, reason: str, loop: str) -> Frequency:
-    """The frequency in a loop that makes the steps: what stands around it multiplies nothing."""
+def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequency:
+    """The frequency in a loop that makes the steps: what stands around it multiplies nothing.
+
+    ``infers`` says that the function with the loop is there for results, unless the loop trains.
+    """
     return replace(
         found,
         runs=Phase.STEP,
@@ -98,6 +109,7 @@ def stepping(found: Frequency, reason: str, loop: str) -> Frequency:
         is_entry=False,
         times=(),
         trains=loop in _TRAINING,
+        infers=infers and loop not in _TRAINING,
         loop=loop,
     )
 

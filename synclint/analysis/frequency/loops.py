@@ -66,8 +66,10 @@ def rounds(node: Loop) -> Rounds:
     own = own_evidence(read.own_calls, is_loop=True)
     taken = _taken_from(node.iter, node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else Evidence.NONE
     inner = holds_steps(read.loops)
-    if own is Evidence.OPTIMIZER or taken in (Evidence.BATCHES, Evidence.VALIDATION):
-        return Rounds(taken if own is not Evidence.OPTIMIZER else own, inner)
+    if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
+        return Rounds(Evidence.OPTIMIZER, inner)
+    if taken in (Evidence.BATCHES, Evidence.VALIDATION):
+        return Rounds(taken, inner)
     if own is not Evidence.NONE:
         return Rounds(own, inner)
     return Rounds(taken, inner)

@@ -44,7 +44,7 @@ _METHODS = {
 _SELDOM = re.compile(
     r"^(_*on_(train|training|fit)?_?(start|end|begin)|_*(save|load|export|convert|fuse|reparameterize|switch_to_deploy|"
     r"prune|write|dump|print|show|summari[sz]e|plot|visuali[sz]e|draw|render)(_.*)?|.*_(checkpoint|visuali[sz]ation)|"
-    r"set_.*|_*init_.*|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
+    r"set_.*|_*init_.*|(.*_)?warm_?up|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
     r"_*(build|make|create|get|setup|configure)_(model|models|optimizers?|optim|schedulers?|datasets?|data_?loaders?|"
     r"loaders?|tokenizer|backbone|network|criterion)|__nice__)$"
 )
@@ -71,6 +71,13 @@ _METRICS = frozenset({"metric", "metrics"})
 _GENERATES = re.compile(
     r"(^|_)(generate|generates|generation|sample|sampling|denoise|denoising|synthesize|rollout)(_|$)"
 )
+_INFERS = re.compile(
+    r"(^|_)(gen|generate|generates|generation|sampling|denoise|denoising|synthesize|synthesis|infer|inference|predict|"
+    r"predictor|prediction|detect|demo|serve|serving|rollout)(_|$)|(^|_)sample(s|_loop|_images?|_latents?|_text|_tokens?)?$"
+)
+# The results of these have as many rows as there is to be found.
+_SELECTS = re.compile(r"(^|_)(nms|non_?max(imum)?_?suppression)(_|$)")
+_INFERENCE_FOLDERS = frozenset({"inference", "sampling", "serving", "demo", "demos", "generation", "deploy"})
 _BENCHMARKS = re.compile(
     r"^(bench|benchmark|benchmarks|benchmarking|profiling)$|^(bench|benchmark)_|_(bench|benchmark)$"
 )
@@ -134,6 +141,19 @@ def evaluates(module: str, is_function: bool) -> Named | None:
 def generates(function: str) -> bool:
     """Whether the name of a function says that it generates something in a loop of its own."""
     return _GENERATES.search(function.lower()) is not None
+
+
+def infers(function: str, module: str) -> bool:
+    """Whether names say that results are what a function is there for: samples, predictions, answers."""
+    *folders, last = module.lower().split(".")
+    if _INFERS.search(function.lower()) is not None or _INFERS.search(last) is not None:
+        return True
+    return not _INFERENCE_FOLDERS.isdisjoint(folders[-1:])
+
+
+def selects(function: str) -> bool:
+    """Whether the name of a function says that it selects detections."""
+    return _SELECTS.search(function.lower()) is not None
 
 
 def is_entry_point(name: str, decorators: tuple[str, ...]) -> bool:

@@ -9,6 +9,7 @@ from synclint.analysis.results.facts import Evidence
 from synclint.analysis.syntax.walk import dotted_name
 
 _CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "elapsed_time", "process_time"})
+_INFERENCE = frozenset({"eval", "inference_mode"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 
 
@@ -38,6 +39,16 @@ def is_evaluation(body: Body, decorators: tuple[str, ...]) -> bool:
     if not quiet or "backward" in called or "step" in called:
         return False
     return any(rounds(loop).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in body.loops)
+
+
+def is_inference(body: Body, decorators: tuple[str, ...]) -> bool:
+    """Whether a body uses a model that is not trained there: in evaluation mode, or with all recording off.
+
+    Gradients alone are off in much that belongs to training, and in programs without a model.
+    """
+    if "backward" in body.called or "train" in body.called:
+        return False
+    return not body.called.isdisjoint(_INFERENCE) or any("inference" in name.lower() for name in decorators)
 
 
 def sets_mode(statement: ast.stmt, mode: str) -> bool:

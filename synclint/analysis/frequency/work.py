@@ -43,6 +43,11 @@ class Work:
         """Whether a function has, or calls one that has, a loop that trains or takes batches to train on."""
         return function in self._holding
 
+    @property
+    def trains_anything(self) -> bool:
+        """Whether there is a loop that steps an optimizer."""
+        return any(self.rounds(loop) is Evidence.OPTIMIZER for loop in self._loops)
+
     def rounds(self, loop: str) -> Evidence:
         """What the rounds of a loop are; ``Evidence.EPOCHS`` where they stand around others that are steps."""
         if loop not in self._rounds:
@@ -52,7 +57,8 @@ class Work:
     def _found_rounds(self, loop: str) -> Evidence:
         facts = self._loops[loop]
         if self._makes_steps(loop):
-            return Evidence.BATCHES if facts.evidence is Evidence.BATCHES else Evidence.OPTIMIZER
+            trains = self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop)
+            return Evidence.OPTIMIZER if trains else facts.evidence
         if facts.evidence is Evidence.VALIDATION:
             return Evidence.VALIDATION
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import (
     STRING,
@@ -23,8 +26,6 @@ from synclint.analysis.domain.values import (
     Tensor,
     Text,
     Value,
-    coarse,
-    join_all,
 )
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord
 from synclint.analysis.state.join_points import Scope
@@ -58,7 +59,7 @@ def _kinds(value: Value) -> Value:
     if isinstance(value, Text):
         return STRING
     if isinstance(value, Sequence):
-        return Sequence(value.kind, None, coarse(value.any_item, 0))
+        return Sequence(value.kind, None, summary_key(any_item(value), 0))
     if isinstance(value, Mapping):
         return Mapping()
     if isinstance(value, Instance):
@@ -69,7 +70,7 @@ def _kinds(value: Value) -> Value:
 
 
 def _exactly(scope: Scope) -> tuple[Value, ...]:
-    return tuple(map(coarse, scope.values()))
+    return tuple(map(summary_key, scope.values()))
 
 
 def _by_kind(scope: Scope) -> tuple[Value, ...]:

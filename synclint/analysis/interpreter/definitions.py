@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.calls import custom_operators
+from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassValue,
@@ -34,6 +36,9 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
             frame.module.functions.append(record)
     for decorator in node.decorator_list:
         frame.evaluate(decorator)
+        if isinstance(decorator, ast.Call) and owner is None:
+            made_by = frame.evaluate(decorator.func)
+            custom_operators.register_function(FunctionValue(record), made_by, decorator, frame)
     for parameter in record.parameters:
         if parameter.default is not None:
             frame.evaluate(parameter.default)
@@ -56,7 +61,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
     known = frame.module.by_node.get(id(node))
     bases = tuple(_base(base, frame) for base in node.bases if not isinstance(base, ast.Starred))
     if isinstance(known, ClassRecord):
-        frame.bind(name, ClassValue(known))
+        _bind_class(known, frame)
         return
     prefix = frame.function.qualified_name if frame.function else frame.module.name
     record = ClassRecord(name, f"{prefix}.{name}", frame.module, node, bases)
@@ -82,7 +87,14 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 record.annotations[statement.target.id] = statement.annotation
             frame.engine.run_body([statement], body)
-    frame.bind(name, ClassValue(record))
+    _bind_class(record, frame)
+
+
+def _bind_class(record: ClassRecord, frame: Frame) -> None:
+    """Give a class its name; the methods of one that a function makes are run as functions within it are."""
+    if frame.function is not None:
+        frame.nested += [(method, frame.scope) for method in record.methods.values()]
+    frame.bind(record.name, ClassValue(record))
 
 
 def _base(node: ast.expr, frame: Frame) -> Value:
@@ -120,16 +132,49 @@ def import_names(node: ast.ImportFrom, frame: Frame) -> None:
 
 
 def note_named_tuple(node: ast.Assign, value: Value, frame: Frame) -> None:
-    """``Point = namedtuple("Point", "x y")`` makes a class outside the project whose fields are unknown."""
+    """``Point = namedtuple("Point", "x y")`` makes a class, as a ``class`` statement that says the same does.
+
+    One whose fields are not told by literals is a class outside of the project.
+    """
     target = node.targets[0]
-    if isinstance(target, ast.Name) and not is_known(value) and isinstance(node.value, ast.Call):
-        if dotted_name(node.value.func) in (
-            "namedtuple",
-            "collections.namedtuple",
-            "NamedTuple",
-            "typing.NamedTuple",
-        ):
-            frame.know(target.id, Symbol(f"{frame.module.name}.{target.id}"))
+    if not isinstance(target, ast.Name) or is_known(value) or not isinstance(node.value, ast.Call):
+        return
+    if dotted_name(node.value.func) not in _NAMED_TUPLES:
+        return
+    fields = _fields(node.value)
+    if fields is None:
+        frame.know(target.id, Symbol(f"{frame.module.name}.{target.id}"))
+        return
+    body: list[ast.stmt] = [
+        ast.AnnAssign(ast.Name(name, ast.Store()), said, None, 1) for name, said in fields
+    ]
+    made = ast.ClassDef(target.id, [node.value.func], [], body or [ast.Pass()], [])
+    define_class(ast.fix_missing_locations(ast.copy_location(made, node)), frame)
+
+
+_NAMED_TUPLES = frozenset({"namedtuple", "collections.namedtuple", "NamedTuple", "typing.NamedTuple"})
+
+
+def _fields(call: ast.Call) -> list[tuple[str, ast.expr]] | None:
+    """The fields of a named tuple and what they are annotated with, None where they are not written down."""
+    if len(call.args) < 2 or any(keyword.arg == "rename" for keyword in call.keywords):
+        return None
+    said = call.args[1]
+    untold: ast.expr = ast.Constant(...)
+    names: list[tuple[str, ast.expr]] = []
+    if isinstance(said, ast.Constant) and isinstance(said.value, str):
+        names = [(name, untold) for name in said.value.replace(",", " ").split()]
+    elif isinstance(said, (ast.List, ast.Tuple)):
+        for element in said.elts:
+            name, kind = element, untold
+            if isinstance(element, (ast.List, ast.Tuple)) and len(element.elts) == 2:
+                name, kind = element.elts
+            if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+                return None
+            names.append((name.value, kind))
+    else:
+        return None
+    return names if all(name.isidentifier() for name, _ in names) else None
 
 
 def bind_pattern(pattern: ast.pattern, subject: Value, frame: Frame) -> None:
@@ -146,7 +191,7 @@ def bind_pattern(pattern: ast.pattern, subject: Value, frame: Frame) -> None:
     if isinstance(pattern, ast.MatchOr):
         element = subject
     else:
-        element = subject.any_item if isinstance(subject, Sequence) else UNKNOWN
+        element = any_item(subject) if isinstance(subject, Sequence) else UNKNOWN
     for inner in children(pattern):
         if isinstance(inner, ast.pattern):
             bind_pattern(inner, element, frame)

@@ -9,7 +9,11 @@ from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import as_said
 from synclint.analysis.calls import calls
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.summaries import generalised
+from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
+    NEVER,
     UNKNOWN,
     FunctionValue,
     Instance,
@@ -21,10 +25,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
-    join_all,
     options,
-    settled,
-    weaker,
 )
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
@@ -97,6 +98,7 @@ class Engine:
         self._switches = {entry.switched_off_by for entry in catalog.by_id.values()}
         self.watched: dict[int, list[Value]] | None = None
         self.readings = Readings()
+        self.operators: dict[str, Value] = {}
         # The modules that are being run, the one that is being learned, and what went wrong in which.
         self._in_progress: set[ModuleRecord] = set()
         self._learned: dict[ModuleRecord, None] = {}
@@ -176,6 +178,11 @@ class Engine:
         if record not in self._usages:
             self._usages[record] = parameters.usage(self, record)
         return self._usages[record]
+
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
+        return not self._running or self._running[-1].is_root
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> None:
         """Run a function on what its own text says of its parameters."""
@@ -278,7 +285,7 @@ class Engine:
                 scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
                 positional = []
             elif parameter.kind == "**":
-                scope[name] = Mapping(tuple(sorted(keywords.items(), key=lambda item: item[0])))
+                scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else UNKNOWN)
             elif parameter.kind == "positional" and positional:
                 scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:
@@ -297,7 +304,7 @@ class Engine:
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
-        return settled(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
+        return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _do(self, run: Run) -> None:
         """Run a module or a function, and keep what comes of it."""

@@ -8,16 +8,20 @@ from collections.abc import Callable
 
 from synclint.analysis.annotations.presumed_loaders import by_name
 from synclint.analysis.calls import calls
-from synclint.analysis.domain.sequences import concatenated, item_at
+from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at, mapping
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
-    LONGEST_SEQUENCE,
     LONGEST_TEXT,
+    NEVER,
     NOTHING,
     NUMBER,
     STRING,
     UNKNOWN,
+    BoundMethod,
     DType,
     FunctionValue,
     Instance,
@@ -29,14 +33,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
-    device_tensor_of,
-    device_tensor_within,
-    join,
-    join_all,
     options,
-    tensor_of,
-    truth,
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.narrowing import constant, narrowed
@@ -46,7 +43,8 @@ from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Frame, Loop
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
+from synclint.findings import Confidence
 
 _BUILTIN_NAMES = frozenset(dir(builtins))
 _Link = ast.Attribute | ast.Call | ast.Subscript
@@ -86,7 +84,21 @@ def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
 
 def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
     if (tensor := device_tensor_of(value)) is not None:
-        frame.report(construct, node, tensor)
+        may_be_number = any(isinstance(option, Scalar) for option in options(value))
+        is_doubtful = may_be_number and frame.engine.runs_on_text and _asks_a_parameter(node, frame)
+        frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
+
+
+def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:
+    """Whether a test is about a parameter that is a tensor or a number, as its callers like."""
+    parameters_of = frame.function.parameters if frame.function is not None else ()
+    given = {parameter.name for parameter in parameters_of}
+    for name in walk(test):
+        if isinstance(name, ast.Name) and name.id in given:
+            kinds = {type(option) for option in options(frame.scope.get(name.id, UNKNOWN))}
+            if {Tensor, Scalar} <= kinds:
+                return True
+    return False
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:
@@ -179,20 +191,6 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
     return value
 
 
-def subscript_path(node: ast.Subscript) -> str | None:
-    """``name["key"]`` as a path that the scope can hold, None for other subscripts."""
-    base = dotted_name(node.value)
-    if base is None or not isinstance(node.slice, ast.Constant):
-        return None
-    key = node.slice.value
-    if isinstance(key, int) and (isinstance(key, bool) or key >= _LARGEST_INTEGER):
-        return None
-    return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) else None
-
-
-_LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
-
-
 def _constant(node: ast.Constant, frame: Frame) -> Value:
     literal = node.value
     if literal is None:
@@ -200,7 +198,7 @@ def _constant(node: ast.Constant, frame: Frame) -> Value:
     if isinstance(literal, bool):
         return Scalar("bool", literal)
     if isinstance(literal, int):
-        return Scalar("int", literal) if literal < _LARGEST_INTEGER else INTEGER
+        return Scalar("int", literal) if literal < LARGEST_INTEGER else INTEGER
     if isinstance(literal, float):
         return Scalar("float", literal)
     if isinstance(literal, complex):
@@ -224,7 +222,9 @@ def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
                 if isinstance(inner, ast.FormattedValue):
                     evaluate(inner.value, frame)
         whole = whole + text if whole is not None and text is not None else None
-    return Text(whole) if whole is not None and len(whole) <= LONGEST_TEXT else STRING
+        if whole is not None and len(whole) > LONGEST_TEXT:
+            whole = None
+    return Text(whole) if whole is not None else STRING
 
 
 def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
@@ -252,24 +252,25 @@ def _set(node: ast.Set, frame: Frame) -> Value:
 
 
 def _dict(node: ast.Dict, frame: Frame) -> Value:
-    entries: dict[str, Value] = {}
-    others: list[Value] = []
+    parts: list[tuple[str | None, Value]] = []
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = as_part(evaluate(value_node, frame))
         if key_node is not None:
             key = evaluate(key_node, frame)
-            if isinstance(key, Text) and key.literal is not None:
-                entries[key.literal] = value
-                continue
-            others.append(value)
+            parts.append((key.literal if isinstance(key, Text) else None, value))
         elif isinstance(value, Mapping):
-            entries.update(value.entries)
-            others.append(value.element)
+            parts += [(None, value.element), *value.entries]
         else:
-            others.append(UNKNOWN)
-    if len(entries) > LONGEST_SEQUENCE:
-        return Mapping((), join_all(list(entries.values())[:LONGEST_SEQUENCE]))
-    return Mapping(tuple(entries.items()), join_all(others) if others else UNKNOWN)
+            parts.append((None, UNKNOWN))
+    # From the end: what stands under a key is what was put there last, or under a key that is not known after that.
+    entries: dict[str, Value] = {}
+    element: Value = NEVER
+    for name, value in reversed(parts):
+        if name is None:
+            element = join(element, value)
+        elif name not in entries:
+            entries[name] = join(value, element)
+    return mapping(entries, element)
 
 
 def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
@@ -420,7 +421,7 @@ def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> 
         frame.report("containment", node, tensor, node.comparators[-1])
         return
     if (tensor := device_tensor_of(left)) and isinstance(right, Sequence) and right.kind != "set":
-        inner = right.any_item
+        inner = any_item(right)
         if isinstance(inner, (Scalar, Tensor)) and right.items != ():
             frame.report("containment", node, tensor, node.left)
 
@@ -445,7 +446,8 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
-        frame.bind(target.id, parameters.by_use(target, frame) if isinstance(value, Unknown) else value)
+        used = parameters.by_use(target, frame) if _is_untold(value, frame) else UNKNOWN
+        frame.bind(target.id, value if isinstance(used, Unknown) else used)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
     elif isinstance(target, ast.Attribute):
@@ -457,8 +459,20 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
             frame.bind(path, value)
 
 
+def _is_untold(value: Value, frame: Frame) -> bool:
+    """Whether nothing is known of a value but the name of what it comes from.
+
+    ``Loss(x)`` is an object of a class as a rule, but ``Loss`` may as well be a function, where it is not at hand.
+    """
+    if not isinstance(value, Instance) or value.record is not None:
+        return isinstance(value, (Unknown, BoundMethod))
+    engine = frame.engine
+    return engine.api.class_(value.name) is None and value.name not in engine.catalog.classes
+
+
 def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
-    starred = any(isinstance(element, ast.Starred) for element in elements)
+    star = next((at for at, element in enumerate(elements) if isinstance(element, ast.Starred)), len(elements))
+    starred = star < len(elements)
     for index, element in enumerate(elements):
         if isinstance(element, ast.Starred):
             bind_target(element.value, Sequence("list", None, iterate(value)), frame)
@@ -471,7 +485,7 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                     parts.append(items[index])
                 elif len(options(value)) == 1:
                     parts.append(UNKNOWN)
-            elif isinstance(option, Sequence) and not any(isinstance(e, ast.Starred) for e in elements[:index]):
+            elif isinstance(option, Sequence) and index < star:
                 parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.name == PACKED and len(elements) == len(PACKED_PARTS):
                 parts.append(PACKED_PARTS[index])
@@ -508,7 +522,7 @@ def _dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
     _leave_clauses(node.generators, frame)
     entries = _keyed(node, iterable, frame)
     frame.scope = kept
-    return Mapping(entries, UNKNOWN if entries else element)
+    return Mapping(entries, NEVER if entries else element)
 
 
 def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:

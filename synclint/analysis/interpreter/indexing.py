@@ -13,8 +13,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from synclint.analysis.annotations.parameter_names import is_of_the_host
+from synclint.analysis.domain.containers import (
+    any_item,
+    as_part,
+    held_besides,
+    item_at,
+    mapping,
+    part_between,
+    with_inserted,
+)
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.sequences import held_besides, item_at, part_between, with_inserted
+from synclint.analysis.domain.tensors import as_tensor, device_tensor_of, tensor_of, tensors_in, weaker
 from synclint.analysis.domain.values import (
     INTEGER,
     STRING,
@@ -35,17 +45,12 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    as_part,
-    device_tensor_of,
-    join_all,
     options,
-    taken_for_tensor,
-    tensor_of,
-    weaker,
 )
 from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 
@@ -101,13 +106,13 @@ def _elements(node: ast.Subscript) -> list[ast.expr]:
 def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if isinstance(value, Sequence) and value.kind == "tuple" and alone:
         if value.items is None:
-            inner = tensor_of(value.any_item)
+            inner = tensor_of(any_item(value))
             yield Part(_tensor_kind(inner, node), node, inner) if inner is not None else Part("unknown", node)
             return
         for item in value.items:
             yield from _index_parts(item, node, False)
         return
-    tensor = tensor_of(value)
+    tensor = next((tensor for tensor in tensors_in(value) if tensor.dtype is DType.BOOL), tensor_of(value))
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
@@ -141,7 +146,7 @@ def _holds_positions(value: Sequence) -> bool:
     """Whether a list selects by its elements; one that has slices among them stands for a tuple."""
     return not any(
         isinstance(option, (Tensor, Nothing, Symbol)) or (isinstance(option, Instance) and option.name == "slice")
-        for option in options(value.any_item)
+        for option in options(any_item(value))
     )
 
 
@@ -160,12 +165,7 @@ def _tensor_kind(tensor: Tensor | None, node: ast.AST) -> str:
 
 
 # What gives a mask of another shape.
-_RESHAPED = frozenset(
-    {
-        "flatten", "view", "reshape", "squeeze", "unsqueeze", "expand", "expand_as", "transpose", "permute", "t",
-        "contiguous", "clone", "detach", "to",
-    }
-)  # fmt: skip
+_RESHAPED = names_in("torch", "reshaping")
 
 
 def _is_meant_as_mask(node: ast.AST) -> bool:
@@ -180,7 +180,11 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         else:
             return False
     path = dotted_name(node)
-    return path is not None and "mask" in path.rpartition(".")[2].lower() and "indi" not in path and "idx" not in path
+    last = path.rpartition(".")[2].lower() if path is not None else ""
+    return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
+
+
+_OF_IDS = frozenset({"idx", "idxs", "id", "ids", "index", "indexes", "inds", "pos", "positions", "token", "tokens"})
 
 
 def _is_called_a_condition(node: ast.AST) -> bool:
@@ -199,7 +203,7 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
 
 def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
-    container = taken_for_tensor(_indexed(container))
+    container = as_tensor(_indexed(container))
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
@@ -216,7 +220,7 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
             return container.get(key.literal)
-        return container.any_item
+        return any_item(container)
     if isinstance(container, Sequence):
         return _from_sequence(node, container, frame)
     if isinstance(container, Text):
@@ -253,12 +257,12 @@ def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Va
         low, high = _literal(lower, 0), _literal(upper, None)
         if low is not None and (high is not None or upper is None) and part.step is None:
             return part_between(container, low, high)
-        return Sequence(container.kind, None, container.any_item)
+        return Sequence(container.kind, None, any_item(container))
     index = _single(node, frame)
     if container.kind != "batch":
         _report_position(node, index, part, frame)
     position = _literal(index, None)
-    return item_at(container, position) if position is not None else container.any_item
+    return item_at(container, position) if position is not None else any_item(container)
 
 
 def _report_position(node: ast.Subscript, index: Value, part: ast.expr, frame: Frame) -> None:
@@ -350,7 +354,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
     container = _indexed(container)
-    for option in options(container):
+    for option in map(as_tensor, options(container)):
         if isinstance(option, Tensor):
             _write_tensor(node, option, value, frame)
             return
@@ -384,8 +388,7 @@ def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, fra
     value = as_part(value)
     if isinstance(container, Mapping):
         if isinstance(index, Text) and index.literal is not None:
-            entries = {**dict(container.entries), index.literal: value}
-            learned: Value = Mapping(tuple(entries.items())[:32], container.element)
+            learned: Value = mapping({**container.by_key, index.literal: value}, container.element)
         elif _goes_through(node.value, frame):
             # What it holds is put in its place, which says little of what else there is.
             value = replace(value, trust=Confidence.MEDIUM) if isinstance(value, Tensor) else value
@@ -440,6 +443,10 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         if part.tensor is not None and part.tensor.may_be_on_device:
             frame.report("scalar-index-write", node, part.tensor, part.node)
             return
+    for part in parts:
+        if part.kind == "scalar-mask" and part.tensor is not None and part.tensor.may_be_on_device:
+            frame.report("scalar-mask-write", node, part.tensor, part.node)
+            return
     if masks:
         _write_mask(node, container, masks, others, value, frame)
         return
@@ -448,7 +455,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         return
     if others:
         if _is_single_host_value(value) and not tensor_is_device(value):
-            surely = all(part.tensor is not None and part.tensor.dtype is DType.INT for part in others)
+            surely = all(_is_of_positions(part) for part in others)
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)
@@ -461,13 +468,32 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
     whole = [part for part in parts if part.kind == "integer"]
-    if (
-        _is_single_host_value(value)
-        and not tensor_is_device(value)
-        and len(whole) == len(parts)
-        and container.ndim == len(whole)
-    ):
-        frame.report("single-element-write", node, container, node.value, limit)
+    if _is_single_host_value(value) and not tensor_is_device(value) and len(whole) == len(parts):
+        if container.ndim == len(whole):
+            frame.report("single-element-write", node, container, node.value, limit)
+        elif container.ndim is None and len(whole) > 1:  # what takes two positions is a matrix as a rule
+            frame.report("single-element-write", node, container, node.value, Confidence.MEDIUM)
+
+
+_POSITIONS = frozenset(
+    {
+        "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions", "rows",
+        "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
+    }
+)  # fmt: skip
+
+
+def _is_of_positions(part: Part) -> bool:
+    """Whether an index holds positions, by its elements or by what it is called: a mask is called otherwise."""
+    if part.tensor is None or part.tensor.dtype is DType.INT:
+        return part.tensor is not None
+    node: ast.AST = part.node
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
+    is_of_unknown_elements = part.tensor.dtype is DType.UNKNOWN
+    return is_of_unknown_elements and not _POSITIONS.isdisjoint(words) and _CONDITIONS.isdisjoint(words)
 
 
 def tensor_is_device(value: Value) -> bool:
@@ -482,7 +508,10 @@ def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, val
             return
     given = tensor_of(value)
     if given is not None and given.may_be_on_device:
-        limit = None if given.device is Device.DEVICE else Confidence.LOW
+        # Elements are filled in with what was computed; what is put into a slice is on the host as a rule, like that.
+        is_element = bool(parts) and all(part.kind == "integer" for part in parts) and container.ndim == len(parts)
+        doubt = Confidence.MEDIUM if is_element else Confidence.LOW
+        limit = None if given.device is Device.DEVICE else doubt
         frame.report("copy-to-host", node, given, node.value, limit, known=container)
 
 

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 
 from synclint.analysis.annotations.annotations import annotated
-from synclint.analysis.domain.values import UNKNOWN, ClassValue, ProjectModule, Symbol, Value, as_part
+from synclint.analysis.domain.containers import as_part
+from synclint.analysis.domain.values import UNKNOWN, ClassValue, ProjectModule, Symbol, Value
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.state.frames import Modules
 

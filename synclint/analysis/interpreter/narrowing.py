@@ -8,8 +8,12 @@ from itertools import islice
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import is_presumed
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.selection import only, without
+from synclint.analysis.domain.tensors import tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     NOTHING,
+    NUMBER,
     UNKNOWN,
     Alternatives,
     Array,
@@ -28,26 +32,15 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    join_all,
-    only,
     options,
-    tensors_in,
-    without,
 )
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
-_FALSE_IN_EAGER_MODE = frozenset(
-    {
-        "torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch._C._get_tracing_state",
-        "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch._dynamo.is_compiling",
-        "torch.compiler.is_exporting", "torch._utils.is_compiling", "torch._dynamo.is_exporting",
-        "torch.onnx.utils.is_in_onnx_export", "torch._C._is_tracing", "torchvision._is_tracing",
-        "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.mps.is_available",
-    }
-)  # fmt: skip
+_FALSE_IN_EAGER_MODE = names_in("torch", "false-in-eager-mode")
 _TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
 
 
@@ -193,7 +186,7 @@ def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outco
     if outcome:
         frame.know(path, without(value, Nothing))
     elif isinstance(value, Alternatives) and not any(isinstance(o, (Scalar, Unknown)) for o in value.options):
-        if any(isinstance(o, Nothing) for o in value.options) and not tensors_in(value):
+        if any(isinstance(o, Nothing) for o in value.options) and tensor_of(value) is None:
             frame.know(path, NOTHING)
 
 
@@ -202,9 +195,9 @@ def _place(node: ast.expr, frame: Frame, device: Device) -> None:
     path = dotted_name(node)
     if path is not None:
         value = current(path, node, frame)
-        tensors = tensors_in(value)
-        if tensors:
-            frame.know(path, replace(tensors[0], device=device))
+        tensor = tensor_of(value)
+        if tensor is not None:
+            frame.know(path, replace(tensor, device=device))
     if device is Device.CPU:
         frame.muted += 1
 
@@ -241,8 +234,8 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         path = dotted_name(left.value)
         if isinstance(family, DTypeName) and path is not None:
             value = current(path, left.value, frame)
-            if tensors := tensors_in(value):
-                frame.know(path, replace(tensors[0], dtype=family.dtype))
+            if tensor := tensor_of(value):
+                frame.know(path, replace(tensor, dtype=family.dtype))
 
 
 def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
@@ -298,8 +291,8 @@ def _by_device(left: ast.expr, right: ast.expr, frame: Frame, equal: bool) -> bo
         frame.muted += 1
     elif runs_on_cuda:
         path = dotted_name(subject)
-        if path is not None and (tensors := tensors_in(current(path, subject, frame))):
-            frame.know(path, replace(tensors[0], device=Device.DEVICE))
+        if path is not None and (tensor := tensor_of(current(path, subject, frame))):
+            frame.know(path, replace(tensor, device=Device.DEVICE))
     return True
 
 
@@ -328,16 +321,16 @@ def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
     path = dotted_name(subject) if subject is not None else None
     if subject is None or path is None:
         return
-    if tensors := tensors_in(current(path, subject, frame)):
-        frame.know(path, replace(tensors[0], ndim=rank))
+    if tensor := tensor_of(current(path, subject, frame)):
+        frame.know(path, replace(tensor, ndim=rank))
 
 
 def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     if isinstance(test.func, ast.Attribute) and test.func.attr in ("is_floating_point", "is_complex"):
         path = dotted_name(test.func.value)
-        if outcome and path is not None and (tensors := tensors_in(current(path, test.func.value, frame))):
+        if outcome and path is not None and (tensor := tensor_of(current(path, test.func.value, frame))):
             family = DType.FLOAT if test.func.attr == "is_floating_point" else DType.COMPLEX
-            frame.know(path, replace(tensors[0], dtype=family))
+            frame.know(path, replace(tensor, dtype=family))
         return
     name = _qualified(test.func, frame)
     arguments = _arguments(test)
@@ -365,7 +358,27 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     path = _path(subject)
     if path is not None:
         value = current(path, subject, frame)
-        frame.know(path, _of_classes(value, classes) if outcome else _not_of_classes(value, classes))
+        if outcome:
+            frame.know(path, _of_classes(value, classes))
+            return
+        left = _not_of_classes(value, classes)
+        is_told = bool(tensors_in(value)) and not frame.engine.runs_on_text
+        if Tensor() in classes and isinstance(left, Unknown) and not is_told and not _is_of_a_helper(path, frame):
+            # What may be a tensor or something else is a number or an array where it is no tensor: it is asked for the
+            # sake of these.
+            left = join(NUMBER, left)
+        frame.know(path, left)
+
+
+def _is_of_a_helper(path: str, frame: Frame) -> bool:
+    """Whether a name is a parameter of a private function: what that is given, its calls have made a tensor of before.
+
+    So do the callers in libraries, of whose methods it may replace one.
+    """
+    record = frame.function
+    if record is None or not record.name.startswith("_") or record.name.startswith("__"):
+        return False
+    return any(parameter.name == path for parameter in record.parameters)
 
 
 def _by_every(node: ast.expr, frame: Frame) -> None:
@@ -431,7 +444,7 @@ def _of_classes(value: Value, classes: list[Value]) -> Value:
         return kept
     if any(isinstance(c, Unknown) for c in classes):
         return value
-    return classes[0] if len(classes) == 1 else Alternatives(tuple(dict.fromkeys(classes)))
+    return join_all(classes)
 
 
 def _not_of_classes(value: Value, classes: list[Value]) -> Value:

@@ -8,32 +8,23 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
-from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator
+from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
+from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import named
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
 from synclint.analysis.state.frames import Interpreter
+from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 if TYPE_CHECKING:
     from synclint.analysis.state.call_sites import CallSite
     from synclint.analysis.state.places import Place
 
-_DATA_BASES = frozenset(
-    {
-        "Dataset",
-        "IterableDataset",
-        "Sampler",
-        "BatchSampler",
-        "TensorDataset",
-        "Subset",
-        "ConcatDataset",
-        "MapDataPipe",
-        "IterDataPipe",
-    }
-)
+_DATA_BASES = names_in("modules", "data-bases")
+_PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
 _COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
 _GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
 # Called by the program that uses them, in each step; those in the second set also where others are known to call them.
@@ -47,10 +38,10 @@ _HOT_METHODS = {
     "__call__": "in calls of {}",
 }
 _ALWAYS_HOT = frozenset({"forward", "training_step", "backward"})
-# Without one of these no body steps, takes batches, yields, or waits for a clock.
+# Without one of these no body steps, takes batches, yields, waits for a clock, or uses a model for its results.
 _STEP_WORDS = re.compile(
     r"step\(|backward\(|next\(|[lL]oader|\bdl\b|_dl\b|batches|"
-    r"data_iter|train_iter|train_on_batch|optimizer|yield|synchronize"
+    r"data_iter|train_iter|train_on_batch|optimizer|yield|synchronize|\.eval\(|inference_mode"
 )
 _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 
@@ -75,8 +66,7 @@ class Places:
                 self.functions[key] = self._module_facts(module)
             return key
         if record not in self._function_keys:
-            node = record.node
-            key = self._function_keys[record] = f"{record.module.real_path}:{node.lineno}:{node.col_offset}"
+            key = self._function_keys[record] = record.place_key
             self.functions[key] = self._function_facts(record)
         return self._function_keys[record]
 
@@ -124,6 +114,8 @@ class Places:
             steps=own_evidence(read.own_calls, is_loop=False),
             holds_steps=holds_steps(read.loops),
             is_clocked=is_clocked(read),
+            infers=is_inference(read, ()) or names.infers("", module.name),
+            is_named_inference=names.infers("", module.name),
         )
 
     def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
@@ -131,6 +123,7 @@ class Places:
         is_telling = not isinstance(node, ast.Lambda) and self._speaks_of_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         hot = _hot_method(engine, record)
+        is_named_inference = names.infers(record.name, record.module.name)
         return FunctionFacts(
             name=record.name,
             parent=self.function(record.parent, record.module) if record.parent is not None else None,
@@ -150,6 +143,9 @@ class Places:
             is_generator=is_generator(body, record.decorators),
             captured=self._captured.get(record) or captured_by_decorator(record),
             on_host=record in self._loaded or prepares_data(engine, record),
+            written=_written(record),
+            infers=is_named_inference or is_inference(body, record.decorators),
+            is_named_inference=is_named_inference,
         )
 
     def _speaks_of_steps(self, module: ModuleRecord) -> bool:
@@ -179,11 +175,22 @@ def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
 def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
     bases = tuple(classes.external_bases(engine, record))
+    if classes.MODULE in bases:
+        return False
     if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
         return True
-    return record.name.endswith(("Dataset", "Collator", "Collater")) and (
+    return _PREPARE.search(record.name) is not None and (
         bool(bases) or any(classes.find_method(record, name) is not None for name in _GIVES_SAMPLES)
     )
+
+
+def _written(record: FunctionRecord) -> tuple[str, ...]:
+    """The names that somebody has to write to call a function: its own, and that of its class."""
+    found = [record.name] if record.name != "__init__" and handle(record) is not None else []
+    owner = record.owner
+    if owner is not None and not owner.decorators and not owner.name.startswith("__"):
+        found.append(owner.name)
+    return tuple(found)
 
 
 def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:

@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from synclint.analysis.domain.descriptions import describe_operand
-from synclint.analysis.domain.values import Device, Value, tensor_of
+from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.values import Device, Value
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.switches import asked_for
 from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.results.accounts import Accounts, Handle
-from synclint.analysis.results.facts import Call
+from synclint.analysis.results.facts import Call, Need
 from synclint.analysis.results.observations import Observation, Observations
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.runs import Mark, MarkKind, Run
@@ -129,9 +131,14 @@ class Recorder:
     ) -> Accounts:
         """What tells of which functions all calls are known."""
         handles: dict[str, Handle] = {}
+        called: set[str] = set()
+        done: set[Need] = set()
         for record, sites in self.callers.items():
-            found = mentions.handle(record)
-            if found is not None and any(not site.module.is_test for site in sites.values()):
+            if all(site.module.is_test for site in sites.values()):
+                continue
+            called.add(places.function(record, record.module))
+            if (found := mentions.handle(record)) is not None:
+                done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
                 handles[places.function(record, record.module)] = found
         for record in self.functions_marked(MarkKind.EXCLUDED):
             if record not in self.callers and (found := mentions.handle(record)) is not None:
@@ -146,7 +153,15 @@ class Recorder:
             for star in module.stars if module.is_package else ():
                 exported.update(exports(star))
         unheard = frozenset(places.function(one, one.module) for one in self.functions_marked(MarkKind.UNHEARD))
-        return Accounts(handles, unheard, frozenset(taken), frozenset(exported), frozenset(tests))
+        return Accounts(
+            handles,
+            unheard,
+            frozenset(taken),
+            frozenset(exported),
+            frozenset(tests),
+            frozenset(called),
+            frozenset(done),
+        )
 
 
 def _certainty(site: CallSite) -> tuple[bool, int, int]:

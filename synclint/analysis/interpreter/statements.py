@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches
 from synclint.analysis.calls import calls
+from synclint.analysis.domain.lattice import join, widen
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -22,27 +26,27 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
+    Unknown,
     Value,
     is_known,
-    join,
-    tensor_of,
-    truth,
 )
 from synclint.analysis.interpreter import definitions, guards, indexing
-from synclint.analysis.interpreter.expressions import bind_target, evaluate, subscript_path, test
+from synclint.analysis.interpreter.expressions import bind_target, evaluate, test
 from synclint.analysis.interpreter.narrowing import constant, narrowed
+from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.state.frames import Frame, Leaving, Loop
 from synclint.analysis.state.join_points import Meeting, Scope, merge
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase
 
-MOST_ROUNDS = 3
-# A loop further within others is run anew in each of their rounds anyway: rounds multiply.
-_DEEPEST_ROUNDS = 4
+# After so many rounds of a loop what still changes is widened: lists that grow into each other would do so for ever.
+_ROUNDS_BEFORE_WIDENING = 4
+# Every round may hand a value on to one more name: no loop that people write has chains as long.
+MOST_ROUNDS = 40
 
 
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
@@ -255,6 +259,8 @@ def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
     narrowed(fork.node.test, frame, taken)
     if said := guards.of_branch(fork.node, taken, frame):
         frame.guard(*said)
+    elif (need := need_of(fork.node.test, taken, frame)) is not None:
+        frame.guard(Phase.STEP, "", need=need)
 
 
 def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
@@ -292,6 +298,8 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
+    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and gives_batches(node):
+        element = BATCH
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 
@@ -303,6 +311,7 @@ def _sets_attributes(node: ast.For | ast.AsyncFor) -> bool:
 def _unrolled(node: ast.For | ast.AsyncFor, items: tuple[Value, ...], frame: Frame) -> None:
     """Run a loop's body once for each of the known elements."""
     for index, item in enumerate(items, start=1):
+        frame.heads.clear()  # each round is another program, and not one more way to the loops within
         if frame.alive:
             orelse = node.orelse if index == len(items) else []
             _loop(node, orelse, frame, partial(bind_target, node.target, item, frame), certain=False)
@@ -327,12 +336,15 @@ def _loop(
 ) -> None:
     """Run a loop's body until the scope no longer changes; ``certain`` loops are left by ``break`` only.
 
-    ``orelse`` is what follows where the loop was not left so.
+    ``orelse`` is what follows where the loop was not left so. A loop within another goes on from where its last round
+    in the other's last round has led: what holds there holds in the next one as well, and rounds do not multiply.
     """
     loop = Loop(node)
     before, start = dict(frame.scope), frame.now
+    if frame.loops:
+        frame.resume(node)
     frame.loops.append(loop)
-    for _ in range(MOST_ROUNDS if len(frame.loops) <= _DEEPEST_ROUNDS else 1):
+    for turn in range(MOST_ROUNDS):
         entry, begun = dict(frame.scope), frame.now
         muted = frame.muted
         frame.alive = True
@@ -345,10 +357,15 @@ def _loop(
             after = merge(after, loop.repeats.met.scope, changed)
         frame.come_back(begun)
         loop.repeats = Leaving()
+        growing = [name for name in changed if after.get(name) != entry.get(name)]
+        if turn >= _ROUNDS_BEFORE_WIDENING:
+            after.update({name: widen(entry[name], after[name]) for name in growing if name in entry and name in after})
         frame.scope = after
-        if after == entry:
+        if not growing:
             break
     frame.loops.pop()
+    if frame.loops:
+        frame.heads[node] = dict(frame.scope), start
     frame.alive = not certain
     if frame.alive:
         _suite(orelse, frame)

@@ -6,9 +6,13 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     NOTHING,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -16,16 +20,12 @@ from synclint.analysis.domain.values import (
     Nothing,
     Scalar,
     Sequence,
+    Symbol,
     Tensor,
     Text,
     Unknown,
     Value,
-    device_tensor_of,
-    device_tensor_within,
     options,
-    tensor_of,
-    tensors_in,
-    truth,
 )
 from synclint.analysis.models.torch_results import device_named
 from synclint.catalog.entries import Condition, Entry
@@ -58,15 +58,15 @@ def _is_untold(condition: Condition, arguments: Arguments) -> bool:
 
 
 def argument_value(name: str, arguments: Arguments) -> Value | None:
-    """The argument of a call, or for ``a.b`` what the object ``a`` was constructed with."""
-    root, _, field = name.partition(".")
+    """The argument of a call, or for ``a.b`` what the object ``a`` was constructed with, and so on."""
+    root, *fields = name.split(".")
     value = arguments.get(root)
-    if not field or value is None:
-        return value
-    for option in options(value):
-        if isinstance(option, Instance):
-            return option.given(field)
-    return None
+    for field in fields:
+        if value is None:
+            return None
+        made = next((option for option in options(value) if isinstance(option, Instance)), None)
+        value = made.given(field) if made is not None else None
+    return value
 
 
 def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, str]) -> Tensor | None:
@@ -159,11 +159,11 @@ def _is_empty(value: Value) -> bool:
 
 
 def _holds_host_data(value: Sequence) -> bool:
-    return not _is_empty(value) and all(not isinstance(option, Tensor) for option in options(value.any_item))
+    return not _is_empty(value) and all(not isinstance(option, Tensor) for option in options(any_item(value)))
 
 
 def _has(value: Value, family: DType) -> bool:
-    held = [option.any_item for option in options(value) if isinstance(option, Sequence)]
+    held = [any_item(option) for option in options(value) if isinstance(option, Sequence)]
     return any(
         tensor.dtype is family and tensor.may_be_on_device for part in (value, *held) for tensor in tensors_in(part)
     )
@@ -187,9 +187,13 @@ def _contains(value: Value) -> bool:
 def _is_accelerator(value: Value) -> bool:
     if isinstance(value, Nothing):
         return False
-    if isinstance(value, (DeviceName, Text, Scalar, Unknown)):
+    if isinstance(value, (DeviceName, Text, Scalar, *_UNTOLD)):
         return device_named(value) is not Device.CPU and device_named(value) is not None
-    return any(isinstance(option, (DeviceName, Unknown)) and _is_accelerator(option) for option in options(value))
+    return any(isinstance(option, (DeviceName, *_UNTOLD)) and _is_accelerator(option) for option in options(value))
+
+
+# What stands for a device without saying which: settings that are not at hand, and their attributes.
+_UNTOLD = (Unknown, Symbol, BoundMethod)
 
 
 _PREDICATES: dict[str, Callable[[Value], bool]] = {
@@ -208,4 +212,5 @@ _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "no-tensor": _is_no_tensor,
     "known": lambda value: not all(isinstance(option, (Unknown, Nothing)) for option in options(value)),
     "unsettled": lambda value: truth(value) is None,
+    "untold": lambda value: isinstance(value, _UNTOLD),
 }

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.domain.sequences import concatenated
+from synclint.analysis.domain.containers import any_item, concatenated, updated
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.promotion import family_of, place_of, promote
+from synclint.analysis.domain.tensors import as_tensor, weaker
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -23,13 +26,9 @@ from synclint.analysis.domain.values import (
     Tensor,
     Text,
     Value,
-    join,
-    join_all,
     options,
-    taken_for_tensor,
-    weaker,
 )
-from synclint.analysis.models.torch_results import family_of, place_of, promote
+from synclint.findings import Confidence
 
 Operator = type[ast.AST]
 
@@ -117,9 +116,9 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
                     total = len(sequence.items) * count.literal
                     if 0 <= total <= 8:
                         return Sequence(sequence.kind, sequence.items * count.literal)
-                return Sequence(sequence.kind, None, sequence.any_item)
+                return Sequence(sequence.kind, None, any_item(sequence))
     if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return Mapping(tuple({**dict(left.entries), **dict(right.entries)}.items()), join(left.element, right.element))
+        return updated(left, right)
     if isinstance(left, Sequence) and left.kind == "set":
         return left
     return UNKNOWN
@@ -147,7 +146,7 @@ def _numbers(operator: Operator, left: Scalar, right: Scalar) -> Scalar:
 
 def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
     """A binary operator other than a comparison."""
-    mine, yours = tuple(map(taken_for_tensor, options(left))), tuple(map(taken_for_tensor, options(right)))
+    mine, yours = tuple(map(as_tensor, options(left))), tuple(map(as_tensor, options(right)))
     if len(mine) == 1 and len(yours) == 1:
         return _pair(operator, mine[0], yours[0])
     kept_left: list[Value] = [option for option in mine if not isinstance(option, Nothing)]
@@ -159,7 +158,7 @@ def comparison(operator: Operator, left: Value, right: Value) -> Value:
     """``==``, ``<`` and their like; identity is always a Python boolean."""
     if operator in (ast.Is, ast.IsNot):
         return BOOLEAN
-    mine, yours = tuple(map(taken_for_tensor, options(left))), tuple(map(taken_for_tensor, options(right)))
+    mine, yours = tuple(map(as_tensor, options(left))), tuple(map(as_tensor, options(right)))
     return join_all([_compared(operator, a, b) for a in mine for b in yours])
 
 
@@ -167,6 +166,10 @@ _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
 
 
 def _compared(operator: Operator, left: Value, right: Value) -> Value:
+    for value, other in ((left, right), (right, left)):
+        # Nobody compares a tensor with a string: a key of a dictionary is taken for one, but may be a number.
+        if isinstance(value, Tensor) and value.trust is Confidence.HIGH and other == STRING:
+            return replace(value, dtype=DType.BOOL)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
         return BOOLEAN
     if isinstance(left, Tensor) or isinstance(right, Tensor):

@@ -7,6 +7,10 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, replace
 from functools import cache
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.promotion import family_of, place_of, promote
+from synclint.analysis.domain.tensors import as_tensor, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -30,10 +34,9 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    join_all,
     options,
-    tensor_of,
 )
+from synclint.catalog.names import names_in
 from synclint.catalog.tables import RESULTS, catalog_tables
 from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
 from synclint.findings import Confidence
@@ -75,6 +78,7 @@ _HOST_RETURNS: dict[str, Value] = {
     "dtype": DTypeName(),
     "device": DeviceName(),
     "array": Array(),
+    "HostTensor": Tensor(Device.CPU),
 }
 
 
@@ -109,48 +113,13 @@ def operands(values: Iterable[Value]) -> list[Tensor]:
     """The tensors among arguments, those in lists included."""
     found: list[Tensor] = []
     for value in values:
-        for option in options(value):
+        for option in map(as_tensor, options(value)):
             if isinstance(option, Tensor):
                 found.append(option)
             elif isinstance(option, Sequence):
-                items = option.items if option.items is not None else (option.any_item,)
+                items = option.items if option.items is not None else (any_item(option),)
                 found += [tensor for item in items[:8] if (tensor := tensor_of(item)) is not None]
     return found
-
-
-def place_of(tensors: Iterable[Tensor]) -> Device:
-    """Where the result of an operation on these lives: a CPU scalar goes along with whatever the others are."""
-    places = {tensor.device for tensor in tensors}
-    if Device.DEVICE in places:
-        return Device.DEVICE
-    if Device.UNKNOWN in places or not places:
-        return Device.UNKNOWN
-    return Device.EITHER if Device.EITHER in places else Device.CPU
-
-
-def promote(families: Iterable[DType]) -> DType:
-    """The element type of arithmetic between these."""
-    known = set(families)
-    for family in (DType.COMPLEX, DType.FLOAT):
-        if family in known:
-            return family
-    if DType.UNKNOWN in known or not known:
-        return DType.UNKNOWN
-    return DType.INT if DType.INT in known else DType.BOOL
-
-
-def family_of(value: Value) -> DType:
-    """The family a value contributes to arithmetic."""
-    for option in options(value):
-        if isinstance(option, (Tensor, Array)):
-            return option.dtype
-        if isinstance(option, Scalar):
-            return {"bool": DType.BOOL, "int": DType.INT, "float": DType.FLOAT}.get(option.kind, DType.UNKNOWN)
-        if isinstance(option, Sequence):
-            return family_of(option.any_item)
-        if isinstance(option, Instance) and option.name == "range":
-            return DType.INT
-    return DType.UNKNOWN
 
 
 def explicit_device(bound: Bound) -> Device | None:
@@ -201,37 +170,20 @@ def _data_rank(value: Value) -> int | None:
     if isinstance(value, (Tensor, Array)):
         return value.ndim
     if isinstance(value, Sequence):
-        inner = _data_rank(value.any_item)
+        inner = _data_rank(any_item(value))
         return inner + 1 if inner is not None else None
     return 1 if isinstance(value, Instance) and value.name == "range" else None
 
 
 # A tensor among their sizes, bounds and values is read: it says nothing of where the result is.
-_OF_NUMBERS = frozenset(
-    {
-        "zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange", "linspace", "logspace", "eye",
-        "randperm", "range", "hann_window", "hamming_window", "tril_indices", "triu_indices", "empty_strided",
-        "kaiser_window", "blackman_window", "bartlett_window",
-    }
-)  # fmt: skip
-_FACTORIES = _OF_NUMBERS | frozenset(
-    {
-        "tensor", "as_tensor", "scalar_tensor", "normal", "from_numpy", "frombuffer", "asarray", "sparse_coo_tensor",
-        "complex", "polar", "vander", "cartesian_prod", "load",
-        "Tensor", "FloatTensor", "LongTensor", "IntTensor", "BoolTensor", "DoubleTensor", "HalfTensor", "ByteTensor",
-    }
-)  # fmt: skip
-_LOSSES = frozenset(
-    {
-        "cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "kl_div", "binary_cross_entropy",
-        "binary_cross_entropy_with_logits",
-    }
-)  # fmt: skip
-_FROM_DATA = frozenset({"tensor", "as_tensor", "asarray", "from_numpy", "Tensor", "FloatTensor", "LongTensor"})
+_OF_NUMBERS = names_in("torch", "factories-of-numbers")
+_FACTORIES = _OF_NUMBERS | names_in("torch", "other-factories")
+_LOSSES = names_in("torch", "losses")
+_FROM_DATA = names_in("torch", "from-data")
 
 
 # What is given beside the receiver says how it shall look, not where it shall be.
-_KEEPING_THEIR_PLACE = frozenset({"view_as", "expand_as", "reshape_as"})
+_KEEPING_THEIR_PLACE = names_in("torch", "keeping-their-place")
 
 
 def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tensor:
@@ -311,7 +263,7 @@ def _dtype(
     if name in rules.dtype:
         return rules.dtype[name]
     if name in _FROM_DATA:
-        data = bound.get("data", bound.get("obj", UNKNOWN))
+        data = bound.get("data", bound.get("obj", bound.get("ndarray", UNKNOWN)))
         return family_of(data)
     if name in ("zeros", "ones", "empty"):
         return DType.FLOAT
@@ -359,7 +311,7 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
     if rule == "joins":
         return rank or None  # what has no dimensions cannot be put end to end: we have been mistaken
     if name in _FROM_DATA:
-        return _data_rank(bound.get("data", bound.get("obj", UNKNOWN)))
+        return _data_rank(bound.get("data", bound.get("obj", bound.get("ndarray", UNKNOWN))))
     if name == "searchsorted":
         values = tensor_of(bound.get("input", bound.get("self", UNKNOWN)))
         return values.ndim if values is not None else None
@@ -417,7 +369,7 @@ def _accepts(kind: str, value: Value) -> int:
             return 0
         return 2 if takes_tensor else 3
     if isinstance(value, Sequence):
-        inner = tensor_of(value.any_item)
+        inner = tensor_of(any_item(value))
         if inner is not None:
             return 0 if "Tensors" in kind or "[" in kind or kind == "any" else (1 if _takes_numbers(kind) else 3)
         return 0 if _takes_numbers(kind) or kind == "any" or "Tensors" in kind or "[" in kind else 3
@@ -527,7 +479,7 @@ def tells_a_tensor(name: str, positional: list[Value], keywords: MappingOf[str, 
 
 
 def _is_text(value: Value) -> bool:
-    inner = value.any_item if isinstance(value, Sequence) else value
+    inner = any_item(value) if isinstance(value, Sequence) else value
     return isinstance(inner, Text)
 
 
@@ -536,7 +488,7 @@ def method_result(name: str, receiver: Tensor, bound: Bound, overload: Overload)
     return _indices_last(name, value_of_kind(overload.returns, result_tensor(name, bound, receiver)))
 
 
-_WITH_INDICES = frozenset({"max", "min", "sort", "topk", "median", "nanmedian", "mode", "kthvalue", "cummax", "cummin"})
+_WITH_INDICES = names_in("torch", "with-indices")
 
 
 def _indices_last(name: str, value: Value) -> Value:
@@ -567,7 +519,7 @@ def tensor_property(name: str, receiver: Tensor) -> Value | None:
     if name == "shape":
         rank = receiver.ndim
         items = (INTEGER,) * rank if rank is not None else None
-        return Sequence("Size", items, INTEGER)
+        return Sequence("Size", items) if items is not None else Sequence("Size", None, INTEGER)
     kind = load_torch_api().property(name)
     if kind is None:
         return None

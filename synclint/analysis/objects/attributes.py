@@ -6,6 +6,8 @@ import ast
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, as_said, is_presumed
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import modules_in
 from synclint.analysis.domain.values import (
     FLOAT,
@@ -32,23 +34,15 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
-    join_all,
     options,
 )
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
+from synclint.catalog.names import facts_of
 from synclint.findings import Confidence
 
-_DTYPES = {
-    "bool": DType.BOOL, "uint8": DType.INT, "int8": DType.INT, "int16": DType.INT, "short": DType.INT,
-    "int32": DType.INT,
-    "int": DType.INT, "int64": DType.INT, "long": DType.INT, "float16": DType.FLOAT, "half": DType.FLOAT,
-    "bfloat16": DType.FLOAT, "float32": DType.FLOAT, "float": DType.FLOAT, "float64": DType.FLOAT,
-    "double": DType.FLOAT,
-    "complex64": DType.COMPLEX, "complex128": DType.COMPLEX, "cfloat": DType.COMPLEX, "cdouble": DType.COMPLEX,
-    "uint16": DType.INT, "uint32": DType.INT, "uint64": DType.INT,
-}  # fmt: skip
+_DTYPES = {name: DType(family) for name, family in facts_of("torch", "dtypes").items()}
 _FLOAT_CONSTANTS = frozenset(
     f"{module}.{name}" for module in ("math", "numpy", "torch") for name in ("pi", "e", "inf", "nan", "tau")
 )
@@ -109,7 +103,7 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
         return container.get(name)
     if isinstance(container, Sequence) and container.kind == "batch" and name not in _MAPPING_METHODS:
-        return container.any_item
+        return any_item(container)
     if (
         isinstance(container, Sequence)
         and name in ("values", "indices")
@@ -191,14 +185,21 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
         if isinstance(option, Instance) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
-            frame.engine.write_field(option.record, name, as_said(value))
+            frame.engine.write_field(option.record, name, _unset(as_said(value)))
+
+
+def _unset(value: Value) -> Value:
+    """What an attribute may be that is given a value: users of the object, and subclasses, switch it on."""
+    if isinstance(value, Scalar) and (value.kind == "bool" or not value.literal):
+        return Scalar(value.kind)
+    return value
 
 
 def iterated(instance: Instance) -> Value:
     """What iterating over an object gives."""
     modules = modules_in(instance)
     if modules is not None:
-        return modules.any_item if isinstance(modules, Sequence) else STRING
+        return any_item(modules) if isinstance(modules, Sequence) else STRING
     last = instance.name.rpartition(".")[2]
     if last == "range":
         return INTEGER
@@ -209,16 +210,18 @@ def batch_of(loader: Instance) -> Sequence:
     """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
     if is_presumed(loader):
         return BATCH
+    if loader.given("places") is not None:  # a wrapper brings what it gives to the device
+        return Sequence("batch", None, Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
     pins = loader.given("pin_memory")
     pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
     return Sequence("batch", None, Tensor(Device.CPU, pinned=pinned, trust=Confidence.MEDIUM))
 
 
-def instance_of_kind(kind: str) -> Value:
-    """The value of a return kind in the tables, tensors being on the device."""
+def instance_of_kind(kind: str, place: Device = Device.UNKNOWN) -> Value:
+    """The value of a return kind in the tables, tensors being at a place: on the device, as far as is known."""
     if "." in kind and "[" not in kind and "|" not in kind:
         return external(kind)
-    return value_of_kind(kind, Tensor(Device.UNKNOWN))
+    return value_of_kind(kind, Tensor(place))
 
 
 def text_of(value: Value) -> str | None:

@@ -16,13 +16,14 @@ from synclint.analysis.domain.values import FunctionValue, Instance, Sequence, S
 from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.syntax.walk import dotted_name
+from synclint.catalog.names import names_in
 
 if TYPE_CHECKING:
     from synclint.analysis.state.frames import Arguments, Frame
 
-_GRAPH_MODES = frozenset({"reduce-overhead", "max-autotune"})
-_GRAPHS = frozenset({"torch.cuda.graph", "torch.cuda.graphs.graph"})
-_GRAPHED_CALLABLES = frozenset({"torch.cuda.make_graphed_callables", "torch.cuda.graphs.make_graphed_callables"})
+_GRAPH_MODES = names_in("torch", "graph-modes")
+_GRAPHS = names_in("torch", "graphs")
+_GRAPHED_CALLABLES = names_in("torch", "graphed-callables")
 
 
 def captured_in_block(expression: ast.expr, callee: Value | None) -> str | None:

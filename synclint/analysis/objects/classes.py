@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -27,8 +28,6 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
-    join,
-    join_all,
 )
 from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects.attributes import instance_of_kind

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
@@ -15,9 +18,7 @@ from synclint.analysis.domain.values import (
     Tensor,
     Text,
     Value,
-    join_all,
     options,
-    weaker,
 )
 from synclint.analysis.objects import attributes
 from synclint.findings import Confidence
@@ -30,7 +31,7 @@ def iterate(value: Value) -> Value:
         if isinstance(option, Tensor):
             results.append(_row(option))
         elif isinstance(option, Sequence):
-            results.append(option.any_item)
+            results.append(any_item(option))
         elif isinstance(option, Array):
             results.append(option.row())
         elif isinstance(option, (Mapping, Text)):

@@ -14,6 +14,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from synclint.analysis.annotations.parameter_names import meant_by
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.tensors import with_origin
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -38,10 +41,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
-    join,
-    join_all,
     options,
-    with_origin,
 )
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.objects import classes
@@ -49,22 +49,12 @@ from synclint.analysis.program.modules import FunctionRecord, Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 DISTRIBUTION = "torch.distributions.Distribution"
-STEP_METHODS = frozenset(
-    {
-        "training_step",
-        "validation_step",
-        "test_step",
-        "predict_step",
-        "train_step",
-        "eval_step",
-        "shared_step",
-        "compute_loss",
-    }
-)
-_TENSOR_METHODS = frozenset({"forward", "update", "loss", "compute_loss", "__call__", "_forward", "sample", "log_prob"})
+STEP_METHODS = names_in("modules", "step-methods")
+_TENSOR_METHODS = names_in("modules", "taking-tensors")
 
 
 def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
@@ -77,6 +67,9 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             continue
         value = _annotation(engine, record, parameter)
         reason = "is annotated so"
+        if _is_closure(engine, record, parameter):
+            # Many annotate it as torch does, `Callable[[], float]`, though it returns the loss.
+            value = join(_CLOSURE, NOTHING) if parameter.default is not None else _CLOSURE
         if not is_known(value) and is_known(value := _documented(engine, record, parameter)):
             reason = "is documented so"
         elif not is_known(value):
@@ -107,8 +100,18 @@ def _placed(value: Value, name: str) -> Value:
     if isinstance(value, Tensor):
         return replace(value, device=Device.CPU) if value.device is Device.UNKNOWN else value
     if isinstance(value, Alternatives):
-        return Alternatives(tuple(_placed(option, name) for option in value.options))
+        return join_all(_placed(option, name) for option in value.options)
     return value
+
+
+def _is_closure(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
+    """Whether a parameter is what an optimizer calls to compute the loss anew."""
+    if parameter.name != "closure" or record.name != "step" or record.owner is None:
+        return False
+    return classes.is_a(engine, record.owner, classes.OPTIMIZER)
+
+
+_CLOSURE = Instance("typing.Callable", None, (("returns", Tensor(trust=Confidence.MEDIUM)),))
 
 
 def _receiver(record: FunctionRecord) -> Value:
@@ -123,9 +126,35 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
+    if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in _questioned(record):
+        value = join(value, UNKNOWN)  # the annotation is too narrow: the body asks whether it is a tensor
     if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
         return join(value, NOTHING) if is_known(value) else value
     return value
+
+
+def _questioned(record: FunctionRecord) -> frozenset[str]:
+    """The names of which a function asks whether they are tensors."""
+    return frozenset(
+        call.args[0].id
+        for call in walk(record.node.body)
+        if isinstance(call, ast.Call)
+        and call.args
+        and isinstance(call.args[0], ast.Name)
+        and _asks_for_tensors(call)
+    )
+
+
+def _asks_for_tensors(call: ast.Call) -> bool:
+    """Whether a call is ``isinstance(x, Tensor)`` or ``torch.is_tensor(x)``."""
+    function = dotted_name(call.func)
+    if function == "isinstance" and len(call.args) == 2:
+        return any(
+            (dotted_name(kind) or "").rpartition(".")[2] == "Tensor"
+            for kind in walk(call.args[1])
+            if isinstance(kind, (ast.Name, ast.Attribute))
+        )
+    return function is not None and function.rpartition(".")[2] == "is_tensor"
 
 
 def _documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
@@ -214,7 +243,7 @@ def as_one_number(value: Value) -> Value:
     if isinstance(value, Tensor):
         return replace(value, ndim=0) if value.ndim is None else value
     if isinstance(value, Alternatives):
-        return Alternatives(tuple(map(as_one_number, value.options)))
+        return join_all(map(as_one_number, value.options))
     return value
 
 
@@ -227,12 +256,14 @@ def as_annotated(value: Value, said: Value) -> Value:
     """
     if _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
-    if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(said.any_item):
+    if isinstance(value, Tensor) and isinstance(said, Tensor) and value.device is Device.UNKNOWN:
+        return replace(value, device=Device.CPU) if said.device is Device.CPU else value
+    if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(any_item(said)):
         if value.items is None:
-            first = tuple(as_annotated(item, said.any_item) for item in value.first)
-            return replace(value, element=as_annotated(value.element, said.any_item), first=first)
+            first = tuple(as_annotated(item, any_item(said)) for item in value.first)
+            return replace(value, element=as_annotated(value.element, any_item(said)), first=first)
         each = said.items if said.items is not None and len(said.items) == len(value.items) else None
-        items = each or (said.any_item,) * len(value.items)
+        items = each or (any_item(said),) * len(value.items)
         return replace(value, items=tuple(map(as_annotated, value.items, items)))
     if not isinstance(value, Alternatives):
         return value
@@ -286,30 +317,17 @@ def by_use(name: ast.Name, frame: Frame) -> Value:
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)
-_ARITHMETIC = frozenset(
-    {
-        "view", "reshape", "expand", "sum", "mean", "max", "min", "cumsum", "prod", "abs", "clamp", "exp", "log",
-        "norm", "any", "all", "argmax", "argmin", "t", "T", "dtype", "ndim", "numel", "dim", "repeat", "flatten",
-        "squeeze",
-    }
-)  # fmt: skip
+_ARITHMETIC = names_in("torch", "shared-with-arrays")
 _TENSOR_KINDS = frozenset({"Tensor", "Tensor?"})
 _FLAG_KINDS = frozenset({"bool", "bool?"})
 # Methods of tensors to which sizes and dimensions are given one by one.
-_TAKING_SIZES = frozenset(
-    {
-        "view", "reshape", "expand", "repeat", "unfold", "narrow", "new_zeros", "new_ones", "new_empty", "unflatten",
-        "permute", "transpose", "unsqueeze", "squeeze", "chunk", "roll", "movedim", "swapaxes",
-    }
-)  # fmt: skip
+_TAKING_SIZES = names_in("torch", "taking-sizes")
 _HOST_KINDS = frozenset({"int", "size", "int?", "size?", "float", "float?", "number", "number?"})
 
 
 def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     """What the body of a function does with its parameters and with what it assigns once."""
-    body: list[ast.stmt] = (
-        record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
-    )
+    body: list[ast.stmt] = record.node.body if isinstance(record.node.body, list) else [ast.Expr(record.node.body)]
     given = {parameter.name for parameter in record.parameters}
     assigned: Counter[str] = Counter()
     tensors: set[str] = set()
@@ -318,6 +336,7 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     as_sizes: set[str] = set()
     as_flags: set[str] = set()
     indexed: set[str] = set()
+    parts: dict[str, str] = {}
     certain: set[str] = set()  # to be something else from here on
     for statement in body:
         found = _used(engine, record, statement)
@@ -326,12 +345,14 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         as_sizes |= found.sizes - certain
         as_flags |= found.flags - certain
         indexed |= found.indexed - certain
+        parts.update({part: whole for part, whole in found.parts.items() if whole not in certain})
         assigned.update(found.assigned)
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
         if isinstance(statement, ast.Assign):
             targets = {node.id for target in statement.targets for node in walk(target) if isinstance(node, ast.Name)}
             certain |= targets & given
+    tensors |= {whole for part, whole in parts.items() if part in tensors and assigned[part] == 1}
     # Arrays have no device to speak of, and what else has one does no arithmetic.
     tensors |= {name for name, told in asked.items() if "device" in told and not told.isdisjoint(_ARITHMETIC)}
     names = given | {name for name, count in assigned.items() if count == 1}
@@ -345,7 +366,10 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
 
 
 class _Told(NamedTuple):
-    """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``."""
+    """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``.
+
+    ``parts`` are names given to what is selected by several indices, with the name of what it is selected from.
+    """
 
     tensors: set[str]
     numbers: set[str]
@@ -354,6 +378,7 @@ class _Told(NamedTuple):
     sizes: set[str]
     flags: set[str]
     indexed: set[str]
+    parts: dict[str, str]
 
 
 def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _Told:
@@ -365,6 +390,7 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
     sizes: set[str] = set()
     flags: set[str] = set()
     indexed: set[str] = set()
+    parts: dict[str, str] = {}
     functions: set[int] = set()  # of modules, by the arguments they are given
     for node in walk(statement):
         if type(node) is ast.Name:
@@ -376,7 +402,7 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
                 tensors.add(node.value.id)
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-                if _tells_a_tensor(node, tensor_only):
+                if _tells_a_tensor(node, tensor_only) or starts_backward(node):
                     tensors.add(node.func.value.id)
                 else:
                     functions.add(id(node.func))
@@ -395,9 +421,20 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
         elif isinstance(node, ast.Subscript):
             if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
                 indexed.add(node.value.id)
+        elif isinstance(node, ast.Assign):
+            parts.update(_parts_named(node))
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
-    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed)
+    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed, parts)
+
+
+def _parts_named(node: ast.Assign) -> Iterator[tuple[str, str]]:
+    """``part = whole[:, 1]``: what gives a tensor is one, since lists and dictionaries take no slice among others."""
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Name) and isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
+        if isinstance(value.slice, ast.Tuple) and any(isinstance(part, ast.Slice) for part in value.slice.elts):
+            if value.value.id != target.id:
+                yield target.id, value.value.id
 
 
 def _names_tested(test: ast.expr) -> Iterator[str]:
@@ -409,6 +446,16 @@ def _names_tested(test: ast.expr) -> Iterator[str]:
             yield operand.id
         elif isinstance(operand, ast.BoolOp):
             yield from _names_tested(operand)
+
+
+_OF_BACKWARD = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})
+
+
+def starts_backward(call: ast.Call) -> bool:
+    """Whether a call is ``loss.backward()``: engines and the like are given what to start from."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward" or call.args:
+        return False
+    return all(keyword.arg in _OF_BACKWARD for keyword in call.keywords)
 
 
 def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
+from synclint.analysis.annotations.presumed_scalers import named_scalers
 from synclint.analysis.domain.values import ClassValue, Symbol
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -74,6 +75,11 @@ class ModuleRecord:
         return self.reaches_torch()
 
     @cached_property
+    def scalers(self) -> frozenset[str]:
+        """What it calls the gradient scalers that it uses."""
+        return named_scalers(self.source)
+
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the source, as Python counts them."""
         return lines_of(self.source)
@@ -114,6 +120,11 @@ class FunctionRecord:
     parent: FunctionRecord | None = None
 
     @cached_property
+    def key(self) -> str:
+        """What names it in every process, and in every tree of one source: of functions of one name, the place."""
+        return _key(self)
+
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, the receiver included."""
         given = self.node.args
@@ -129,6 +140,11 @@ class FunctionRecord:
         if given.kwarg is not None:
             found.append(_parameter(given.kwarg, "**", said))
         return tuple(found)
+
+    @property
+    def place_key(self) -> str:
+        """What stands for the function in records: the same in every process and in every run."""
+        return f"{self.module.real_path}:{self.node.lineno}:{self.node.col_offset}"
 
     @property
     def stub(self) -> FunctionNode | None:
@@ -209,6 +225,11 @@ class FunctionRecord:
         return attributes_assigned_to(self.receiver, self.node.body)
 
 
+def _key(record: FunctionRecord | ClassRecord) -> str:
+    node = record.node
+    return f"{record.module.path}:{record.qualified_name}:{node.lineno}:{node.col_offset}"
+
+
 def _is_left_to_others(raised: ast.expr | None) -> bool:
     """Whether what is raised says that a subclass has to do the work."""
     name = dotted_name(raised.func if isinstance(raised, ast.Call) else raised)
@@ -281,6 +302,11 @@ class ClassRecord:
     def resolution_order(self) -> tuple[ClassRecord | str, ...]:
         """The class and its ancestors in Python's method resolution order, those outside the project by their names."""
         return linearized(self, _Classes())
+
+    @cached_property
+    def key(self) -> str:
+        """What names it in every process, and in every tree of one source: of classes of one name, the place."""
+        return _key(self)
 
     @cached_property
     def ancestors(self) -> tuple[ClassRecord, ...]:

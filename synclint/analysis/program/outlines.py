@@ -159,9 +159,7 @@ def _end_with_their_suites(body: list[ast.stmt]) -> None:
             statement.end_lineno, statement.end_col_offset = last.end_lineno, last.end_col_offset
 
 
-def _parsed_body(
-    node: ast.stmt, lines: list[str], function: FunctionOutline, parse: Parse
-) -> list[ast.stmt]:
+def _parsed_body(node: ast.stmt, lines: list[str], function: FunctionOutline, parse: Parse) -> list[ast.stmt]:
     # The last line may go on, in nothing, on the next.
     above, text = node.lineno - 1, "".join(lines[node.lineno - 1 : function.end[0]]) + "\n"
     # Below as many lines as in the module, its nodes have the same places as there.

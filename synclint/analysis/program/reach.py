@@ -15,24 +15,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from synclint.catalog.names import names_in
+
 # What only code does that works on tensors, or that has torch from somebody's `import *`.
 # Plain strings, and a pattern that begins with one, because looking for them is many times faster.
 _SIGNS = (
     "from torch import", "import torch\n", ".cuda(", ".is_cuda", ".unsqueeze", ".masked_fill", ".masked_select",
     ".masked_scatter", ".index_select", ".scatter_add", ".requires_grad", ".zero_grad", ".new_zeros", ".new_ones",
-    ".new_full", ".new_empty", ".new_tensor", ".type_as", ".expand_as", ".view_as",
+    ".new_full", ".new_empty", ".new_tensor", ".type_as", ".expand_as", ".view_as", ".backward()",
 )  # fmt: skip
 _TORCH = re.compile(r"torch\.\w")
 _NAMED_IN_A_STRING = re.compile(r"""torch["']""")
 # Libraries that give and take tensors, beside those with torch in their names.
-_LIBRARIES = frozenset(
-    {
-        "accelerate", "bitsandbytes", "deepspeed", "detectron2", "diffusers", "dgl", "einops", "fairseq", "flair",
-        "ignite", "kornia", "lightning", "mlflow", "mmcv", "mmdet", "mmengine", "monai", "open_clip", "peft", "pyro",
-        "sentence_transformers", "skorch", "timm", "transformers", "trl", "ultralytics", "wandb", "x_transformers",
-        "xformers",
-    }
-)  # fmt: skip
+_LIBRARIES = names_in("libraries", "with-tensors")
 _TURNS = ("epoch", "batch", "step")
 _TRAINING = re.compile(r"for\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
@@ -319,4 +314,3 @@ def _search(
 
 def _joined(module: str, name: str) -> str:
     return f"{module}.{name}".strip(".")
-

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from synclint.analysis.results.facts import Need
+
 
 class Handle(NamedTuple):
     """What has to be written to call a function (``name``), or to use it from outside of the project (``public``)."""
@@ -18,10 +20,11 @@ class Handle(NamedTuple):
 class Accounts:
     """What tells of which functions all calls are known.
 
-    ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``unheard`` the
+    ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``called`` are all
+    functions of which one was seen, also those that may be called without their names being written; ``unheard`` the
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
-    of the modules that are tests.
+    of the modules that are tests; ``done`` what the calls of functions give and leave out.
     """
 
     handles: Mapping[str, Handle] = field(default_factory=dict)
@@ -29,6 +32,12 @@ class Accounts:
     taken: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
     tests: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
+    done: frozenset[Need] = frozenset()
+
+    def excludes(self, need: Need) -> bool:
+        """Whether no call does what is needed, of all that there are."""
+        return need not in self.done and self.all_known(need.function)
 
     def all_known(self, function: str | None) -> bool:
         """Whether the calls that were seen of a function are all that there are."""
@@ -45,10 +54,22 @@ def accounts_of(parts: Iterable[Accounts]) -> Accounts:
     taken: set[str] = set()
     exported: set[str] = set()
     tests: set[str] = set()
+    called: set[str] = set()
+    done: set[Need] = set()
     for part in parts:
         handles.update(part.handles)
         unheard |= part.unheard
         taken |= part.taken
         exported |= part.exported
         tests |= part.tests
-    return Accounts(handles, frozenset(unheard), frozenset(taken), frozenset(exported), frozenset(tests))
+        called |= part.called
+        done |= part.done
+    return Accounts(
+        handles,
+        frozenset(unheard),
+        frozenset(taken),
+        frozenset(exported),
+        frozenset(tests),
+        frozenset(called),
+        frozenset(done),
+    )

@@ -44,13 +44,21 @@ def decided(seen: Iterable[Observation], accounts: Accounts) -> list[Observation
     places: dict[tuple[Span, str], list[Observation]] = {}
     for event in seen:
         places.setdefault((event.span, event.construct), []).append(event)
-    return [_decided(events, accounts.all_known(events[0].function)) for events in places.values()]
+    return [_decided(events, accounts) for events in places.values()]
 
 
-def _decided(events: list[Observation], all_known: bool) -> Observation:
+# Whether a parameter is data of the host or a tensor is told by calls, where there are any, better than by the text.
+_TOLD_BY_CALLS = frozenset(
+    {"tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data", "new-tensor"}
+)
+
+
+def _decided(events: list[Observation], accounts: Accounts) -> Observation:
     by_calls = [event for event in events if event.callers]
+    all_known = accounts.all_known(events[0].function)
     if not by_calls:
-        return replace(events[0], confidence=Confidence.LOW) if all_known else events[0]
+        is_called = events[0].function in accounts.called and events[0].construct in _TOLD_BY_CALLS
+        return replace(events[0], confidence=Confidence.LOW) if all_known or is_called else events[0]
     best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
     # What the text of the function shows holds for calls that nobody has seen as well.
     shown_by_text = len(by_calls) < len(events) and not all_known

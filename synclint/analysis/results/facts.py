@@ -26,17 +26,26 @@ class Evidence(str, Enum):
     NONE = "none"
 
 
+class Need(NamedTuple):
+    """That some call of a function, by its key, gives a parameter, or leaves it out."""
+
+    function: str
+    parameter: str
+    given: bool
+
+
 class Guard(NamedTuple):
     """Something around a statement that makes it run in another phase, or captures it.
 
     ``loops`` is how many loops of the function stand around the guard; ``captured`` says what records what stands
-    there instead of running it.
+    there instead of running it. ``need`` is what calls have to do so that it runs at all.
     """
 
     runs: Phase
     reason: str
     loops: int
     captured: str | None = None
+    need: Need | None = None
 
 
 class LoopFacts(NamedTuple):
@@ -75,6 +84,8 @@ class FunctionFacts:
     loops does. ``is_clocked`` tells that it synchronizes to read a clock. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
     stands; ``on_host`` tells that it prepares data, in a loader's workers as a rule, where tensors are on the CPU.
+    ``written`` are names of which each has to be written somewhere for it to be called.
+    ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
     """
 
     name: str
@@ -96,3 +107,6 @@ class FunctionFacts:
     is_generator: bool = False
     captured: str | None = None
     on_host: bool = False
+    written: tuple[str, ...] = ()
+    infers: bool = False
+    is_named_inference: bool = False

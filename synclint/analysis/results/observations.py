@@ -62,8 +62,8 @@ def joined(parts: Iterable[Observations]) -> Observations:
     events: dict[tuple[str, Span, str, bool], Observation] = {}
     functions: dict[str, FunctionFacts] = {}
     loops: dict[str, LoopFacts] = {}
-    calls: dict[str, dict[Call, None]] = {}
-    unresolved: dict[str, dict[Call, None]] = {}
+    calls: dict[str, tuple[Call, ...]] = {}
+    unresolved: dict[str, tuple[Call, ...]] = {}
     switched_off: set[str] = set()
     parts = tuple(parts)
     for part in parts:
@@ -71,8 +71,11 @@ def joined(parts: Iterable[Observations]) -> Observations:
         for event in part.events:
             place = (event.path, event.span, event.construct, bool(event.callers))
             known = events.get(place)
-            callers = tuple(dict.fromkeys((*(known.callers if known is not None else ()), *event.callers)))
-            best = event if known is None or event.confidence.rank > known.confidence.rank else known
+            if known is None:
+                events[place] = event
+                continue
+            callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
+            best = event if event.confidence.rank > known.confidence.rank else known
             events[place] = best if best.callers == callers else replace(best, callers=callers)
         for key, facts in part.functions.items():
             known_facts = functions.get(key)
@@ -81,13 +84,14 @@ def joined(parts: Iterable[Observations]) -> Observations:
         loops.update(part.loops)
         for made, into in ((part.calls, calls), (part.unresolved, unresolved)):
             for key, sites in made.items():
-                into.setdefault(key, {}).update(dict.fromkeys(sites))
+                # To compare calls takes time, and most functions are called in the files of one part only.
+                into[key] = tuple(dict.fromkeys((*into[key], *sites))) if key in into else sites
     return Observations(
         tuple(events.values()),
         functions,
         loops,
-        {key: tuple(made) for key, made in calls.items()},
-        {key: tuple(made) for key, made in unresolved.items()},
+        calls,
+        unresolved,
         frozenset(switched_off),
         accounts_of(part.accounts for part in parts),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from synclint.analysis.domain.values import Value, join, join_all
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.values import Value
 from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.state.runs import Field, Run, differ
 

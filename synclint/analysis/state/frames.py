@@ -18,8 +18,8 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.results.facts import Guard
-from synclint.analysis.state.join_points import Meeting, Scope
+from synclint.analysis.results.facts import Guard, Need
+from synclint.analysis.state.join_points import Meeting, Scope, merge
 from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.usage import Usage
@@ -76,7 +76,8 @@ class Frame:
 
     ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
     outcomes have been given names; ``iterated`` is the loop whose rounds are being
-    looked for; ``doubts`` counts the calls in progress whose receiver may be one of several
+    looked for; ``heads`` keeps what held, when they were left, at the beginning of loops within others, and when they
+    were begun; ``doubts`` counts the calls in progress whose receiver may be one of several
     objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Names
     and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it is
     known which of them are below which name, and which have changed since two ways through the code parted.
@@ -98,6 +99,7 @@ class Frame:
     alive: bool = True
     muted: int = 0
     doubts: int = 0
+    heads: dict[ast.AST, tuple[Scope, int]] = field(default_factory=dict)
     _below: dict[str, set[str]] = field(init=False, default_factory=dict)
     _changes: list[str] = field(init=False, default_factory=list)
 
@@ -106,9 +108,9 @@ class Frame:
         """Where the interpreter stands now."""
         return Place(tuple(self.guards), tuple(loop.node for loop in self.loops))
 
-    def guard(self, runs: Phase, reason: str, captured: str | None = None) -> None:
-        """Note that what follows runs in another phase, or is captured, until the guard is taken away."""
-        self.guards.append(Guard(runs, reason, len(self.loops), captured))
+    def guard(self, runs: Phase, reason: str, captured: str | None = None, need: Need | None = None) -> None:
+        """Note that what follows runs in another phase, is captured, or needs a call, until the guard is taken away."""
+        self.guards.append(Guard(runs, reason, len(self.loops), captured, need))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""
@@ -179,6 +181,14 @@ class Frame:
         if self.loops and max(self.loops[-1].exits.at, self.loops[-1].repeats.at) > since:
             self._changes += self.changed_since(since)
 
+    def resume(self, loop: ast.AST) -> None:
+        """Begin a loop with what holds now, or held there in the last round of the loop around it."""
+        if loop in self.heads:
+            head, since = self.heads[loop]
+            changed = self.changed_since(since)
+            self.scope = merge(self.scope, head, changed)
+            self._changes += changed
+
     def evaluate(self, node: ast.expr) -> Value:
         """What an expression stands for here; events within it are reported."""
         return self.engine.evaluate(node, self)
@@ -237,6 +247,11 @@ class Interpreter(Protocol):
     entries: dict[str, list[Entry]]
     readings: Readings
     watched: dict[int, list[Value]] | None
+    operators: dict[str, Value]
+
+    @property
+    def runs_on_text(self) -> bool:
+        """Whether what runs now is run on what its own text says of its parameters."""
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """What an expression stands for; events within it are reported to the frame."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from synclint.analysis.domain.values import UNKNOWN, Value, join
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.values import UNKNOWN, Value
 
 Scope = dict[str, Value]
 

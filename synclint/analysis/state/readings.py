@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from synclint.analysis.results.facts import Need
 from synclint.findings import Phase
 
 
@@ -18,7 +19,8 @@ class Said(NamedTuple):
 
 @dataclass
 class Readings:
-    """What tests say by their words (``seldom``), and which of them are cache misses (``misses``).
+    """What tests say by their words (``seldom``), which of them are cache misses (``misses``), and which calls their
+    branches need (``needs``).
 
     ``made`` are the names to which a function gives objects that it makes, ``trained`` the models that it puts into
     training mode.
@@ -26,5 +28,6 @@ class Readings:
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
+    needs: dict[tuple[ast.AST, bool], Need | None] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from synclint.analysis.domain.values import UNKNOWN, Alternatives, Value, coarse, join
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.summaries import summary_key
+from synclint.analysis.domain.values import UNKNOWN, Alternatives, Value
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
@@ -59,8 +61,8 @@ class Run:
     callers give, by the runs that call. ``reads`` are the values that attributes of classes had when they were first
     read, ``bases`` how many subclasses were known of classes, ``globals`` the values of names at the top of modules,
     ``uses`` the runs whose results were taken; ``writes``, ``events``, ``calls``, ``unresolved`` and ``marks`` are what
-    it has shown; ``depth`` is how many calls led there first. When it is done again, all of them are found anew. It ``is_due`` to be done again because what it is
-    given has changed, and ``is_waiting`` where that will be in this round.
+    it has shown; ``depth`` is how many calls led there first. When it is done again, all are found anew. It ``is_due``
+    to be done again because what it is given has changed, and ``is_waiting`` where that will be in this round.
     """
 
     function: FunctionRecord | None
@@ -141,7 +143,7 @@ class Run:
             self.result = result
         elif self.result != result:
             # What a function hands to itself could be wrapped once more each time.
-            self.result = coarse(join(self.result, result))
+            self.result = summary_key(join(self.result, result))
 
 
 def differ(first: Value | None, second: Value | None) -> bool:

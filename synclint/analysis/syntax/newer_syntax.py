@@ -69,9 +69,7 @@ def _is_too_much(text: str) -> bool:
     if len(text) > MOST_CHARACTERS:
         return True
     nesting = nesting_of(text)
-    return (
-        nesting.levels > MOST_LEVELS or nesting.brackets > MOST_BRACKETS or nesting.in_pattern > MOST_IN_PATTERN
-    )
+    return nesting.levels > MOST_LEVELS or nesting.brackets > MOST_BRACKETS or nesting.in_pattern > MOST_IN_PATTERN
 
 
 class _Places:

@@ -11,6 +11,7 @@ _Nodes = ast.AST | list[ast.stmt]
 _PLAIN = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind"}
 )
+LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
@@ -42,7 +43,16 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(children(current))))
+        # What `children` gives, without a generator for every node: whole projects are walked several times.
+        below: list[ast.AST] = []
+        for name in _fields.get(type(current)) or _fields_of(type(current)):
+            value = getattr(current, name, None)
+            if type(value) is list:
+                below += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                below.append(value)
+        below.reverse()
+        stack += below
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -97,3 +107,14 @@ def dotted_name(node: ast.AST | None) -> str | None:
     if parts and type(node) is ast.Name:
         return ".".join([node.id, *reversed(parts)])
     return None
+
+
+def subscript_path(node: ast.Subscript) -> str | None:
+    """``name["key"]`` as a path that the scope can hold, None for other subscripts."""
+    base = dotted_name(node.value)
+    if base is None or not isinstance(node.slice, ast.Constant):
+        return None
+    key = node.slice.value
+    if isinstance(key, int) and (isinstance(key, bool) or key >= LARGEST_INTEGER):
+        return None
+    return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) else None

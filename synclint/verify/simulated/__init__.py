@@ -5,9 +5,9 @@ branches included, and each operator for which CUDA would make the host wait is 
 records (``synclint.verify.record_syncs``). What it says is a model of PyTorch on CUDA and always marked
 as simulated.
 
-Limits: one device, whose work is done by the time a call returns; strided, nested, COO and CSR tensors; no
-custom kernels and no CUDA graphs; a process group of one under NCCL's name, without DistributedDataParallel;
-no worker processes that touch the device; generators of the device draw what the host's would draw.
+Limits: work is done by the time a call returns; strided, nested, COO and CSR tensors; no custom kernels and no CUDA
+graphs; Gloo under NCCL's name, which compares nothing that NCCL would; no worker processes that touch the device;
+generators of the device draw what the host's would draw.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ from synclint.verify.simulated.compilation import MODULE, SimulatedDeviceUnavail
 from synclint.verify.simulated.cuda_module import Clothes
 from synclint.verify.simulated.kernels import load_kernels
 
-__all__ = ["SimulatedDeviceUnavailable", "simulated_device"]
+__all__ = ["SimulatedDeviceUnavailable", "operators_run", "simulated_device"]
 
 _lock = threading.RLock()
 _users = 0
 
 
 @contextmanager
-def simulated_device() -> Iterator[torch.device]:
+def simulated_device(devices: int = 1) -> Iterator[torch.device]:
     """Give this process a working ``cuda:0`` while the block runs; yields its ``torch.device``.
+
+    ``devices`` is how many there are: processes of a distributed run each select one of their own.
 
     Code that says "cuda" runs unchanged: ``torch.cuda.is_available()`` is True, streams, events and seeds
     work. Autograd runs on the calling thread, ``torch.compile`` and ``torch.jit.script`` leave functions as
@@ -52,6 +54,7 @@ def simulated_device() -> Iterator[torch.device]:
     with _lock:
         _users += 1
         if _users == 1:
+            _native().set_device_count(devices)
             clothes.dress()
     try:
         yield torch.device("cuda", 0)
@@ -60,6 +63,12 @@ def simulated_device() -> Iterator[torch.device]:
             _users -= 1
             if _users == 0:
                 clothes.undress()
+                _native().select_device(0)
+
+
+def operators_run() -> int:
+    """How many operators, copies included, ran on the device since the process began."""
+    return int(_native().operators_run())
 
 
 @cache
@@ -78,9 +87,7 @@ def _native() -> ModuleType:
         native.model_kernel(kernel.operator, kernel.mechanism, kernel.alternatives)
     native.listen(_publish)
     native.install()
-    recording.add_source(
-        recording.Source(lambda: native.set_recording(True), lambda: native.set_recording(False))
-    )
+    recording.add_source(recording.Source(lambda: native.set_recording(True), lambda: native.set_recording(False)))
     return native
 
 

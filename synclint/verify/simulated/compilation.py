@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import torch
+import torch.distributed
 
 SOURCES = Path(__file__).parent / "native"
 MODULE = "_synclint_simulated_device"
@@ -98,6 +99,8 @@ def _command(compiler: list[str]) -> list[str]:
         f"-isystem{sysconfig.get_paths()['include']}",
         f"-L{package / 'lib'}",
     ]
+    if torch.distributed.is_available():
+        command.append("-DSYNCLINT_DISTRIBUTED")
     if sys.platform == "darwin":
         command += ["-undefined", "dynamic_lookup"]
     return command

@@ -9,19 +9,32 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import torch
 import torch.autograd.graph
+import torch.autograd.profiler
 import torch.cuda.graphs
+import torch.cuda.nvtx
 import torch.storage
 
 from synclint.verify.simulated.collectives import collective_replacements
+from synclint.verify.simulated.legacy_types import legacy_types, set_default_tensor_type
+from synclint.verify.simulated.memory import MEMORY, memory_left, memory_statistics
 from synclint.verify.simulated.streams import DEVICE, Event, Stream
 
-GIBIBYTE = 2**30
-MEMORY = 80 * GIBIBYTE
+# Marks for a profiler that is not there.
+NVTX = SimpleNamespace(
+    rangePushA=lambda message: 0,
+    rangePop=lambda: 0,
+    rangeStartA=lambda message: 0,
+    rangeEnd=lambda handle: None,
+    deviceRangeStart=lambda message, stream: None,
+    deviceRangeEnd=lambda handle, stream: None,
+    markA=lambda message: None,
+)
 
 # Traced or compiled functions would hide the lines of the code under test.
 ENVIRONMENT = {"TORCHDYNAMO_DISABLE": "1", "TORCH_COMPILE_DISABLE": "1", "PYTORCH_JIT": "0"}
@@ -96,10 +109,14 @@ class Clothes:
 def _replacements(native: ModuleType) -> list[_Replacement]:
     replacements = [
         *(_Replacement(torch._C, name, function) for name, function in _c_functions(native).items()),
-        *(_Replacement(torch.cuda, name, value) for name, value in _cuda_attributes().items()),
+        *(_Replacement(torch.cuda, name, value) for name, value in _cuda_attributes(native).items()),
+        *(_Replacement(torch.cuda, name, value) for name, value in legacy_types().items()),
+        _Replacement(torch, "set_default_tensor_type", set_default_tensor_type),
         _Replacement(torch.cuda.streams, "Stream", Stream),
         _Replacement(torch.cuda.streams, "Event", Event),
         _Replacement(torch.cuda.graphs, "_cuda_isCurrentStreamCapturing", lambda: False),
+        _Replacement(torch.cuda.nvtx, "_nvtx", NVTX),
+        _Replacement(torch.autograd.profiler, "ProfilerState", _profiler_states()),
         # cuDNN is not there, and asking for it warns at every call.
         _Replacement(torch.backends.cudnn, "is_acceptable", lambda tensor: False),
         _Replacement(torch.storage._StorageBase, "clone", _clone_storage),
@@ -124,8 +141,8 @@ def _c_functions(native: ModuleType) -> dict[str, object]:
         sync_debug_mode = mode
 
     def set_device(index: int) -> None:
-        if index > 0:
-            raise RuntimeError(f"the simulated device is cuda:0 and there is no cuda:{index}")
+        if index >= 0:
+            native.select_device(index)
 
     def synchronize() -> None:
         native.report_wait("cudaDeviceSynchronize", "explicit", True)
@@ -133,11 +150,18 @@ def _c_functions(native: ModuleType) -> dict[str, object]:
     def empty_cache() -> None:
         native.report_wait("cudaFree", "explicit", True)
 
+    def stream_identity(stream_id: int, index: int | None) -> tuple[int, int, int]:
+        any_stream = torch.Stream(device=DEVICE)
+        return stream_id, native.selected_device() if index is None else index, any_stream.device_type
+
     def current_stream(index: int | None = None) -> tuple[int, int, int]:
-        return _stream_identity(native.selected_stream())
+        return stream_identity(native.selected_stream(), index)
 
     def set_stream(stream_id: int, device_index: int, device_type: int) -> None:
+        native.select_device(device_index)
         native.select_stream(stream_id)
+
+    exchange_device = _device_exchange(native)
 
     def nothing(*arguments: object, **options: object) -> None:
         return None
@@ -146,20 +170,28 @@ def _c_functions(native: ModuleType) -> dict[str, object]:
         "_has_cuda": True,
         "_cuda_init": nothing,
         "_cuda_isInBadFork": lambda: False,
-        "_cuda_getDeviceCount": lambda: 1,
-        "_cuda_getDevice": lambda: 0,
+        "_cuda_getDeviceCount": native.device_count,
+        "_cuda_getDevice": native.selected_device,
         "_cuda_setDevice": set_device,
         "_cuda_synchronize": synchronize,
         "_cuda_emptyCache": empty_cache,
-        "_cuda_memoryStats": lambda device=None: {},
+        "_cuda_memoryStats": lambda index: memory_statistics(native, index),
         "_cuda_resetAccumulatedMemoryStats": nothing,
-        "_cuda_resetPeakMemoryStats": nothing,
+        "_cuda_resetPeakMemoryStats": native.reset_peak,
         "_cuda_ipc_collect": nothing,
         "_cuda_sleep": nothing,
+        "_scatter": _scatter,
+        "_cudart": SimpleNamespace(
+            cudaProfilerStart=lambda: 0,
+            cudaProfilerStop=lambda: 0,
+            cudaMemGetInfo=lambda index: memory_left(native, index),
+            cudaHostRegister=lambda address, size, flags: 0,
+            cudaHostUnregister=lambda address: 0,
+        ),
         "_cuda_getArchFlags": lambda: "sm_80",
         "_cuda_canDeviceAccessPeer": lambda device, peer: False,
-        "_cuda_exchangeDevice": _exchange_device,
-        "_cuda_maybeExchangeDevice": _exchange_device,
+        "_cuda_exchangeDevice": exchange_device,
+        "_cuda_maybeExchangeDevice": exchange_device,
         "_cuda_hasPrimaryContext": lambda index: True,
         "_cuda_isCurrentStreamCapturing": lambda: False,
         "_cuda_getAllocatorBackend": lambda: "native",
@@ -168,45 +200,64 @@ def _c_functions(native: ModuleType) -> dict[str, object]:
         "_cuda_getCurrentBlasHandle": lambda: 0,
         "_cuda_getCurrentRawStream": lambda index: native.selected_stream(),
         "_cuda_getCurrentStream": current_stream,
-        "_cuda_getDefaultStream": lambda index=None: _stream_identity(0),
+        "_cuda_getDefaultStream": lambda index=None: stream_identity(0, index),
         "_cuda_setStream": set_stream,
         "_cuda_set_sync_debug_mode": set_sync_debug_mode,
         "_cuda_get_sync_debug_mode": lambda: sync_debug_mode,
     }
 
 
-def _stream_identity(stream_id: int) -> tuple[int, int, int]:
-    any_stream = torch.Stream(device=DEVICE)
-    return stream_id, 0, any_stream.device_type
-
-
-def _cuda_attributes() -> dict[str, object]:
+def _cuda_attributes(native: ModuleType) -> dict[str, object]:
     """Names of ``torch.cuda`` that are bound when it is imported, or that ask the CUDA runtime."""
     properties = DeviceProperties()
+    exchange_device = _device_exchange(native)
+
+    def index_of(device: object) -> int:
+        return torch.cuda._utils._get_device_index(device, optional=True)
+
     return {
         "_initialized": True,
         "_lazy_init": lambda: None,
-        "_exchange_device": _exchange_device,
-        "_maybe_exchange_device": _exchange_device,
+        "_exchange_device": exchange_device,
+        "_maybe_exchange_device": exchange_device,
         "_get_device_properties": lambda index: properties,
         "get_device_properties": lambda device=None: properties,
         "get_device_name": lambda device=None: properties.name,
         "get_device_capability": lambda device=None: (properties.major, properties.minor),
         "is_bf16_supported": lambda including_emulation=True: True,
         "is_tf32_supported": lambda: True,
-        "mem_get_info": lambda device=None: (MEMORY, MEMORY),
+        "mem_get_info": lambda device=None: memory_left(native, index_of(device)),
         "is_current_stream_capturing": lambda: False,
         # Work on the device draws from the host's generator.
-        "default_generators": (torch.default_generator,),
+        "default_generators": (torch.default_generator,) * native.device_count(),
         "Stream": Stream,
         "Event": Event,
     }
 
 
-def _exchange_device(index: int) -> int:
-    if index > 0:
-        raise RuntimeError(f"the simulated device is cuda:0 and there is no cuda:{index}")
-    return 0 if index >= 0 else -1
+def _profiler_states() -> SimpleNamespace:
+    """The profiler's modes: where Kineto knows no CUDA it would ask for events of it, and warn at every operator."""
+    states = dict(torch.autograd.ProfilerState.__members__)
+    return SimpleNamespace(**{**states, "KINETO_GPU_FALLBACK": states["KINETO"]})
+
+
+def _scatter(
+    tensor: torch.Tensor, devices: list[int], sizes: list[int] | None, dim: int, streams: object
+) -> tuple[torch.Tensor, ...]:
+    """Parts of a tensor, one on each device (torch/csrc/cuda/comm.cpp, scatter)."""
+    parts = tensor.split(sizes, dim) if sizes else tensor.chunk(len(devices), dim)
+    return tuple(part.to(f"cuda:{index}", non_blocking=True) for part, index in zip(parts, devices, strict=False))
+
+
+def _device_exchange(native: ModuleType) -> Callable[[int], int]:
+    def exchange_device(index: int) -> int:
+        if index < 0:
+            return -1
+        before = int(native.selected_device())
+        native.select_device(index)
+        return before
+
+    return exchange_device
 
 
 _run_backward = torch.autograd.graph._engine_run_backward

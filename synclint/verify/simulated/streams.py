@@ -10,7 +10,15 @@ import time
 
 import torch
 
-DEVICE = torch.device("cuda", 0)
+# The selected one of its kind; index and all where there is one only.
+DEVICE = torch.device("cuda")
+
+
+def device_of(device: object) -> torch.device:
+    """What ``torch.cuda`` takes for a device: its name, its number, or nothing for the selected one."""
+    if device is None:
+        return DEVICE
+    return torch.device("cuda", device) if isinstance(device, int) else torch.device(device)
 
 
 class Stream(torch.Stream):  # type: ignore[misc]
@@ -18,7 +26,7 @@ class Stream(torch.Stream):  # type: ignore[misc]
 
     def __new__(cls, device: object = None, priority: int = 0, **identity: int) -> Stream:
         """Return a new stream, or the one that ``stream_id``, ``device_index`` and ``device_type`` name."""
-        chosen = identity or {"device": DEVICE, "priority": priority}
+        chosen = identity or {"device": device_of(device), "priority": priority}
         made: Stream = super().__new__(cls, **chosen)
         return made
 
@@ -48,15 +56,13 @@ class Stream(torch.Stream):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         """As CUDA's streams show themselves."""
-        return f"<torch.cuda.Stream device={DEVICE} cuda_stream={self.cuda_stream:#x}>"
+        return f"<torch.cuda.Stream device={self.device} cuda_stream={self.cuda_stream:#x}>"
 
 
 class Event(torch.Event):  # type: ignore[misc]
     """An event: the time at which it was recorded."""
 
-    def __new__(
-        cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False
-    ) -> Event:
+    def __new__(cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False) -> Event:
         """Return an event that was not recorded yet; ``interprocess`` has no meaning here."""
         made: Event = super().__new__(cls, device=DEVICE, enable_timing=enable_timing, blocking=blocking)
         return made

@@ -6,6 +6,7 @@
 #include "waits.h"
 
 #include <ATen/EmptyTensor.h>
+#include <c10/core/DeviceGuard.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/native/TensorIterator.h>
 #include <ATen/ops/_reshape_alias_native.h>
@@ -77,6 +78,7 @@ at::Tensor& copy_(at::Tensor& self, const at::Tensor& source, bool non_blocking)
   const at::AutoDispatchBelowADInplaceOrView below_autograd;
   // Before the judgement, because a copy that cannot be broadcast raises and waits for nothing.
   const at::Tensor expanded = host_source.expand_as(host_self);
+  count_operator();
   judge_copy(self, source, non_blocking, copies_directly(host_self, expanded));
   host_self.copy_(host_source);
   return self;
@@ -91,7 +93,7 @@ at::Tensor empty(
     std::optional<at::Device> device,
     std::optional<bool> pin_memory,
     std::optional<at::MemoryFormat> memory_format) {
-  check_exists(device);
+  const c10::DeviceGuard guard(requested_device(device));
   TORCH_CHECK(!pin_memory.value_or(false), "Only dense CPU tensors can be pinned");
   return at::detail::empty_generic(
       size,
@@ -108,13 +110,14 @@ at::Tensor empty_strided(
     std::optional<at::Layout>,
     std::optional<at::Device> device,
     std::optional<bool> pin_memory) {
-  check_exists(device);
+  const c10::DeviceGuard guard(requested_device(device));
   TORCH_CHECK(!pin_memory.value_or(false), "Only dense CPU tensors can be pinned");
   return at::detail::empty_strided_generic(
       size, stride, device_allocator(), c10::DispatchKeySet(c10::DispatchKey::CUDA), c10::dtype_or_default(dtype));
 }
 
 at::Tensor& set_nothing(at::Tensor& self) {
+  const c10::DeviceGuard guard(self.device());
   const c10::Storage none(
       c10::Storage::use_byte_size_t(), 0, device_allocator()->allocate(0), device_allocator(), /*resizable=*/true);
   return at::native::set_storage_cpu_(self, none, 0, {0}, {});

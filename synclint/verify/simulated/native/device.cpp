@@ -8,8 +8,10 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/core/impl/alloc_cpu.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -20,15 +22,47 @@ namespace {
 
 // Methods without `override`, here and below, are virtual in some of the supported releases only.
 
+// --- devices ----------------------------------------------------------------------------------------
+
+// As many as CUDA's caching allocator keeps books for.
+constexpr size_t most_devices = 64;
+
+std::atomic<c10::DeviceIndex> devices{1};
+thread_local c10::DeviceIndex current_device_index = 0;
+
 // --- memory -----------------------------------------------------------------------------------------
+
+struct Usage {
+  std::atomic<int64_t> current{0};
+  std::atomic<int64_t> peak{0};
+  std::atomic<int64_t> allocated{0};
+  std::atomic<int64_t> freed{0};
+};
+std::array<Usage, most_devices> usage_of;
+
+struct Block {
+  void* memory;
+  int64_t bytes;
+  c10::DeviceIndex device;
+};
+
+void free_block(void* context) {
+  auto* block = static_cast<Block*>(context);
+  c10::free_cpu(block->memory);
+  count_memory(block->device, -block->bytes);
+  delete block;
+}
 
 struct DeviceAllocator final : c10::Allocator {
   c10::DataPtr allocate(size_t bytes) override {
+    const c10::DeviceIndex device = current_device_index;
     void* memory = c10::alloc_cpu(bytes);
-    return {memory, memory, &c10::free_cpu, simulated_device()};
+    count_memory(device, static_cast<int64_t>(bytes));
+    return {memory, new Block{memory, static_cast<int64_t>(bytes), device}, &free_block, simulated_device(device)};
   }
+  // Memory and what frees it are two things here.
   c10::DeleterFnPtr raw_deleter() const override {
-    return &c10::free_cpu;
+    return nullptr;
   }
   void copy_data(void* destination, const void* source, std::size_t bytes) const override {
     std::memcpy(destination, source, bytes);
@@ -82,7 +116,7 @@ PinnedAllocator* pinned_allocator() {
 // A generator that says it is on the device and draws from one of the host.
 struct DeviceGenerator final : c10::GeneratorImpl {
   explicit DeviceGenerator(at::Generator host)
-      : c10::GeneratorImpl(simulated_device(), c10::DispatchKeySet(c10::DispatchKey::CUDA)), host_(std::move(host)) {}
+      : c10::GeneratorImpl(simulated_device(0), c10::DispatchKeySet(c10::DispatchKey::CUDA)), host_(std::move(host)) {}
 
   void set_current_seed(uint64_t seed) override {
     host_.set_current_seed(seed);
@@ -133,36 +167,42 @@ struct DeviceGuard final : c10::impl::DeviceGuardImplInterface {
     return c10::kCUDA;
   }
   c10::Device exchangeDevice(c10::Device device) const override {
+    const c10::Device before = getDevice();
     setDevice(device);
-    return simulated_device();
+    return before;
   }
   c10::Device getDevice() const override {
-    return simulated_device();
+    return simulated_device(current_device_index);
   }
   void setDevice(c10::Device device) const override {
     check_exists(device);
+    uncheckedSetDevice(device);
   }
-  void uncheckedSetDevice(c10::Device) const noexcept override {}
+  void uncheckedSetDevice(c10::Device device) const noexcept override {
+    if (device.index() >= 0) {
+      current_device_index = device.index();
+    }
+  }
   c10::DeviceIndex deviceCount() const noexcept override {
-    return 1;
+    return devices;
   }
 
-  c10::Stream getStream(c10::Device) const noexcept override {
-    return stream(current_stream);
+  c10::Stream getStream(c10::Device device) const noexcept override {
+    return stream(device, current_stream);
   }
-  c10::Stream getDefaultStream(c10::Device) const override {
-    return stream(0);
+  c10::Stream getDefaultStream(c10::Device device) const override {
+    return stream(device, 0);
   }
-  c10::Stream getStreamFromGlobalPool(c10::Device, bool) const override {
-    return new_stream();
+  c10::Stream getStreamFromGlobalPool(c10::Device device, bool) const override {
+    return new_stream(device);
   }
-  c10::Stream getNewStream(c10::Device, int) const override {
-    return new_stream();
+  c10::Stream getNewStream(c10::Device device, int) const override {
+    return new_stream(device);
   }
   c10::Stream exchangeStream(c10::Stream next) const noexcept override {
     const c10::StreamId previous = current_stream;
     current_stream = next.id();
-    return stream(previous);
+    return stream(next.device(), previous);
   }
   bool queryStream(const c10::Stream&) const override {
     return true;
@@ -195,12 +235,13 @@ struct DeviceGuard final : c10::impl::DeviceGuardImplInterface {
   }
 
  private:
-  static c10::Stream stream(c10::StreamId id) {
-    return c10::Stream(c10::Stream::UNSAFE, simulated_device(), id);
+  static c10::Stream stream(c10::Device device, c10::StreamId id) {
+    const auto index = device.has_index() ? device.index() : current_device_index;
+    return c10::Stream(c10::Stream::UNSAFE, simulated_device(index), id);
   }
-  static c10::Stream new_stream() {
+  static c10::Stream new_stream(c10::Device device) {
     static std::atomic<c10::StreamId> last{0};
-    return stream(++last);
+    return stream(device, ++last);
   }
 };
 
@@ -215,13 +256,22 @@ struct Hooks : at::CUDAHooksInterface {
   bool hasCUDART() const override { return true; }
   bool hasCuSOLVER() const override { return true; }
   bool hasPrimaryContext(c10::DeviceIndex) const override { return true; }
-  int getNumGPUs() const override { return 1; }
-  c10::DeviceIndex deviceCount() const { return 1; }
-  c10::DeviceIndex current_device() const override { return 0; }
-  c10::DeviceIndex getCurrentDevice() const { return 0; }
-  void setCurrentDevice(c10::DeviceIndex) const {}
-  c10::DeviceIndex exchangeDevice(c10::DeviceIndex) const { return 0; }
-  c10::DeviceIndex maybeExchangeDevice(c10::DeviceIndex) const { return 0; }
+  int getNumGPUs() const override { return devices; }
+  c10::DeviceIndex deviceCount() const { return devices; }
+  c10::DeviceIndex current_device() const override { return current_device_index; }
+  c10::DeviceIndex getCurrentDevice() const { return current_device_index; }
+  void setCurrentDevice(c10::DeviceIndex index) const {
+    check_exists(simulated_device(index));
+    select_device(index);
+  }
+  c10::DeviceIndex exchangeDevice(c10::DeviceIndex index) const {
+    const auto before = current_device_index;
+    setCurrentDevice(index);
+    return before;
+  }
+  c10::DeviceIndex maybeExchangeDevice(c10::DeviceIndex index) const {
+    return exchangeDevice(index);
+  }
   const at::Generator& getDefaultGenerator(c10::DeviceIndex) const { return default_generator(); }
   const at::Generator& getDefaultCUDAGenerator(c10::DeviceIndex) const { return default_generator(); }
   at::Generator getNewGenerator(c10::DeviceIndex) const {
@@ -230,7 +280,7 @@ struct Hooks : at::CUDAHooksInterface {
   at::Allocator* getPinnedMemoryAllocator() const override { return pinned_allocator(); }
   at::Allocator* getCUDADeviceAllocator() const override { return device_allocator(); }
   bool isPinnedPtr(const void* data) const override { return is_pinned(data); }
-  at::Device getDeviceFromPtr(void*) const override { return simulated_device(); }
+  at::Device getDeviceFromPtr(void*) const override { return simulated_device(current_device_index); }
   std::string showConfig() const override { return "  - CUDA: simulated by synclint\n"; }
   void deviceSynchronize(c10::DeviceIndex) const override {
     report_wait("cudaDeviceSynchronize", "explicit");
@@ -255,8 +305,52 @@ void install_hooks() {
 
 void check_exists(std::optional<c10::Device> device) {
   TORCH_CHECK(
-      !device.has_value() || !device->is_cuda() || device->index() <= 0,
-      "CUDA error: invalid device ordinal (the simulated device is cuda:0, and there is no ", *device, ")");
+      !device.has_value() || !device->is_cuda() || device->index() < devices,
+      "CUDA error: invalid device ordinal (",
+      devices == 1 ? "the simulated device is cuda:0" : c10::str("there are ", int(devices), " simulated devices"),
+      ", and there is no ", *device, ")");
+}
+
+c10::Device requested_device(std::optional<c10::Device> device) {
+  check_exists(device);
+  const bool named = device.has_value() && device->has_index();
+  return simulated_device(named ? device->index() : current_device_index);
+}
+
+c10::DeviceIndex selected_device() {
+  return current_device_index;
+}
+
+void select_device(c10::DeviceIndex index) {
+  current_device_index = index;
+}
+
+c10::DeviceIndex device_count() {
+  return devices;
+}
+
+void set_device_count(c10::DeviceIndex count) {
+  TORCH_CHECK_VALUE(count >= 1 && static_cast<size_t>(count) <= most_devices, "from 1 to ", most_devices, " devices");
+  devices = count;
+}
+
+MemoryUse memory_use(c10::DeviceIndex index) {
+  const Usage& usage = usage_of.at(index);
+  return {usage.current, usage.peak, usage.allocated, usage.freed};
+}
+
+void reset_peak(c10::DeviceIndex index) {
+  Usage& usage = usage_of.at(index);
+  usage.peak = usage.current.load();
+}
+
+void count_memory(c10::DeviceIndex index, int64_t bytes) {
+  Usage& usage = usage_of[index];
+  const int64_t now = usage.current.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  (bytes > 0 ? usage.allocated : usage.freed).fetch_add(std::abs(bytes), std::memory_order_relaxed);
+  int64_t peak = usage.peak.load(std::memory_order_relaxed);
+  while (now > peak && !usage.peak.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+  }
 }
 
 c10::Allocator* device_allocator() {

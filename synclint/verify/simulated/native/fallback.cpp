@@ -98,6 +98,7 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const size_t argument_count = op.schema().arguments().size();
   const auto arguments = torch::jit::last(*stack, argument_count);
   check_devices(op, arguments);
+  count_operator();
   judge_kernel(op, arguments);
 
   HostViews views;

@@ -12,11 +12,31 @@
 namespace synclint {
 namespace {
 
+// What stands behind memory that is seen from the other side: the storage that owns it.
+struct Keeper {
+  c10::Storage storage;
+  int64_t device_bytes = 0;
+  c10::DeviceIndex device = 0;
+};
+
+void release(void* context) {
+  auto* keeper = static_cast<Keeper*>(context);
+  if (keeper->device_bytes != 0) {
+    count_memory(keeper->device, -keeper->device_bytes);
+  }
+  delete keeper;
+}
+
 // Memory of `storage`, kept alive by the pointer itself, as memory of another device.
 c10::DataPtr shared_memory(const c10::Storage& storage, c10::Device device) {
-  auto* keeper = new c10::Storage(storage);
+  auto* keeper = new Keeper{storage};
+  if (device.is_cuda()) {
+    keeper->device_bytes = static_cast<int64_t>(storage.nbytes());
+    keeper->device = device.index();
+    count_memory(keeper->device, keeper->device_bytes);
+  }
   void* memory = storage.unsafeGetStorageImpl()->mutable_data_ptr().get();
-  return {memory, keeper, [](void* context) { delete static_cast<c10::Storage*>(context); }, device};
+  return {memory, keeper, &release, device};
 }
 
 c10::Storage shared_storage(const c10::Storage& storage, c10::Device device) {
@@ -26,6 +46,17 @@ c10::Storage shared_storage(const c10::Storage& storage, c10::Device device) {
       shared_memory(storage, device),
       c10::GetAllocator(device.type()),
       storage.unsafeGetStorageImpl()->resizable());
+}
+
+// The storage of the host behind one of the device, where it was allocated there and is unchanged since.
+const c10::Storage* kept_storage(const c10::Storage& storage) {
+  const c10::DataPtr& pointer = storage.unsafeGetStorageImpl()->data_ptr();
+  if (pointer.get_deleter() != &release) {
+    return nullptr;
+  }
+  const c10::Storage& kept = static_cast<Keeper*>(pointer.get_context())->storage;
+  const bool unchanged = kept.data() == pointer.get() && kept.nbytes() == storage.nbytes() && kept.device().is_cpu();
+  return unchanged ? &kept : nullptr;
 }
 
 void copy_metadata(const at::Tensor& from, const at::Tensor& to) {
@@ -79,27 +110,30 @@ Kind kind_of(const at::Tensor& tensor) {
 
 } // namespace
 
+c10::Device HostViews::device_of_operator() const {
+  return simulated_device(index_.value_or(selected_device()));
+}
+
 c10::Storage HostViews::host_storage(const c10::Storage& storage) {
   auto* key = storage.unsafeGetStorageImpl();
-  const auto known = host_of_device_.find(key);
-  if (known != host_of_device_.end()) {
-    return known->second;
+  if (const c10::Storage* known = host_of_device_.find(key)) {
+    return *known;
   }
-  c10::Storage view = shared_storage(storage, c10::Device(c10::kCPU));
-  host_of_device_.emplace(key, view);
-  device_of_host_.emplace(view.unsafeGetStorageImpl(), storage);
+  const c10::Storage* kept = kept_storage(storage);
+  c10::Storage view = kept != nullptr ? *kept : shared_storage(storage, c10::Device(c10::kCPU));
+  host_of_device_.add(key, view);
+  device_of_host_.add(view.unsafeGetStorageImpl(), storage);
   return view;
 }
 
 c10::Storage HostViews::device_storage(const c10::Storage& storage) {
   auto* key = storage.unsafeGetStorageImpl();
-  const auto known = device_of_host_.find(key);
-  if (known != device_of_host_.end()) {
-    return known->second;
+  if (const c10::Storage* known = device_of_host_.find(key)) {
+    return *known;
   }
-  c10::Storage view = shared_storage(storage, simulated_device());
-  device_of_host_.emplace(key, view);
-  host_of_device_.emplace(view.unsafeGetStorageImpl(), storage);
+  c10::Storage view = shared_storage(storage, device_of_operator());
+  device_of_host_.add(key, view);
+  host_of_device_.add(view.unsafeGetStorageImpl(), storage);
   return view;
 }
 
@@ -125,7 +159,7 @@ at::Tensor HostViews::view(const at::Tensor& tensor, Side side) {
       auto* from = static_cast<at::SparseCsrTensorImpl*>(tensor.unsafeGetTensorImpl());
       auto view = at::detail::make_tensor<at::SparseCsrTensorImpl>(
           c10::DispatchKeySet(to_host ? c10::DispatchKey::SparseCsrCPU : c10::DispatchKey::SparseCsrCUDA),
-          to_host ? c10::Device(c10::kCPU) : simulated_device(),
+          to_host ? c10::Device(c10::kCPU) : device_of_operator(),
           c10::kSparseCsr,
           tensor.dtype());
       static_cast<at::SparseCsrTensorImpl*>(view.unsafeGetTensorImpl())
@@ -151,27 +185,32 @@ at::Tensor HostViews::host(const at::Tensor& tensor) {
   if (!tensor.defined()) {
     return tensor;
   }
+  auto* impl = tensor.unsafeGetTensorImpl();
   if (!tensor.is_cuda()) {
-    untouched_.emplace(tensor.unsafeGetTensorImpl(), tensor);
+    if (untouched_.find(impl) == nullptr) {
+      untouched_.add(impl, tensor);
+    }
     return tensor;
   }
-  const auto known = pair_of_device_.find(tensor.unsafeGetTensorImpl());
-  if (known != pair_of_device_.end()) {
-    return pairs_[known->second].host;
+  if (const size_t* known = pair_of_device_.find(impl)) {
+    return pairs_[*known].host;
   }
-  const at::Tensor of_host = view(tensor, Side::host);
-  pair_of_device_.emplace(tensor.unsafeGetTensorImpl(), pairs_.size());
-  pair_of_host_.emplace(of_host.unsafeGetTensorImpl(), pairs_.size());
+  if (!index_.has_value()) {
+    index_ = tensor.device().index();
+  }
+  at::Tensor of_host = view(tensor, Side::host);
+  pair_of_device_.add(impl, pairs_.size());
+  pair_of_host_.add(of_host.unsafeGetTensorImpl(), pairs_.size());
   pairs_.push_back({tensor, of_host});
   return of_host;
 }
 
 at::Tensor HostViews::device(const at::Tensor& tensor) {
-  if (!tensor.defined() || !tensor.is_cpu() || untouched_.count(tensor.unsafeGetTensorImpl()) != 0) {
+  if (!tensor.defined() || !tensor.is_cpu() || untouched_.find(tensor.unsafeGetTensorImpl()) != nullptr) {
     return tensor;
   }
-  const auto known = pair_of_host_.find(tensor.unsafeGetTensorImpl());
-  return known != pair_of_host_.end() ? pairs_[known->second].device : view(tensor, Side::device);
+  const size_t* known = pair_of_host_.find(tensor.unsafeGetTensorImpl());
+  return known != nullptr ? pairs_[*known].device : view(tensor, Side::device);
 }
 
 void HostViews::carry_back() {
@@ -179,7 +218,7 @@ void HostViews::carry_back() {
     const bool moved = device_impl->data_ptr().get() != host_storage.data() ||
         device_impl->nbytes() != host_storage.nbytes();
     if (moved) {
-      device_impl->set_data_ptr_noswap(shared_memory(host_storage, simulated_device()));
+      device_impl->set_data_ptr_noswap(shared_memory(host_storage, device_impl->device()));
       device_impl->set_nbytes(host_storage.nbytes());
     }
   }
@@ -224,7 +263,7 @@ c10::IValue HostViews::host(const c10::IValue& value) {
     return views;
   }
   if (value.isDevice() && value.toDevice().is_cuda()) {
-    check_exists(value.toDevice());
+    index_ = requested_device(value.toDevice()).index();
     return c10::Device(c10::kCPU);
   }
   if (value.isGenerator() && value.toGenerator().defined()) {

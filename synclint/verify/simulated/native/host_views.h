@@ -4,10 +4,55 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
+#include <c10/util/SmallVector.h>
+
+#include <optional>
 #include <unordered_map>
-#include <vector>
+#include <utility>
 
 namespace synclint {
+
+// A map for a few entries, as most operators have; with many, as the fused ones over lists, it keeps an index.
+template <class Key, class Value>
+class Map {
+ public:
+  Value* find(Key key) {
+    if (!index_.empty()) {
+      const auto found = index_.find(key);
+      return found == index_.end() ? nullptr : &entries_[found->second].second;
+    }
+    for (auto& entry : entries_) {
+      if (entry.first == key) {
+        return &entry.second;
+      }
+    }
+    return nullptr;
+  }
+
+  // The key must be new.
+  void add(Key key, Value value) {
+    entries_.emplace_back(key, std::move(value));
+    if (entries_.size() == few + 1) {
+      for (size_t i = 0; i < entries_.size(); ++i) {
+        index_.emplace(entries_[i].first, i);
+      }
+    } else if (entries_.size() > few) {
+      index_.emplace(key, entries_.size() - 1);
+    }
+  }
+
+  auto begin() {
+    return entries_.begin();
+  }
+  auto end() {
+    return entries_.end();
+  }
+
+ private:
+  static constexpr size_t few = 8;
+  c10::SmallVector<std::pair<Key, Value>, few> entries_;
+  std::unordered_map<Key, size_t> index_;
+};
 
 // The views of one operator call. Storages are mapped, not tensors, so that aliases stay aliases; a tensor that
 // is passed twice has one view.
@@ -35,12 +80,16 @@ class HostViews {
   c10::Storage host_storage(const c10::Storage& storage);
   c10::Storage device_storage(const c10::Storage& storage);
 
-  std::unordered_map<c10::StorageImpl*, c10::Storage> host_of_device_;
-  std::unordered_map<c10::StorageImpl*, c10::Storage> device_of_host_;
-  std::unordered_map<c10::TensorImpl*, size_t> pair_of_device_;
-  std::unordered_map<c10::TensorImpl*, size_t> pair_of_host_;
-  std::unordered_map<c10::TensorImpl*, at::Tensor> untouched_;
-  std::vector<Pair> pairs_;
+  // The device of the operator: that of its first device argument, or the one it was asked for.
+  c10::Device device_of_operator() const;
+
+  Map<c10::StorageImpl*, c10::Storage> host_of_device_;
+  Map<c10::StorageImpl*, c10::Storage> device_of_host_;
+  Map<c10::TensorImpl*, size_t> pair_of_device_;
+  Map<c10::TensorImpl*, size_t> pair_of_host_;
+  Map<c10::TensorImpl*, at::Tensor> untouched_;
+  c10::SmallVector<Pair, 8> pairs_;
+  std::optional<c10::DeviceIndex> index_;
 };
 
 } // namespace synclint

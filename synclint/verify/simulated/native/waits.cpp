@@ -18,13 +18,15 @@ Listener& listener() {
 }
 
 std::atomic<bool> recording{false};
+std::atomic<uint64_t> operators{0};
 
 // --- the operators being run on this thread -------------------------------------------------------
 
-thread_local std::vector<std::string> running_operators;
+// Names outlive the operators: those of schemas are kept, others belong to the record of the running function.
+thread_local std::vector<const char*> running_operators;
 
 std::unique_ptr<at::ObserverContext> enter_operator(const at::RecordFunction& function) {
-  running_operators.emplace_back(function.name());
+  running_operators.push_back(function.name());
   return nullptr;
 }
 
@@ -225,9 +227,17 @@ void set_recording(bool on) {
   recording = on;
 }
 
+uint64_t operators_run() {
+  return operators.load(std::memory_order_relaxed);
+}
+
+void count_operator() {
+  operators.fetch_add(1, std::memory_order_relaxed);
+}
+
 void report_wait(const std::string& op, const std::string& mechanism, bool certain) {
   if (recording && listener()) {
-    listener()(Wait{op, mechanism, certain, running_operators});
+    listener()(Wait{op, mechanism, certain, {running_operators.begin(), running_operators.end()}});
   }
 }
 

@@ -27,6 +27,10 @@ void set_listener(Listener listener);
 // While off, nothing is reported and operators run unobserved.
 void set_recording(bool on);
 
+// How many operators ran on the device, copies included, since the process began.
+uint64_t operators_run();
+void count_operator();
+
 void report_wait(const std::string& op, const std::string& mechanism, bool certain = true);
 
 // One clause of a modelled kernel's condition: a predicate's name and the names of the arguments it reads.

@@ -1,0 +1,58 @@
+"""Objects, classes, functions and modules that a value may be: told apart by name, as long as they are few."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from synclint.analysis.domain.values import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    ProjectModule,
+    Symbol,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from synclint.analysis.program.modules import ClassRecord
+
+# The kinds of which a value may be several, and how many of each group at most.
+NAMED = frozenset({Instance, ClassValue, FunctionValue, BoundMethod, Symbol, ProjectModule})
+MOST_INSTANCES = 6
+# A table of classes or functions to choose from may be longer.
+MOST_CALLABLES = 16
+MOST_NAMES = 6
+
+
+def kept_apart(named: Sequence[Value]) -> list[Value] | None:
+    """The named values as they are told apart; None where they are too many.
+
+    Objects of very many classes become one of what these have in common, and stay so whatever object is added. So it
+    makes no difference in which order they came together.
+    """
+    instances = [value for value in named if isinstance(value, Instance)]
+    callables = [value for value in named if isinstance(value, (ClassValue, FunctionValue))]
+    if len(callables) > MOST_CALLABLES or len(named) - len(instances) - len(callables) > MOST_NAMES:
+        return None
+    if len(instances) <= MOST_INSTANCES and not any(instance.shared for instance in instances):
+        return list(named)
+    common = _in_common(instances)
+    return None if common is None else [common, *(value for value in named if not isinstance(value, Instance))]
+
+
+def _in_common(instances: Iterable[Instance]) -> Instance | None:
+    """An object of which is known from which classes it derives; None where they have no class in common."""
+    shared: set[ClassRecord] = set.intersection(*map(classes_of, instances))
+    if not shared:
+        return None
+    nearest = max(shared, key=lambda record: (len(record.ancestors), record.key))
+    return Instance(nearest.qualified_name, nearest, shared=tuple(sorted(shared, key=lambda record: record.key)))
+
+
+def classes_of(instance: Instance) -> set[ClassRecord]:
+    """The classes of the project of which an object is known to be."""
+    if instance.shared or instance.record is None:
+        return set(instance.shared)
+    return set(instance.record.ancestors)

@@ -1,0 +1,138 @@
+"""What lists, tuples and dictionaries hold, also after something has been taken from them or put into them.
+
+Of a list whose length is not known, its beginning may be: ``outputs += (weights,)`` behind a condition leaves what
+stood there before where it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.values import (
+    DEEPEST_NESTING,
+    LONGEST_SEQUENCE,
+    MOST_PARTS,
+    UNKNOWN,
+    Alternatives,
+    Instance,
+    Mapping,
+    Sequence,
+    Value,
+    is_known,
+)
+
+
+def any_item(container: Sequence | Mapping) -> Value:
+    """What one element of a sequence, or one value of a dictionary, may be.
+
+    The answer is remembered with the container: a list that a thousand calls hand on is gone through once.
+    """
+    kept = vars(container)
+    if _ANY_ITEM not in kept:
+        kept[_ANY_ITEM] = _any_item(container)
+    known: Value = kept[_ANY_ITEM]
+    return known
+
+
+_ANY_ITEM = "any item"
+
+
+def _any_item(container: Sequence | Mapping) -> Value:
+    if isinstance(container, Mapping):
+        return join_all([*(value for _, value in container.entries), container.element])
+    if container.items is None:
+        return join_all([*container.first, container.element]) if container.first else container.element
+    return join_all(container.items)
+
+
+def mapping(entries: dict[str, Value], element: Value) -> Mapping:
+    """A dictionary; of one with very many keys only what any of them may be is kept."""
+    if len(entries) > LONGEST_SEQUENCE:
+        return Mapping((), join_all([*entries.values(), element]))
+    return Mapping(tuple(entries.items()), element)
+
+
+def updated(left: Mapping, right: Mapping) -> Mapping:
+    """The first dictionary after the entries of the second have been put into it."""
+    entries = {key: join(value, right.element) for key, value in left.entries}
+    return mapping({**entries, **right.by_key}, join(left.element, right.element))
+
+
+def item_at(sequence: Sequence, index: int) -> Value:
+    """The element at a position, which counts from the end where it is negative."""
+    items = sequence.items
+    if items is not None and -len(items) <= index < len(items):
+        return items[index]
+    if items is None and index >= 0:
+        return sequence.first[index] if index < len(sequence.first) else sequence.element
+    return any_item(sequence)
+
+
+def part_between(sequence: Sequence, low: int, high: int | None) -> Sequence:
+    """The elements from position ``low`` up to ``high``, None for all that follow."""
+    items, first = sequence.items, sequence.first
+    if items is not None:
+        return Sequence(sequence.kind, items[low:high])
+    if low < 0 or (high is not None and high < 0):
+        return Sequence(sequence.kind, None, any_item(sequence))
+    if high is not None and high <= len(first):
+        return Sequence(sequence.kind, first[low:high])
+    return Sequence(sequence.kind, None, sequence.element, first[low:])
+
+
+def concatenated(left: Sequence, right: Sequence) -> Sequence:
+    """One after the other."""
+    if right.items == ():
+        return left
+    if left.items is None:
+        return Sequence(left.kind, None, join(left.element, any_item(right)), left.first)
+    if right.items is None:
+        return _beginning_with(left.kind, left.items + right.first, right.element)
+    if len(left.items) + len(right.items) <= LONGEST_SEQUENCE:
+        return Sequence(left.kind, left.items + right.items)
+    return _beginning_with(left.kind, left.items, any_item(right))
+
+
+def extended(sequence: Sequence, value: Value) -> Sequence:
+    """A sequence to whose end ``value`` has been put, nobody knows how often."""
+    if sequence.items is None:
+        return Sequence(sequence.kind, None, held_besides(sequence.element, value), sequence.first)
+    return _beginning_with(sequence.kind, sequence.items, value)
+
+
+def with_inserted(sequence: Sequence, value: Value) -> Sequence:
+    """A sequence into which ``value`` has been put, nobody knows where."""
+    is_empty = sequence.items == ()
+    return Sequence(sequence.kind, None, value if is_empty else held_besides(any_item(sequence), value))
+
+
+def _beginning_with(kind: str, first: tuple[Value, ...], element: Value) -> Sequence:
+    return Sequence(kind, None, join_all([element, *first[LONGEST_SEQUENCE:]]), first[:LONGEST_SEQUENCE])
+
+
+def held_besides(known: Value, value: Value) -> Value:
+    """What is put into a container says what it holds where nothing else does."""
+    return join(known, value) if is_known(known) else value
+
+
+def as_part(value: Value) -> Value:
+    """The value as it is kept in a container or in the fields of an object.
+
+    Values are compared, joined and looked through part by part. So what nests deeply, or has very many parts, is
+    left out in there, and only the kind of value stays: ``x = [x, x]``, written sixty times, would have as many parts
+    as a memory has bytes.
+    """
+    if _is_shallow(value):
+        return value
+    if isinstance(value, Instance):
+        return replace(value, fields=())
+    if isinstance(value, Sequence):
+        return Sequence(value.kind)
+    return Mapping() if isinstance(value, Mapping) else UNKNOWN
+
+
+def _is_shallow(value: Value) -> bool:
+    if not isinstance(value, (Sequence, Mapping, Instance, Alternatives)):
+        return True
+    return value.extent.height <= DEEPEST_NESTING + 1 and value.extent.parts <= MOST_PARTS

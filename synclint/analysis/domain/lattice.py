@@ -1,0 +1,361 @@
+"""The order of the abstract values: which says less than another (``leq``), and what is common to two (``join``).
+
+The values are a lattice. Its bottom is ``NEVER``, its top ``ANYTHING``. A value is a set of options, of each kind of
+value one: two tensors join to one tensor, two lists to one list. Only objects, classes, functions and modules are told
+apart by name, up to a number beyond which they become one option that takes in all of them (``callables``). So the join
+is the same in any order, and nothing that has been forgotten comes back.
+
+``UNKNOWN`` is an option beside others, and not above them: something of which nothing is known is as a rule not what
+the other branch has made, and what is known of that is kept. Options stand in one order (``keys``), so that equal
+values are equal. Where a tensor comes from is no part of the order.
+
+Joining finds the least upper bound and loses nothing else; lists in lists may grow without end by it. ``widen`` ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from synclint.analysis.domain.callables import NAMED, classes_of, kept_apart
+from synclint.analysis.domain.keys import RANKS, key_of
+from synclint.analysis.domain.tensors import join_device, join_tensors, leq_device, leq_tensors
+from synclint.analysis.domain.values import (
+    ANY_OBJECT,
+    ANYTHING,
+    DEEPEST_NESTING,
+    NEVER,
+    STRING,
+    UNKNOWN,
+    Alternatives,
+    Array,
+    Breadth,
+    DeviceName,
+    DType,
+    DTypeName,
+    Instance,
+    Mapping,
+    Never,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    options,
+)
+
+
+def join(first: Value, second: Value) -> Value:
+    """The least value that is above two: what is one or the other."""
+    if first is second:
+        return first
+    kind, other = type(first), type(second)
+    if kind is Never:
+        return second
+    if other is Never:
+        return first
+    if kind is Alternatives or other is Alternatives:
+        return first if first == second else _one_of((*options(first), *options(second)))
+    if kind is other:
+        if first == second:
+            return first
+        joined = _JOINS.get(kind)
+        if joined is not None:
+            return joined(first, second)
+    elif kind in _KEPT_APART and other in _KEPT_APART:
+        return Alternatives((first, second) if RANKS[kind] < RANKS[other] else (second, first))
+    return _one_of((first, second))
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    """A value that is one of several; unknown for none."""
+    result: Value = NEVER
+    for value in values:
+        result = join(result, value)
+    return UNKNOWN if result is NEVER else result
+
+
+def _one_of(candidates: Iterable[Value]) -> Value:
+    """The least value above some options, in its canonical form."""
+    slots: dict[Hashable, Value] = {}
+    for option in candidates:
+        slot = _slot(option)
+        known = slots.get(slot)
+        slots[slot] = option if known is None else _join_of_slot(known, option)
+    slots.pop(Never, None)
+    found = list(slots.values())
+    if len(found) > 1:
+        found = _within_limits(found, slots.get(Unknown))
+    if len(found) < 2:
+        return found[0] if found else NEVER
+    return Alternatives(tuple(sorted(found, key=_order)))
+
+
+def _slot(option: Value) -> Hashable:
+    """What two options have in common that join to one."""
+    if isinstance(option, Instance):
+        return option.name, option.record, bool(option.shared)
+    kind: type = type(option)
+    if kind in NAMED:
+        return option
+    return kind
+
+
+def _join_of_slot(first: Value, second: Value) -> Value:
+    if first is second or first == second:
+        return first
+    joined: Value = _JOINS[type(first)](first, second)
+    return joined
+
+
+def _order(option: Value) -> tuple[int, str]:
+    kind = type(option)
+    return RANKS[kind], key_of(option) if kind in NAMED else ""
+
+
+def _within_limits(found: list[Value], unknown: Value | None) -> list[Value]:
+    """Options among which too many names have become one that takes in all of them."""
+    breadth = unknown.breadth if isinstance(unknown, Unknown) else Breadth.ONE
+    if breadth is Breadth.EVERYTHING:
+        return [ANYTHING]
+    named = [option for option in found if type(option) in NAMED]
+    if not named:
+        return found
+    kept = kept_apart(named) if breadth is Breadth.ONE else None
+    if kept is not None and len(kept) == len(named) and not any(map(_is_crowd, named)):
+        return found
+    others = [option for option in found if type(option) not in NAMED]
+    if kept is not None:
+        return others + kept
+    return [*(option for option in others if not isinstance(option, Unknown)), ANY_OBJECT]
+
+
+def _is_crowd(option: Value) -> bool:
+    return isinstance(option, Instance) and bool(option.shared)
+
+
+# Kinds of which none takes in another, whatever the values.
+_KEPT_APART = frozenset(RANKS) - NAMED - {Unknown, Never, Alternatives}
+
+
+# --- joins of two different values of one kind -----------------------------------------------------------
+
+
+def _join_unknown(first: Unknown, second: Unknown) -> Value:
+    return first if first.breadth > second.breadth else second
+
+
+def _join_sequences(first: Sequence, second: Sequence) -> Value:
+    """Two lists: where their lengths differ, the shorter one tells how many positions are known."""
+    kind = first.kind if first.kind == second.kind else "sequence"
+    if first.items is not None and second.items is not None and len(first.items) == len(second.items):
+        return Sequence(kind, tuple(map(join, first.items, second.items)))
+    common = tuple(map(join, first.known, second.known))
+    element: Value = NEVER
+    for one in (first, second):
+        for other in one.known[len(common) :]:
+            element = join(element, other)
+        if one.items is None:
+            element = join(element, one.element)
+    return Sequence(kind, None, element, common)
+
+
+def _join_mappings(first: Mapping, second: Mapping) -> Value:
+    """Two dictionaries: what only one of them says of a key, the other says of any key."""
+    mine, yours = first.by_key, second.by_key
+    keys = mine.keys() | yours.keys()
+    entries = ((key, join(mine.get(key, first.element), yours.get(key, second.element))) for key in keys)
+    return Mapping(tuple(entries), join(first.element, second.element))
+
+
+def _join_instances(first: Instance, second: Instance) -> Value:
+    if first.name != second.name or first.record is not second.record or first.shared or second.shared:
+        return _one_of((first, second))
+    mine, yours = dict(first.fields), dict(second.fields)
+    both = sorted(mine.keys() & yours.keys())
+    return replace(first, fields=tuple((key, join(mine[key], yours[key])) for key in both))
+
+
+def _join_scalars(first: Scalar, second: Scalar) -> Value:
+    return Scalar(first.kind if first.kind == second.kind else "number")
+
+
+def _join_texts(first: Text, second: Text) -> Value:
+    return STRING
+
+
+def _join_arrays(first: Array, second: Array) -> Value:
+    return Array(
+        first.dtype if first.dtype is second.dtype else DType.UNKNOWN,
+        first.ndim if first.ndim == second.ndim else None,
+    )
+
+
+def _join_device_names(first: DeviceName, second: DeviceName) -> Value:
+    return DeviceName(join_device(first.device, second.device))
+
+
+def _join_dtype_names(first: DTypeName, second: DTypeName) -> Value:
+    return DTypeName()
+
+
+_JOINS: dict[type, Callable[[Any, Any], Value]] = {
+    Unknown: _join_unknown,
+    Tensor: join_tensors,
+    Scalar: _join_scalars,
+    Text: _join_texts,
+    Sequence: _join_sequences,
+    Mapping: _join_mappings,
+    Array: _join_arrays,
+    DeviceName: _join_device_names,
+    DTypeName: _join_dtype_names,
+    Instance: _join_instances,
+}
+
+
+# --- the order ---------------------------------------------------------------------------------------------
+
+
+def leq(first: Value, second: Value) -> bool:
+    """Whether whatever the first value may be, the second may be as well."""
+    if first is second or isinstance(first, Never) or second == ANYTHING or first == second:
+        return True
+    return all(any(_leq_option(mine, yours) for yours in options(second)) for mine in options(first))
+
+
+def _leq_option(first: Value, second: Value) -> bool:
+    if first == second:
+        return True
+    if isinstance(second, Unknown):
+        breadth = first.breadth if isinstance(first, Unknown) else Breadth.OBJECTS if type(first) in NAMED else None
+        return second.breadth is Breadth.EVERYTHING or (breadth is not None and breadth <= second.breadth)
+    if isinstance(first, Instance) and isinstance(second, Instance) and second.shared:
+        return classes_of(first).issuperset(second.shared)
+    compared = _ORDERS.get(type(first)) if type(first) is type(second) else None
+    return compared is not None and compared(first, second)
+
+
+def _leq_sequences(first: Sequence, second: Sequence) -> bool:
+    if second.kind not in (first.kind, "sequence"):
+        return False
+    if second.items is not None:
+        is_as_long = first.items is not None and len(first.items) == len(second.items)
+        return is_as_long and all(map(leq, first.known, second.items))
+    if len(first.known) < len(second.first) or not all(map(leq, first.known, second.first)):
+        return False
+    others = (*first.known[len(second.first) :], *((first.element,) if first.items is None else ()))
+    return all(leq(other, second.element) for other in others)
+
+
+def _leq_mappings(first: Mapping, second: Mapping) -> bool:
+    mine, yours = first.by_key, second.by_key
+    return leq(first.element, second.element) and all(
+        leq(mine.get(key, first.element), yours.get(key, second.element)) for key in mine.keys() | yours.keys()
+    )
+
+
+def _leq_instances(first: Instance, second: Instance) -> bool:
+    if first.name != second.name or first.record is not second.record or first.shared or second.shared:
+        return False
+    mine = dict(first.fields)
+    return all(key in mine and leq(mine[key], value) for key, value in second.fields)
+
+
+def _leq_scalars(first: Scalar, second: Scalar) -> bool:
+    return second.literal is None and second.kind in (first.kind, "number")
+
+
+def _leq_texts(first: Text, second: Text) -> bool:
+    return second.literal is None
+
+
+def _leq_arrays(first: Array, second: Array) -> bool:
+    return second.dtype in (first.dtype, DType.UNKNOWN) and second.ndim in (first.ndim, None)
+
+
+def _leq_device_names(first: DeviceName, second: DeviceName) -> bool:
+    return leq_device(first.device, second.device)
+
+
+def _leq_dtype_names(first: DTypeName, second: DTypeName) -> bool:
+    return second.dtype is DType.UNKNOWN
+
+
+_ORDERS: dict[type, Callable[[Any, Any], bool]] = {
+    Tensor: leq_tensors,
+    Scalar: _leq_scalars,
+    Text: _leq_texts,
+    Sequence: _leq_sequences,
+    Mapping: _leq_mappings,
+    Array: _leq_arrays,
+    DeviceName: _leq_device_names,
+    DTypeName: _leq_dtype_names,
+    Instance: _leq_instances,
+}
+
+
+# --- widening ----------------------------------------------------------------------------------------------
+
+
+def widen(before: Value, after: Value) -> Value:
+    """A value above both, such that a value that is widened again and again stops changing.
+
+    What can grow without end is given up: new keys of a dictionary are one of any, and what containers hold in
+    containers, further within than ``DEEPEST_NESTING``, is anything.
+    """
+    joined = join(before, after)
+    return before if joined == before else _widened(before, joined, DEEPEST_NESTING)
+
+
+def _widened(before: Value, joined: Value, depth: int) -> Value:
+    """What a value that has grown is widened to; ``joined`` is above ``before``."""
+    if joined is before or joined == before:
+        return joined
+    known = {_slot(option): option for option in options(before) if type(option) in _HOLDING}
+    return _one_of(
+        [
+            _widened_option(known.get(_slot(option)), option, depth) if type(option) in _HOLDING else option
+            for option in options(joined)
+        ]
+    )
+
+
+_HOLDING = frozenset({Sequence, Mapping, Instance})
+
+
+def _widened_option(before: Value | None, joined: Value, depth: int) -> Value:
+    if isinstance(joined, Sequence):
+        if depth == 0:
+            return Sequence(joined.kind, None, ANYTHING)
+        mine = before if isinstance(before, Sequence) else None
+        told = mine.known if mine is not None else ()
+        known = tuple(
+            _widened(told[at] if at < len(told) else NEVER, value, depth - 1) for at, value in enumerate(joined.known)
+        )
+        if joined.items is not None:
+            return Sequence(joined.kind, known)
+        element = mine.element if mine is not None and mine.items is None else NEVER
+        return Sequence(joined.kind, None, _widened(element, joined.element, depth - 1), known)
+    if isinstance(joined, Mapping):
+        if depth == 0:
+            return Mapping((), ANYTHING)
+        if not isinstance(before, Mapping):
+            entries = tuple((key, _widened(NEVER, value, depth - 1)) for key, value in joined.entries)
+            return Mapping(entries, _widened(NEVER, joined.element, depth - 1))
+        element = joined.element
+        for key, value in joined.entries:
+            if key not in before.by_key:
+                element = join(element, value)
+        kept = tuple(
+            (key, _widened(value, joined.by_key.get(key, joined.element), depth - 1)) for key, value in before.entries
+        )
+        return Mapping(kept, _widened(before.element, element, depth - 1))
+    if isinstance(joined, Instance) and joined.fields:
+        if depth == 0:
+            return replace(joined, fields=())
+        given = dict(before.fields) if isinstance(before, Instance) else {}
+        fields = ((key, _widened(given.get(key, NEVER), value, depth - 1)) for key, value in joined.fields)
+        return replace(joined, fields=tuple(fields))
+    return joined

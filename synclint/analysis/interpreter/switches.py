@@ -1,0 +1,145 @@
+"""Branches that only certain calls allow: ``if self.balances:`` runs where the constructor was given ``balances``.
+
+Where all calls of a function are known, and none gives a parameter whose default keeps a branch from running, nothing
+runs that branch; the same holds for ``if weight is None`` where all of them give the weight.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from synclint.analysis.objects import classes
+from synclint.analysis.program.modules import FunctionRecord, Parameter
+from synclint.analysis.results.facts import Need
+from synclint.analysis.state.call_sites import CallSite
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, walk
+
+
+def need_of(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
+    """What calls have to do so that a branch of a test runs, None where that is not known."""
+    known = frame.engine.readings.needs
+    if (test, taken) not in known:
+        known[test, taken] = _need(test, taken, frame)
+    return known[test, taken]
+
+
+def _need(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _need(test.operand, not taken, frame)
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and taken:
+        found = (_need(value, taken, frame) for value in test.values)
+        return next((need for need in found if need is not None), None)
+    asked = test.left if isinstance(test, ast.Compare) else test
+    if not isinstance(asked, (ast.Name, ast.Attribute)) or frame.function is None:
+        return None
+    told = _parameter(asked, frame.function)
+    if told is None or not isinstance(told[1].default, ast.Constant):
+        return None
+    record, parameter = told
+    default = told[1].default.value
+    outcome = _outcome(test, default)
+    if outcome is None or (outcome is taken and not (default is None and isinstance(test, ast.Compare))):
+        return None
+    return Need(record.place_key, parameter.name, given=outcome is not taken)
+
+
+def _outcome(test: ast.expr, value: object) -> bool | None:
+    """What a test of a name comes to for a value, None where its text does not tell."""
+    if not isinstance(test, ast.Compare):
+        return bool(value)
+    if len(test.ops) != 1 or not isinstance(test.comparators[0], ast.Constant):
+        return None
+    is_alike = value == test.comparators[0].value
+    if isinstance(test.ops[0], (ast.Is, ast.Eq)):
+        return is_alike
+    return not is_alike if isinstance(test.ops[0], (ast.IsNot, ast.NotEq)) else None
+
+
+def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tuple[FunctionRecord, Parameter] | None:
+    """The parameter of the function being run, or of the constructor of its class, that gives the value."""
+    if isinstance(asked, ast.Name):
+        if _assigns(function, asked.id):
+            return None
+        return next(((function, p) for p in function.parameters if p.name == asked.id), None)
+    if function.owner is None or dotted_name(asked.value) != function.receiver:
+        return None
+    constructor = classes.find_method(function.owner, "__init__")
+    if constructor is None or constructor.owner is not function.owner:
+        return None
+    # Who sets an attribute from elsewhere is most likely found in the same file.
+    if len(re.findall(rf"\.{re.escape(asked.attr)}\b\s*[-+*/|&]?=(?!=)", function.module.source)) > 1:
+        return None
+    name = next((given for attribute, given in _kept(constructor) if attribute == asked.attr), None)
+    if name is None or _assigns(constructor, name):
+        return None
+    return next(((constructor, p) for p in constructor.parameters if p.name == name), None)
+
+
+def _assigns(function: FunctionRecord, name: str) -> bool:
+    """Whether a function gives one of its parameters another value."""
+    body = function.node.body
+    return not isinstance(body, list) or any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) for node in walk(body)
+    )
+
+
+def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
+    """The attributes that a constructor gives the values of its parameters, with these: ``self.scale = scale``."""
+    body = constructor.node.body
+    for node in walk(body) if isinstance(body, list) else ():
+        if not isinstance(node, ast.Assign):
+            continue
+        target, value = node.targets[0], node.value
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            pairs = list(zip(target.elts, value.elts, strict=True))
+        for one, given in pairs:
+            if isinstance(one, ast.Attribute) and isinstance(given, ast.Name) and dotted_name(one.value) == "self":
+                yield one.attr, given.id
+
+
+def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> Iterator[Need]:
+    """What the calls of a function do: which of the parameters with defaults some of them give, and some leave out."""
+    optional = [p.name for p in record.parameters if p.default is not None]
+    positional = [p.name for p in record.parameters if p.kind == "positional"]
+    if record.owner is not None and not record.is_static:
+        positional = positional[1:]
+    for site in sites if optional else ():
+        given = _given(site.node, positional)
+        for name in optional:
+            if given is None or name in given:
+                yield Need(record.place_key, name, given=True)
+            if given is None or name not in given or _may_be_none(given[name], site.caller):
+                yield Need(record.place_key, name, given=False)
+
+
+def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:
+    """Whether an argument may be what stands for nothing: itself left out by a caller, or an attribute of that kind."""
+    if isinstance(given, (ast.Subscript, ast.Call)):
+        return isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "get"
+    if not isinstance(given, ast.Name):
+        return True
+    if caller is None or any(p.name == given.id for p in caller.parameters):
+        return True
+    body = caller.node.body
+    return not isinstance(body, list) or any(
+        isinstance(node, ast.Assign)
+        and not isinstance(node.value, (ast.Subscript, ast.Call))
+        and any(isinstance(part, ast.Name) and part.id == given.id for part in node.targets)
+        for node in walk(body)
+    )
+
+
+def _given(node: ast.AST, positional: list[str]) -> dict[str, ast.expr] | None:
+    """The parameters that a call gives, with what it gives for them; None where its text does not tell."""
+    if not isinstance(node, ast.Call) or any(isinstance(argument, ast.Starred) for argument in node.args):
+        return None
+    if any(keyword.arg is None for keyword in node.keywords):
+        return None
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "__init__" and isinstance(node.func.value, ast.Name):
+        return None  # of the class itself, which is given the object as well
+    named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
+    return {**dict(zip(positional, node.args, strict=False)), **named}

@@ -1,0 +1,13 @@
+"""What somebody may have meant who wrote something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def nearest(word: str, words: Sequence[str]) -> str:
+    """``; did you mean 'x'?`` for the word that is most like another, or nothing."""
+    import difflib
+
+    close = difflib.get_close_matches(word, words, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

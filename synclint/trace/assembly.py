@@ -1,0 +1,185 @@
+"""From a run's records to its report: figures per step, and what the linter and the run say of each other.
+
+Pure but for the lines of source, which ``line_of`` reads.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from synclint.trace.codes import rule_of
+from synclint.trace.records import Action, Device, ObservedWait, Origin, Place, Run, Step, WaitSite
+from synclint.trace.report import (
+    ActionRow,
+    JudgedFinding,
+    ReportedWait,
+    StaticFinding,
+    Status,
+    TraceReport,
+)
+from synclint.trace.steptime import action_rows, hints
+
+LineOf = Callable[[Place], str]
+
+
+def line_of(place: Place) -> str:
+    """The source of a line, stripped; empty where it cannot be read."""
+    return linecache.getline(place.file, place.line).strip() if place.line else ""
+
+
+def assemble(
+    run: Run, findings: Sequence[StaticFinding] = (), *, checked: bool = True, line_of: LineOf = line_of
+) -> TraceReport:
+    """The report of one process's run.
+
+    ``findings`` are those of the linter in the files that ran; ``checked`` is False where it was not asked.
+    """
+    steps = counted(run.steps)
+    profiled = tuple(step for step in run.steps if step.profiled)
+    by_line = _findings_by_line(findings)
+    waits = [_reported(group, steps, profiled, run, by_line, line_of) for group in _grouped(run.waits).values()]
+    waits.sort(key=_costliest_first)
+    seconds = sum(step.seconds for step in steps)
+    rows: tuple[ActionRow, ...] = ()
+    if run.header.device is Device.CUDA:
+        rows = action_rows(run, profiled or steps, line_of)
+    return TraceReport(
+        header=run.header,
+        steps=len(run.steps),
+        counted_steps=len(steps),
+        step_seconds=seconds / len(steps) if steps else None,
+        waits=tuple(waits),
+        missed=tuple(wait for wait in waits if checked and not wait.predicted and wait.place.line),
+        findings=tuple(_judged(finding, waits, run) for finding in findings),
+        actions=rows,
+        hints=hints(run, rows, waits),
+        loaders=run.loaders,
+        drawn=run.drawn,
+        shared_seconds=_shared_seconds(run),
+        checked=checked,
+        notes=run.header.notes,
+    )
+
+
+def _shared_seconds(run: Run) -> float | None:
+    """Seconds of a step in which this process may wait for others; None where there are none, or no steps."""
+    # What was profiled took longer: the tracer's own time is no reason for others to wait.
+    plain = [step for step in counted(run.steps) if not step.profiled] or list(counted(run.steps))
+    if run.header.world_size <= 1 or not plain:
+        return None
+    numbers = {step.number for step in plain}
+    shared = (Action.BACKWARD, Action.COLLECTIVE)
+    return sum(time.seconds for time in run.actions if time.action in shared and time.step in numbers) / len(plain)
+
+
+def _costliest_first(wait: ReportedWait) -> tuple[object, ...]:
+    return (-(wait.blocked_ms or 0.0), -wait.per_step, -wait.count, wait.place.file, wait.place.line)
+
+
+def counted(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps that figures per step are of: without the first, which holds what comes before the loop."""
+    return tuple(steps[1:]) if len(steps) > 1 else tuple(steps)
+
+
+def _grouped(sites: Iterable[WaitSite]) -> dict[object, list[WaitSite]]:
+    """Sites that are told as one: alike but for the stack above the user's line, the thread and the operators."""
+    groups: dict[object, list[WaitSite]] = defaultdict(list)
+    for site in sites:
+        wait = site.wait
+        shown = wait.forward or wait.place
+        key = (shown.file, shown.line, wait.library, wait.mechanism, wait.op, wait.origin, wait.certain)
+        groups[key].append(site)
+    return groups
+
+
+def _reported(
+    sites: Sequence[WaitSite],
+    counted_steps: Sequence[Step],
+    profiled: Sequence[Step],
+    run: Run,
+    by_line: dict[tuple[str, int], list[StaticFinding]],
+    line_of: LineOf,
+) -> ReportedWait:
+    wait = max(sites, key=lambda site: site.count).wait
+    shown = wait.forward or wait.place
+    count = sum(site.count for site in sites)
+    per_step = sum(_per_step(site, profiled if site.only_profiled else counted_steps) for site in sites)
+    measured = sum(site.measured for site in sites)
+    blocked = sum(site.blocked for site in sites)
+    idle = sum(site.idle for site in sites)
+    finding = finding_for(wait, by_line.get((shown.file, shown.line), ()))
+    return ReportedWait(
+        place=shown,
+        text=line_of(shown),
+        count=count,
+        per_step=per_step,
+        mechanism=wait.mechanism,
+        op=wait.op,
+        code=finding.code if finding else wait.code or rule_of(wait),
+        runs=finding.runs if finding else None,
+        library=wait.library,
+        library_text=line_of(wait.library) if wait.library else "",
+        # What one of them takes, times how many there are in a step: the profiler sees some steps only.
+        blocked_ms=1000 * blocked / measured * per_step if measured else None,
+        idle_ms=1000 * idle / measured * per_step if measured else None,
+        backward=wait.origin is Origin.BACKWARD,
+        certain=wait.certain,
+        stack=wait.stack,
+        via=wait.via,
+        ranks=(run.header.rank,),
+    )
+
+
+def _per_step(site: WaitSite, steps: Sequence[Step]) -> float:
+    numbers = {step.number for step in steps}
+    return sum(count for step, count in site.counts if step in numbers) / len(numbers) if numbers else 0.0
+
+
+def _findings_by_line(findings: Iterable[StaticFinding]) -> dict[tuple[str, int], list[StaticFinding]]:
+    by_line: dict[tuple[str, int], list[StaticFinding]] = defaultdict(list)
+    for finding in findings:
+        for line in range(finding.first, finding.last + 1):
+            by_line[finding.file, line].append(finding)
+    return by_line
+
+
+def finding_for(wait: ObservedWait, candidates: Sequence[StaticFinding]) -> StaticFinding | None:
+    """The finding that predicts the wait, in its statement: of its rule, else of its mechanism, else any."""
+    if not candidates:
+        return None
+    code = wait.code or rule_of(wait)
+    for agrees in (
+        lambda finding: bool(code) and finding.code == code,
+        lambda finding: finding.mechanism == wait.mechanism,
+        lambda finding: True,
+    ):
+        for finding in candidates:
+            if agrees(finding):
+                return finding
+    return None
+
+
+def _judged(finding: StaticFinding, waits: Sequence[ReportedWait], run: Run) -> JudgedFinding:
+    own = [
+        wait for wait in waits if wait.place.file == finding.file and finding.first <= wait.place.line <= finding.last
+    ]
+    if own:
+        measured = [wait.blocked_ms for wait in own if wait.blocked_ms is not None]
+        return JudgedFinding(
+            finding,
+            Status.CONFIRMED,
+            sum(wait.count for wait in own),
+            sum(wait.per_step for wait in own),
+            sum(measured) if measured else None,
+        )
+    reached = dict(run.reached).get(finding.file)
+    seen = reached is None or any(finding.first <= line <= finding.last for line in reached)
+    return JudgedFinding(finding, Status.NOT_OBSERVED if seen else Status.NOT_REACHED)
+
+
+def with_rule(wait: ObservedWait) -> ObservedWait:
+    """The wait with the rule that speaks of it, for those who ask without the linter."""
+    return replace(wait, code=wait.code or rule_of(wait))

@@ -1,0 +1,113 @@
+"""Which rule speaks of a wait, by what was called and by the operator that waited.
+
+The linter's own finding on the line is asked first (``assembly``); this is for waits that it did not predict, and for
+tests that run without it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from synclint.trace.records import ObservedWait
+
+# By the operators that run, from the outside in: the first pattern whose operators all occur, in this order.
+_BY_OPERATORS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("aten::index_put_",), "SYN104"),
+    (("aten::_index_put_impl_",), "SYN104"),
+    (("aten::masked_select",), "SYN103"),
+    (("aten::index", "aten::nonzero"), "SYN103"),
+    (("aten::one_hot",), "SYN106"),
+    (("aten::bincount",), "SYN107"),
+    (("aten::histc",), "SYN107"),
+    (("aten::repeat_interleave",), "SYN105"),
+    (("aten::_unique2",), "SYN102"),
+    (("aten::unique_dim",), "SYN102"),
+    (("aten::unique_consecutive",), "SYN102"),
+    (("aten::_coalesce",), "SYN108"),
+    (("aten::nonzero",), "SYN101"),
+    (("aten::equal",), "SYN206"),
+    (("aten::allclose",), "SYN206"),
+    (("aten::is_nonzero",), "SYN301"),
+    (("aten::item",), "SYN201"),
+    (("aten::_local_scalar_dense",), "SYN201"),
+)
+_BY_OP = {
+    "cudaDeviceSynchronize": "SYN601",
+    "cudaEventSynchronize": "SYN601",
+    "cudaFree": "SYN602",
+}
+_BY_MECHANISM = {
+    "device-to-host-copy": "SYN204",
+    "host-to-device-copy": "SYN402",
+    "scalar-read": "SYN201",
+    "control-flow": "SYN301",
+    "explicit": "SYN601",
+}
+
+
+_MECHANISM_BY_OPERATOR = {
+    "aten::_local_scalar_dense": "scalar-read",
+    "aten::is_nonzero": "scalar-read",
+    "aten::equal": "scalar-read",
+    "aten::allclose": "scalar-read",
+    "aten::nonzero": "data-dependent-shape",
+    "aten::masked_select": "data-dependent-shape",
+    "aten::_unique2": "data-dependent-shape",
+    "aten::unique_dim": "data-dependent-shape",
+    "aten::unique_consecutive": "data-dependent-shape",
+    "aten::unique_dim_consecutive": "data-dependent-shape",
+    "aten::bincount": "data-dependent-shape",
+    "aten::repeat_interleave": "data-dependent-shape",
+    "aten::_coalesce": "data-dependent-shape",
+}
+_COPIES = (("DtoH", "device-to-host-copy"), ("HtoD", "host-to-device-copy"))
+
+
+def mechanism_of(operators: tuple[str, ...], copy: str, known: str) -> str:
+    """The catalogue's mechanism for a wait within ``operators`` that makes ``copy``; ``known`` where nothing tells."""
+    if known != "unknown":
+        return known
+    for operator in reversed(operators):
+        if operator in _MECHANISM_BY_OPERATOR:
+            return _MECHANISM_BY_OPERATOR[operator]
+    return next((mechanism for mark, mechanism in _COPIES if mark in copy), known)
+
+
+# By the library's own function that waits, with its mechanism: rules that speak of what a library does within.
+_BY_LIBRARY = {
+    ("torchmetrics/aggregation.py", "_cast_and_nan_check_input", "scalar-read"): "SYN503",
+}
+
+
+def rule_of(wait: ObservedWait) -> str:
+    """The code of the rule for such waits, empty where none is known."""
+    if wait.library is not None:
+        file = "/".join(Path(wait.library.file).parts[-2:])
+        code = _BY_LIBRARY.get((file, wait.library.function, wait.mechanism), "")
+        if code:
+            return code
+    code = _rules_by_call().get(wait.via, "")
+    if code:
+        return code
+    operators = (*wait.operators, wait.op)
+    for wanted, code in _BY_OPERATORS:
+        positions = [operators.index(name) if name in operators else -1 for name in wanted]
+        if -1 not in positions and positions == sorted(positions):
+            return code
+    return _BY_OP.get(wait.op) or _BY_MECHANISM.get(wait.mechanism, "")
+
+
+@cache
+def _rules_by_call() -> dict[str, str]:
+    """Codes by the full names of functions and methods, for those calls that one rule alone speaks of."""
+    from synclint.catalog.entries import load_catalog
+    from synclint.rules.loading import load_rules
+
+    rules = {entry: rule.code for rule in load_rules() for entry in rule.matches}
+    found: dict[str, set[str]] = {}
+    for entry in load_catalog().entries:
+        for call in entry.calls:
+            name = f"torch.{call}" if call.startswith("Tensor.") else call
+            found.setdefault(name, set()).add(rules.get(entry.id, ""))
+    return {name: next(iter(codes)) for name, codes in found.items() if len(codes) == 1}

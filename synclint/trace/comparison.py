@@ -1,0 +1,160 @@
+"""Two runs, before and after a change: which waits are gone, which are new, and what a step takes."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from synclint.report.terminal import Palette, escape, width
+from synclint.trace.report import ReportedWait, TraceReport
+from synclint.trace.report_text import milliseconds, quantity, short
+
+# Counts per step are means: what differs by less is the same.
+_SAME = 0.005
+
+
+@dataclass(frozen=True)
+class ChangedWait:
+    """The waits of one line in both runs; 0 in the one that has none. ``line`` is that of the run that has it."""
+
+    file: str
+    line: int
+    text: str
+    code: str
+    before: float
+    after: float
+    before_ms: float | None
+    after_ms: float | None
+
+    @property
+    def change(self) -> str:
+        """One word for what became of it."""
+        if abs(self.before - self.after) < _SAME:
+            return "same"
+        if not self.after:
+            return "gone"
+        if not self.before:
+            return "new"
+        return "fewer" if self.after < self.before else "more"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What changed from one run to another; seconds per step where both were measured."""
+
+    waits: tuple[ChangedWait, ...]
+    before_per_step: float
+    after_per_step: float
+    before_seconds: float | None
+    after_seconds: float | None
+    devices: tuple[str, str]
+
+
+def compared(before: TraceReport, after: TraceReport) -> Comparison:
+    """The comparison. A line is the same if its text, file name and function are: numbers change with every edit."""
+    groups: dict[object, tuple[list[ReportedWait], list[ReportedWait]]] = defaultdict(lambda: ([], []))
+    for index, report in enumerate((before, after)):
+        for wait in report.waits:
+            groups[_identity(wait)][index].append(wait)
+    waits = []
+    for old, new in groups.values():
+        known = (new or old)[0]
+        waits.append(
+            ChangedWait(
+                file=known.place.file,
+                line=known.place.line,
+                text=known.text,
+                code=known.code,
+                before=sum(wait.per_step for wait in old),
+                after=sum(wait.per_step for wait in new),
+                before_ms=_milliseconds(old),
+                after_ms=_milliseconds(new),
+            )
+        )
+    waits.sort(key=lambda wait: (-abs(wait.before - wait.after), wait.file, wait.line))
+    measured = all(report.header.device.value == "cuda" for report in (before, after))
+    return Comparison(
+        tuple(waits),
+        sum(wait.per_step for wait in before.waits),
+        sum(wait.per_step for wait in after.waits),
+        before.step_seconds if measured else None,
+        after.step_seconds if measured else None,
+        (before.header.device.value, after.header.device.value),
+    )
+
+
+def _identity(wait: ReportedWait) -> object:
+    library = (Path(wait.library.file).name, wait.library_text) if wait.library else None
+    return Path(wait.place.file).name, wait.place.function, wait.text, library, wait.backward
+
+
+def _milliseconds(waits: Sequence[ReportedWait]) -> float | None:
+    known = [wait.blocked_ms for wait in waits if wait.blocked_ms is not None]
+    return sum(known) if known else None
+
+
+def comparison_lines(comparison: Comparison, colors: Palette) -> Iterator[str]:
+    """The comparison for the terminal."""
+    yield colors.strong(
+        f"waits per step: {quantity(comparison.before_per_step)} before, {quantity(comparison.after_per_step)} after"
+    )
+    if comparison.before_seconds and comparison.after_seconds:
+        ratio = comparison.before_seconds / comparison.after_seconds
+        yield colors.strong(
+            f"a step: {1000 * comparison.before_seconds:.3f} ms before, {1000 * comparison.after_seconds:.3f} ms "
+            f"after: {ratio:.2f} times as fast"
+        )
+    if len(set(comparison.devices)) > 1:
+        yield f"one run was traced on {comparison.devices[0]}, the other on {comparison.devices[1]}"
+    if not comparison.waits:
+        return
+    yield ""
+    rows = [
+        (
+            wait.change,
+            quantity(wait.before),
+            quantity(wait.after),
+            milliseconds(wait.before_ms),
+            milliseconds(wait.after_ms),
+            escape(wait.code) or "–",
+            f"{escape(Path(wait.file).name)}:{wait.line} {colors.quoted(f'`{short(wait.text)}`')}",
+        )
+        for wait in comparison.waits
+    ]
+    header = ("", "before", "after", "ms before", "ms after", "rule", "where")
+    widths = [max(width(row[column]) for row in (header, *rows)) for column in range(6)]
+    for number, row in enumerate((header, *rows)):
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(wide) for cell, wide in zip(row[1:5], widths[1:5], strict=True))]
+        line = "  ".join([*cells, row[5].ljust(widths[5]), row[6]])
+        yield colors.strong(line) if number == 0 else line
+
+
+def comparison_json(comparison: Comparison) -> str:
+    """The comparison as one document."""
+    return json.dumps(
+        {
+            "devices": list(comparison.devices),
+            "before": {"per_step": comparison.before_per_step, "step_ms": _in_ms(comparison.before_seconds)},
+            "after": {"per_step": comparison.after_per_step, "step_ms": _in_ms(comparison.after_seconds)},
+            "waits": [
+                {
+                    "change": wait.change,
+                    "file": wait.file,
+                    "line": wait.line,
+                    "text": wait.text,
+                    "code": wait.code or None,
+                    "before": {"per_step": wait.before, "blocked_ms": wait.before_ms},
+                    "after": {"per_step": wait.after, "blocked_ms": wait.after_ms},
+                }
+                for wait in comparison.waits
+            ],
+        },
+        indent=1,
+    )
+
+
+def _in_ms(seconds: float | None) -> float | None:
+    return None if seconds is None else 1000 * seconds

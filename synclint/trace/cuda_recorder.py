@@ -1,0 +1,266 @@
+"""A CUDA device as a recorder: our own recording says which lines wait, the profiler for how long.
+
+Nothing here asks CUDA anything before the program does: a process that has asked cannot fork workers that use it, and
+the program may still choose its devices.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch._C._profiler import _ExperimentalConfig
+from torch.autograd.profiler import profile as autograd_profile
+from torch.profiler import ProfilerAction, ProfilerActivity, profile, schedule, tensorboard_trace_handler
+
+from synclint.trace.call_watch import CallWatch
+from synclint.trace.device_side import Announcement, Trace, device_work, measured_waits
+from synclint.trace.observation import observed
+from synclint.trace.ownership import Ownership
+from synclint.trace.recorders import Interval, Measured, RecorderUnavailableError, Take, Window
+from synclint.trace.records import Device, Schedule
+from synclint.trace.settings import Settings
+from synclint.verify.recording import SyncRecord, hearing_syncs, renew_cuda_recording
+
+_KINETO_LOG = "KINETO_LOG_LEVEL"
+_NEVER = "the program never used the GPU"
+_NO_STEP = (
+    "no step was profiled, so that there are no times: a step is a call of `optimizer.step()` or of "
+    "`report.step()`, and {wanted} of them come first (--skip-first, --wait, --warmup)"
+)
+_NO_DEVICE_EVENTS = "the profiler saw the host's side only, so that there are no times; CUPTI may not be permitted here"
+_YIELDED = (
+    "the program uses PyTorch's profiler itself, of which there can be one at a time: from there on there are no times"
+)
+_RECORDING = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
+
+
+class CudaRecorder:
+    """Notices waits from the moment on in which the program first uses CUDA."""
+
+    device = Device.CUDA
+
+    def __init__(self, settings: Settings, ownership: Ownership) -> None:
+        self._settings = settings
+        self._ownership = ownership
+        self._stack = ExitStack()
+        self._take: Take | None = None
+        self._profile: profile | None = None
+        self._number = 0
+        self._since = 0
+        self._began = 0
+        self._traces: list[Path] = []
+        self._announced: list[Announcement] = []
+        self._windows: list[Window] = []
+        self._calls = CallWatch(ownership)
+        self._ours: int | None = None
+        self._yielded = False
+
+    @property
+    def is_profiling(self) -> bool:
+        """Whether the step that runs is recorded by the profiler."""
+        return self._profile is not None and self._profile.current_action in _RECORDING
+
+    def start(self, take: Take) -> None:
+        """Begin as soon as the program uses CUDA. Raises RecorderUnavailableError."""
+        if torch.version.cuda is None:
+            raise RecorderUnavailableError(
+                "this PyTorch was built without CUDA; `--device sim` counts waits on a simulated device"
+            )
+        self._take = take
+        self._folder = Path(tempfile.mkdtemp(prefix="synclint-trace-"))
+        torch.cuda._lazy_call(self._begin)
+
+    def device_name(self) -> str:
+        """The GPU's name, if the program used it."""
+        return torch.cuda.get_device_name() if torch.cuda.is_initialized() else "a CUDA device"
+
+    def step(self, number: int) -> None:
+        """Let the profiler know; what it does meanwhile is no wait of the program."""
+        self._number = number
+        if self._profile is None:
+            return
+        if self.is_profiling:
+            self._windows.append(Window(number - 1, self._began, time.time_ns()))
+            self._calls.off()
+        elif torch.autograd._profiler_enabled():
+            # The program's was there first.
+            self._yield_to_program()
+            return
+        self._ours = threading.get_ident()
+        try:
+            renew_cuda_recording()
+            self._profile.step()
+        finally:
+            self._ours = None
+        if self.is_profiling:
+            self._calls.on()
+        self._began = time.time_ns()
+
+    def stop(self) -> None:
+        """Stop the profiler, which writes what it has, and the recording."""
+        self._calls.off()
+        self._ours = threading.get_ident()
+        try:
+            if self._profile is not None:
+                self._profile.stop()
+        finally:
+            self._stack.close()
+            self._ours = None
+
+    def measured(self, intervals: Sequence[Interval]) -> Measured:
+        """What the traces say; they are removed."""
+        try:
+            return self._measured(intervals)
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _begin(self) -> None:
+        """The program has just made CUDA ready."""
+        if self._take is None or self._profile is not None:
+            return
+        self._stack.enter_context(hearing_syncs(self._heard))
+        self._stack.enter_context(_quiet_profiler())
+        self._stack.enter_context(_before_other_profilers(self._yield_to_program))
+        plan = self._settings.schedule
+        planned = schedule(
+            skip_first=plan.skip_first, wait=plan.wait, warmup=plan.warmup, active=plan.active, repeat=plan.repeat
+        )
+        since = self._since = self._number
+        self._ours = threading.get_ident()
+        try:
+            self._profile = profile(
+                activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],
+                schedule=lambda number: planned(number + since),
+                on_trace_ready=self._keep,
+                record_shapes=self._settings.record_shapes,
+                profile_memory=self._settings.profile_memory,
+                # Waits of libraries that call the driver show in these events alone.
+                experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True),
+            )
+            self._profile.start()
+        finally:
+            self._ours = None
+        if self.is_profiling:
+            self._calls.on()
+        self._began = time.time_ns()
+
+    def _yield_to_program(self) -> None:
+        """Stop our profiler, because the program begins to use one."""
+        if self._ours == threading.get_ident() or self._profile is None:
+            return
+        finished, self._profile = self._profile, None
+        self._yielded = True
+        self._calls.off()
+        self._ours = threading.get_ident()
+        try:
+            finished.stop()
+        finally:
+            self._ours = None
+
+    def _heard(self, sync: SyncRecord) -> None:
+        if self._ours == threading.get_ident() or self._take is None:
+            return
+        wait = observed(sync, self._ownership)
+        if self.is_profiling:
+            self._announced.append(Announcement(wait, threading.get_native_id(), time.time_ns()))
+        self._take(wait)
+
+    def _keep(self, finished: profile) -> None:
+        """Export the trace once, which is as often as it can be: for TensorBoard where that was asked for."""
+        if self._settings.tensorboard is not None:
+            written = _Exported(finished)
+            tensorboard_trace_handler(self._settings.tensorboard)(written)
+            self._traces.extend(written.paths)
+            return
+        path = self._folder / f"{len(self._traces)}.json"
+        finished.export_chrome_trace(str(path))
+        self._traces.append(path)
+
+    def _measured(self, intervals: Sequence[Interval]) -> Measured:
+        traces = [_read(path) for path in self._traces]
+        notes = self._notes(traces)
+        calls = self._calls.calls()
+        return Measured(
+            waits=tuple(
+                wait
+                for trace in traces
+                for wait in measured_waits(trace, self._windows, self._announced, calls, intervals)
+            ),
+            work=tuple(work for trace in traces for work in device_work(trace, self._windows, calls)),
+            windows=tuple(self._windows),
+            notes=tuple(notes),
+        )
+
+    def _notes(self, traces: list[Trace]) -> list[str]:
+        if self._yielded:
+            return [_YIELDED]
+        if self._profile is None:
+            return [_NEVER]
+        if not self._windows:
+            return [_NO_STEP.format(wanted=_first_active(self._settings.schedule))]
+        if not any(event.get("cat") == "cuda_runtime" for trace in traces for event in trace.events):
+            return [_NO_DEVICE_EVENTS]
+        return []
+
+
+def _first_active(plan: Schedule) -> int:
+    return plan.skip_first + plan.wait + plan.warmup
+
+
+@contextmanager
+def _before_other_profilers(call: Callable[[], None]) -> Iterator[None]:
+    """Call before any profiler of this process gets ready."""
+    original = autograd_profile._prepare_trace
+
+    def preparing(self: object) -> object:
+        call()
+        return original(self)
+
+    autograd_profile._prepare_trace = preparing
+    try:
+        yield
+    finally:
+        autograd_profile._prepare_trace = original
+
+
+@contextmanager
+def _quiet_profiler() -> Iterator[None]:
+    """Keep Kineto from telling of its beginnings and ends on standard error, which is the program's."""
+    if _KINETO_LOG in os.environ:
+        yield
+        return
+    os.environ[_KINETO_LOG] = "99"
+    try:
+        yield
+    finally:
+        os.environ.pop(_KINETO_LOG, None)
+
+
+class _Exported:
+    """A profile for torch's own handler, which tells where it was written."""
+
+    def __init__(self, finished: profile) -> None:
+        self._finished = finished
+        self.paths: list[Path] = []
+
+    def export_chrome_trace(self, path: str, **options: bool) -> None:
+        """Write it there."""
+        self._finished.export_chrome_trace(path, **options)
+        self.paths.append(Path(path))
+
+
+def _read(path: Path) -> Trace:
+    data = path.read_bytes()
+    document: dict[str, Any] = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    return Trace(document["traceEvents"], int(document.get("baseTimeNanoseconds", 0)))

@@ -1,0 +1,307 @@
+"""The device's side of the profiled steps: what the profiler's trace says, laid to the lines that asked for it.
+
+Pure: from the trace's events, what was announced, and the calls that were watched. Nanoseconds of ``time.time_ns``
+throughout, which is the clock of the trace once its base is added.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict
+
+from synclint.trace.call_watch import Calls
+from synclint.trace.codes import mechanism_of
+from synclint.trace.recorders import Interval, MeasuredWait, TimedWork, Window
+from synclint.trace.records import NOWHERE, Action, ObservedWait, Origin
+from synclint.verify.chrome_trace import RuntimeCall, waiting_calls
+
+Event = Mapping[str, Any]
+
+_WORK = {"kernel": "kernel", "gpu_memcpy": "copy", "gpu_memset": "kernel"}
+_EXPLICIT = {"cudaDeviceSynchronize", "cudaEventSynchronize", "cudaFree"}
+# Between a wait and its announcement, where no call of PyTorch holds both.
+_SOON = 20_000_000
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """A wait that our own recording noticed while the profiler ran."""
+
+    wait: ObservedWait
+    thread: int
+    moment: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One exported trace: its events, and what has to be added to their times."""
+
+    events: Sequence[Event]
+    base: int
+
+
+@dataclass
+class _Waiting:
+    """Runtime calls that are one wait: a copy and the synchronization behind it."""
+
+    call: RuntimeCall
+    start: int
+    end: int
+    blocked: int
+
+
+def measured_waits(
+    trace: Trace,
+    windows: Sequence[Window],
+    announcements: Sequence[Announcement],
+    calls: Calls,
+    intervals: Sequence[Interval],
+) -> list[MeasuredWait]:
+    """The waits of the profiled steps, each with its line where anything tells it.
+
+    A wait belongs to the call of PyTorch during which it happened on the same thread; in a backward pass, to the line
+    whose operator has its number; otherwise to what was announced next to it.
+    """
+    idle = _IdleTimes(trace)
+    waiting = _merged(trace)
+    announced = _Announcements(announcements)
+    copied = _Copied(trace)
+    found: list[MeasuredWait] = []
+    for wait in waiting:
+        step = _step_at(windows, wait.start)
+        if step is None:
+            continue
+        told = announced.take(wait, calls, intervals)
+        refined = _refined(wait, told, calls, copied.before(wait))
+        if refined is None:
+            continue
+        found.append(
+            MeasuredWait(
+                wait=refined,
+                announced=told,
+                step=step,
+                start=wait.start,
+                end=wait.end,
+                blocked=wait.blocked / 1e9,
+                idle=idle.after(wait.end) / 1e9,
+            )
+        )
+    return found
+
+
+def device_work(trace: Trace, windows: Sequence[Window], calls: Calls) -> list[TimedWork]:
+    """Kernels and copies of the profiled steps, each with the line that asked for it where that is known."""
+    asked = {
+        _correlation(event): event
+        for event in trace.events
+        if event.get("ph") == "X" and event.get("cat") in ("cuda_runtime", "cuda_driver")
+    }
+    found = []
+    for event in trace.events:
+        kind = _WORK.get(str(event.get("cat"))) if event.get("ph") == "X" else None
+        if kind is None:
+            continue
+        start, end = _times(event, trace.base)
+        request = asked.get(_correlation(event))
+        began, over = (start, start) if request is None else _times(request, trace.base)
+        step = _step_at(windows, began)
+        if step is None:
+            continue
+        call = None if request is None else calls.at(_thread(request), (began + over) / 2)
+        arguments = event.get("args", {})
+        found.append(
+            TimedWork(
+                kind=kind,
+                name=str(event.get("name", "")),
+                step=step,
+                start=start,
+                end=end,
+                place=call.place if call else NOWHERE,
+                bytes=int(arguments.get("bytes") or 0),
+                asked=began,
+                asked_until=over,
+            )
+        )
+    return found
+
+
+def _merged(trace: Trace) -> list[_Waiting]:
+    """The calls that wait; a copy into pageable memory and the synchronization that follows it are one wait."""
+    found: list[_Waiting] = []
+    last: dict[int | None, _Waiting] = {}
+    for call in waiting_calls(trace.events):
+        start, end = _nanoseconds(call.start, trace.base), _nanoseconds(call.end, trace.base)
+        before = last.get(call.thread)
+        follows = (
+            before is not None
+            and bool(before.call.copy)
+            and before.end == before.start + before.blocked
+            and call.name == "cudaStreamSynchronize"
+            and call.operators == before.call.operators
+            and call.thread is not None
+        )
+        if before is not None and follows:
+            before.blocked += end - start
+            before.end = end
+            # A second synchronization behind the same copy is a wait of its own.
+            last.pop(call.thread)
+            continue
+        wait = _Waiting(call, start, end, end - start)
+        found.append(wait)
+        last[call.thread] = wait
+    return found
+
+
+class _Announcements:
+    """Finds what was announced of a wait; each announcement is of one wait.
+
+    PyTorch warns when the call that waited returns to Python, and of a backward pass when all of it is over; our own
+    wrappers announce before they wait.
+    """
+
+    def __init__(self, announcements: Iterable[Announcement]) -> None:
+        self._lists: dict[object, list[Announcement]] = defaultdict(list)
+        for announced in sorted(announcements, key=lambda announced: announced.moment):
+            self._lists[self._kind(announced)].append(announced)
+        self._moments = {kind: [announced.moment for announced in own] for kind, own in self._lists.items()}
+        self._taken: set[int] = set()
+
+    @staticmethod
+    def _kind(announced: Announcement) -> object:
+        if announced.wait.origin is Origin.BACKWARD:
+            return Origin.BACKWARD
+        return announced.thread, announced.wait.op if announced.wait.op in _EXPLICIT else ""
+
+    def take(self, wait: _Waiting, calls: Calls, intervals: Sequence[Interval]) -> ObservedWait | None:
+        """What was announced of this wait."""
+        backward = [
+            interval
+            for interval in intervals
+            if interval.action is Action.BACKWARD and interval.start <= wait.start <= interval.end
+        ]
+        if wait.call.sequence is not None or any(interval.thread != wait.call.thread for interval in backward):
+            return next(filter(None, (self._take(Origin.BACKWARD, one.start, one.end) for one in backward)), None)
+        if wait.call.name in _EXPLICIT:
+            return self._take((wait.call.thread, wait.call.name), wait.start - _SOON, wait.start, latest=True)
+        call = calls.at(wait.call.thread, wait.start)
+        between = (call.start, call.end) if call is not None else (wait.end, wait.end + _SOON)
+        return self._take((wait.call.thread, ""), *between)
+
+    def _take(self, kind: object, start: int, end: int, *, latest: bool = False) -> ObservedWait | None:
+        moments, own = self._moments.get(kind, []), self._lists.get(kind, [])
+        indices = range(bisect_left(moments, start), bisect_right(moments, end))
+        for index in reversed(indices) if latest else indices:
+            if id(own[index]) not in self._taken:
+                self._taken.add(id(own[index]))
+                return own[index].wait
+        return None
+
+
+class _Copied:
+    """Which copy a wait is for: that which its thread asked for last, just before."""
+
+    def __init__(self, trace: Trace) -> None:
+        names = {
+            _correlation(event): str(event.get("name", ""))
+            for event in trace.events
+            if event.get("ph") == "X" and event.get("cat") == "gpu_memcpy"
+        }
+        self._asked: dict[int | None, list[tuple[int, str]]] = defaultdict(list)
+        for event in trace.events:
+            if event.get("ph") == "X" and event.get("cat") == "cuda_runtime" and _correlation(event) in names:
+                moment = _times(event, trace.base)[0]
+                self._asked[_thread(event)].append((moment, names[_correlation(event)]))
+        for own in self._asked.values():
+            own.sort()
+
+    def before(self, wait: _Waiting) -> str:
+        """The name of the copy, empty where there is none."""
+        if wait.call.copy:
+            return wait.call.copy
+        own = self._asked.get(wait.call.thread, [])
+        index = bisect_right(own, (wait.start, "\uffff")) - 1
+        is_near = index >= 0 and wait.start - own[index][0] < _SOON and "aten::copy_" in wait.call.operators
+        return own[index][1] if is_near else ""
+
+
+class _Named(TypedDict):
+    operators: tuple[str, ...]
+    op: str
+    mechanism: str
+
+
+def _refined(wait: _Waiting, told: ObservedWait | None, calls: Calls, copy: str) -> ObservedWait | None:
+    """What was announced, with what the trace knows better; a wait that nobody announced, where its line is known."""
+    call = wait.call
+    operators = tuple(name for name in call.operators if name.startswith("aten::"))
+    named = _Named(
+        operators=operators,
+        op=operators[-1] if operators else told.op if told else call.name,
+        mechanism=mechanism_of(operators, copy, told.mechanism if told else "unknown"),
+    )
+    if call.sequence is not None:
+        forward = calls.making(call.sequence)
+        place = forward.place if forward else None
+        if told is not None:
+            return replace(told, forward=place, library=forward.library if forward else None, **named)
+        if place is None:
+            return None
+        return ObservedWait(
+            place=place, forward=place, library=forward.library if forward else None, origin=Origin.BACKWARD, **named
+        )
+    if told is not None:
+        return replace(told, **named)
+    here = calls.at(call.thread, (wait.start + wait.end) / 2)
+    if here is None or not here.place.line:
+        return None
+    return ObservedWait(
+        place=here.place,
+        library=here.library,
+        stack=tuple(place for place in (here.place, here.library) if place),
+        **named,
+    )
+
+
+class _IdleTimes:
+    """How long the device has nothing to do after a moment, on all of its streams."""
+
+    def __init__(self, trace: Trace) -> None:
+        spans = sorted(
+            _times(event, trace.base) for event in trace.events if event.get("ph") == "X" and event.get("cat") in _WORK
+        )
+        self._starts = [start for start, _ in spans]
+        self._busy_until: list[int] = []
+        for _, end in spans:
+            self._busy_until.append(max(end, self._busy_until[-1]) if self._busy_until else end)
+
+    def after(self, moment: int) -> int:
+        """From when the work before ``moment`` was over to when the next began; 0 while it works, or at the end."""
+        index = bisect_right(self._starts, moment)
+        if index == 0 or index == len(self._starts) or self._busy_until[index - 1] > moment:
+            return 0
+        return self._starts[index] - self._busy_until[index - 1]
+
+
+def _step_at(windows: Sequence[Window], moment: float) -> int | None:
+    return next((window.step for window in windows if window.start <= moment <= window.end), None)
+
+
+def _correlation(event: Event) -> object:
+    return event.get("args", {}).get("correlation")
+
+
+def _thread(event: Event) -> int | None:
+    thread = event.get("tid")
+    return thread if isinstance(thread, int) else None
+
+
+def _nanoseconds(microseconds: float, base: int) -> int:
+    return round(microseconds * 1000) + base
+
+
+def _times(event: Event, base: int) -> tuple[int, int]:
+    start = float(event["ts"])
+    return _nanoseconds(start, base), _nanoseconds(start + float(event.get("dur", 0)), base)

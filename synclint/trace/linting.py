@@ -1,0 +1,67 @@
+"""What the linter says of the files that ran."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from synclint.config.configurations import Configurations
+from synclint.config.files import ConfigurationError
+from synclint.config.options import Options
+from synclint.findings import Confidence, Phase
+from synclint.results.file_reports import FileReport
+from synclint.results.statements import Statements
+from synclint.trace.records import Run
+from synclint.trace.report import StaticFinding
+
+# What the linter looks for in a run: whatever it suspects, however seldom it runs.
+_ALL = {"runs": tuple(Phase), "min_confidence": Confidence.LOW, "baseline": None}
+_OURS = ("SYN0",)
+
+
+def static_findings(run: Run) -> tuple[tuple[StaticFinding, ...], str | None]:
+    """Findings of every phase and confidence in the user's files that ran; what kept the linter from it, if anything.
+
+    The settings are otherwise those that hold for each file.
+    """
+    return findings_in(run.files, run.header.folder)
+
+
+def findings_in(names: Iterable[str], folder: str = ".") -> tuple[tuple[StaticFinding, ...], str | None]:
+    """The same for files by their names, those of them that are Python; ``folder`` is where the run began."""
+    from synclint.running.runner import check_files
+
+    files = sorted(Path(file) for file in names if file.endswith(".py") and Path(file).is_file())
+    configurations = Configurations(_ALL)
+    alike: dict[Options, list[Path]] = {}
+    try:
+        for file in files:
+            alike.setdefault(configurations.of(file.parent).options, []).append(file)
+    except ConfigurationError as error:
+        return (), "; ".join(map(str, error.problems))
+    found: list[StaticFinding] = []
+    for options, group in alike.items():
+        # One process: Python is at its end already, and starts no more of them.
+        for report in check_files(group, [Path(folder), *group], options, jobs=1).reports:
+            found.extend(_findings(report))
+    return tuple(found), None
+
+
+def _findings(report: FileReport) -> Iterator[StaticFinding]:
+    statements = Statements(report.source)
+    for finding in report.findings:
+        if finding.code.startswith(_OURS):
+            continue
+        statement = statements.at(finding.span.start)
+        yield StaticFinding(
+            file=str(report.path),
+            line=finding.span.start.line,
+            first=min(statement.first, finding.span.start.line),
+            last=max(statement.last, finding.span.start.line),
+            code=finding.code,
+            name=finding.name,
+            message=finding.message,
+            mechanism=finding.mechanism,
+            confidence=finding.confidence,
+            runs=finding.context.runs,
+        )

@@ -1,0 +1,150 @@
+"""What a traced run has to tell: the records that every format, and the linter, read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from synclint.findings import Confidence, Phase
+from synclint.trace.records import DrawnStep, Header, LoaderFacts, Place
+
+
+class Status(str, Enum):
+    """What became of a finding of the linter in a run."""
+
+    CONFIRMED = "confirmed"
+    NOT_OBSERVED = "not observed"
+    NOT_REACHED = "not reached"
+
+
+@dataclass(frozen=True)
+class StaticFinding:
+    """A finding of the linter in a file that ran: ``first`` to ``last`` are the lines of its statement.
+
+    ``file`` is absolute; ``runs`` is the phase that the linter concluded.
+    """
+
+    file: str
+    line: int
+    first: int
+    last: int
+    code: str
+    name: str
+    message: str
+    mechanism: str
+    confidence: Confidence
+    runs: Phase
+
+
+@dataclass(frozen=True)
+class JudgedFinding:
+    """A finding and what the run says of it: how often it was seen waiting, in all and per step, and for how long.
+
+    ``blocked_ms`` is per step, None where nothing was measured.
+    """
+
+    finding: StaticFinding
+    status: Status
+    count: int = 0
+    per_step: float = 0.0
+    blocked_ms: float | None = None
+
+
+@dataclass(frozen=True)
+class ReportedWait:
+    """The waits of one line, by library line, mechanism and operator.
+
+    ``text`` is the line's source. ``per_step`` is the mean over the steps that count, see ``Report.counted_steps``;
+    ``blocked_ms`` and ``idle_ms`` are milliseconds per step, None where nothing was measured. ``runs`` is the phase
+    that the linter concluded for it, None where it predicted no wait. ``backward`` tells that it waits in the backward
+    pass of this line's operator, or, where that is not known, of what this line starts. ``ranks`` saw it.
+    """
+
+    place: Place
+    text: str
+    count: int
+    per_step: float
+    mechanism: str
+    op: str
+    code: str
+    runs: Phase | None
+    library: Place | None
+    library_text: str
+    blocked_ms: float | None
+    idle_ms: float | None
+    backward: bool
+    certain: bool
+    stack: tuple[Place, ...]
+    via: str
+    ranks: tuple[int, ...] = ()
+
+    @property
+    def predicted(self) -> bool:
+        """Whether the linter has a finding for it."""
+        return self.runs is not None
+
+
+@dataclass(frozen=True)
+class ActionRow:
+    """A row of the table of where a step goes; seconds over all counted steps, ``percent`` of their time."""
+
+    action: str
+    calls: int
+    total: float
+    percent: float
+    is_wait: bool = False
+
+    @property
+    def mean(self) -> float:
+        """Seconds of one call."""
+        return self.total / self.calls if self.calls else 0.0
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Advice on what takes time: the setting or the rule that helps."""
+
+    about: str
+    text: str
+
+
+@dataclass(frozen=True)
+class RankFacts:
+    """One process of a merged run; seconds per step.
+
+    ``shared_seconds`` are spent where processes meet: in collectives, and in the backward pass, in which gradients are
+    exchanged. ``waiting_seconds`` is how much longer that is than in the process in which it is shortest, for which
+    the others wait.
+    """
+
+    rank: int
+    steps: int
+    step_seconds: float
+    shared_seconds: float | None
+    waiting_seconds: float | None
+
+
+@dataclass(frozen=True)
+class TraceReport:
+    """A traced run, ready to be told.
+
+    ``steps`` counts those completed, ``counted_steps`` those that the figures per step are of: the first is left out
+    where there are others, because it holds what comes before the loop. ``missed`` are the waits of the user's lines
+    that no finding predicted. ``shared_seconds`` are those of ``RankFacts``, None for a single process.
+    """
+
+    header: Header
+    steps: int
+    counted_steps: int
+    step_seconds: float | None
+    waits: tuple[ReportedWait, ...]
+    missed: tuple[ReportedWait, ...]
+    findings: tuple[JudgedFinding, ...]
+    actions: tuple[ActionRow, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    loaders: tuple[LoaderFacts, ...] = ()
+    drawn: tuple[DrawnStep, ...] = ()
+    ranks: tuple[RankFacts, ...] = ()
+    shared_seconds: float | None = None
+    checked: bool = True
+    notes: tuple[str, ...] = ()

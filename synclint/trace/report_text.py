@@ -1,0 +1,233 @@
+"""A report for the terminal. What comes from files and from the program is escaped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from synclint.report.terminal import Palette, escape, shown_path, width
+from synclint.trace.records import Device, Header, Place
+from synclint.trace.report import JudgedFinding, ReportedWait, Status, TraceReport
+
+_LONGEST_TEXT = 60
+_MOST_STACKLESS = 60
+SIMULATED = "simulated device: counts and lines are those of a model of PyTorch on CUDA, and there are no times"
+
+
+def lines(report: TraceReport, colors: Palette) -> Iterator[str]:
+    """The report, line by line."""
+    folder = Path(report.header.folder)
+    yield ""
+    yield colors.strong(f"synclint trace: {headline(report)}")
+    yield colors.faint(device_line(report.header))
+    for note in report.notes:
+        yield colors.faint(f"note: {escape(note)}")
+    yield ""
+    yield from _waits(report, folder, colors)
+    if report.actions:
+        yield ""
+        yield from _actions(report, colors)
+    if report.hints:
+        yield ""
+        for hint in report.hints:
+            yield f"{colors.help('help:')} {escape(hint.about)}: {escape(hint.text)}"
+    if report.ranks:
+        yield ""
+        yield from _ranks(report, colors)
+    if report.checked and (report.findings or report.missed):
+        yield ""
+        yield from _judged(report, folder, colors)
+
+
+def headline(report: TraceReport) -> str:
+    """How much was seen, in one sentence."""
+    steps = f"{report.steps} step{'' if report.steps == 1 else 's'}"
+    waits = sum(wait.count for wait in report.waits)
+    ended = report.header
+    how = f"; it ended with status {ended.exit_status}" if ended.exit_status else ""
+    by = f" ({ended.ended_by})" if ended.exit_status and ended.ended_by else ""
+    if not waits:
+        return f"the host never waited in {steps}{how}{by}"
+    per_step = sum(wait.per_step for wait in report.waits)
+    each = f", {quantity(per_step)} per step" if report.steps else ""
+    return f"{waits} wait{'' if waits == 1 else 's'} in {steps}{each}{how}{by}"
+
+
+def device_line(header: Header) -> str:
+    """What it ran on."""
+    if header.device is Device.SIMULATED:
+        return SIMULATED
+    return f"{escape(header.device_name)}, PyTorch {escape(dict(header.versions).get('torch', '?'))}"
+
+
+def quantity(number: float) -> str:
+    """A count per step: whole where it is, else with as many digits as matter."""
+    return f"{number:.0f}" if abs(number - round(number)) < 0.005 else f"{number:.2f}"
+
+
+def milliseconds(value: float | None) -> str:
+    """Milliseconds, or a dash where nothing was measured."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def where(place: Place, folder: Path) -> str:
+    """A place as people read it."""
+    if not place.line:
+        return "somewhere without Python"
+    file = escape(place.file) if place.file.startswith("<") else shown_path(Path(place.file), folder)
+    return f"{file}:{place.line}"
+
+
+def where_in_full(place: Place) -> str:
+    """A place with its function, for documents that are no terminal."""
+    return f"{place.file}:{place.line} in {place.function}" if place.function else f"{place.file}:{place.line}"
+
+
+def short(text: str) -> str:
+    """A line of source that fits, escaped."""
+    shown = escape(text)
+    return shown if len(shown) <= _LONGEST_TEXT else shown[: _LONGEST_TEXT - 1] + "…"
+
+
+def library_name(place: Place) -> str:
+    """A library's file without the folder into which it was installed."""
+    parts = Path(place.file).parts
+    for mark in ("site-packages", "dist-packages"):
+        if mark in parts:
+            return escape("/".join(parts[len(parts) - parts[::-1].index(mark) :]))
+    if "torch" in parts:
+        return escape("/".join(parts[len(parts) - 1 - parts[::-1].index("torch") :]))
+    return escape("/".join(parts[-2:]))
+
+
+def _waits(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
+    if not report.waits:
+        return
+    measured = any(wait.blocked_ms is not None for wait in report.waits)
+    header = ["per step", "in all", *(["ms/step", "idle ms"] if measured else []), "rule", "runs", "where"]
+    rows = []
+    for wait in report.waits:
+        times = [milliseconds(wait.blocked_ms), milliseconds(wait.idle_ms)] if measured else []
+        rows.append(
+            [
+                quantity(wait.per_step),
+                str(wait.count),
+                *times,
+                escape(wait.code) or "–",
+                wait.runs.value if wait.runs else "missed" if report.checked else "–",
+                f"{where(wait.place, folder)} {_described(wait, colors)}".rstrip(),
+            ]
+        )
+    yield from _table(header, rows, colors, right=4 if measured else 2)
+
+
+def _described(wait: ReportedWait, colors: Palette) -> str:
+    parts = [colors.quoted(f"`{short(wait.text)}`")] if wait.text else []
+    if wait.backward:
+        parts.append("in its backward pass" if wait.op != "backward" else "in the backward pass")
+    if wait.library:
+        code = f" {colors.quoted(f'`{short(wait.library_text)}`')}" if wait.library_text else ""
+        parts.append(f"→ {library_name(wait.library)}:{wait.library.line}{code}")
+    if not wait.certain:
+        parts.append("(perhaps: the driver decides)")
+    return " ".join(parts)
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]], colors: Palette, right: int) -> Iterator[str]:
+    """Columns of equal width; the first ``right`` are numbers, the last is as long as it is."""
+    widths = [max(width(row[column]) for row in (header, *rows)) for column in range(len(header) - 1)]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = []
+        for number, (cell, wide) in enumerate(zip(cells, widths, strict=False)):
+            space = " " * (wide - width(cell))
+            padded.append(space + cell if number < right else cell + space)
+        return "  ".join([*padded, cells[-1]]).rstrip()
+
+    yield colors.strong(line(header))
+    yield from map(line, rows)
+
+
+def _actions(report: TraceReport, colors: Palette) -> Iterator[str]:
+    yield colors.strong("Where a step goes")
+    rows = [
+        [
+            f"{1000 * row.mean:.3f}",
+            str(row.calls),
+            f"{1000 * row.total:.3f}",
+            f"{row.percent:.1f}",
+            escape(row.action),
+        ]
+        for row in report.actions
+    ]
+    yield from _table(["mean ms", "calls", "total ms", "%", "action"], rows, colors, right=4)
+
+
+def _ranks(report: TraceReport, colors: Palette) -> Iterator[str]:
+    yield colors.strong("Processes")
+    rows = [
+        [
+            str(facts.rank),
+            str(facts.steps),
+            f"{1000 * facts.step_seconds:.3f}",
+            _in_ms(facts.shared_seconds),
+            _in_ms(facts.waiting_seconds),
+        ]
+        for facts in report.ranks
+    ]
+    header = ["rank", "steps", "ms/step", "backward and collectives", "waiting for others"]
+    yield from _table(header, rows, colors, right=4)
+
+
+def _in_ms(seconds: float | None) -> str:
+    return "–" if seconds is None else f"{1000 * seconds:.3f}"
+
+
+def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
+    by_status = Counter(judged.status for judged in report.findings)
+    yield colors.strong(
+        f"Findings of the linter: {by_status[Status.CONFIRMED]} confirmed, "
+        f"{by_status[Status.NOT_OBSERVED]} not observed, {by_status[Status.NOT_REACHED]} not reached; "
+        f"{len(report.missed)} missed"
+    )
+    for judged in sorted(report.findings, key=lambda judged: list(Status).index(judged.status)):
+        yield f"  {_finding(judged, folder)}"
+    if report.missed:
+        yield ""
+        yield "Missed: waits that no finding predicted. To report them, copy what follows:"
+        for wait in sorted(report.missed, key=lambda wait: not wait.per_step):
+            yield ""
+            if wait.per_step or not report.steps:
+                yield from (f"    {line}" for line in pasteable(report, wait))
+            else:
+                # What comes before the loop, of which there may be much, and which costs once.
+                yield f"    {'; '.join(pasteable(report, wait))}"
+
+
+def _finding(judged: JudgedFinding, folder: Path) -> str:
+    finding = judged.finding
+    place = where(Place(finding.file, finding.line), folder)
+    seen = ""
+    if judged.status is Status.CONFIRMED:
+        cost = "" if judged.blocked_ms is None else f", {judged.blocked_ms:.3f} ms"
+        seen = f": {quantity(judged.per_step)} per step{cost}"
+    return (
+        f"{judged.status.value:<12}  {escape(finding.code)} {escape(finding.name)}  {place}  "
+        f"({finding.runs.value}, {finding.confidence.value} confidence){seen}"
+    )
+
+
+def pasteable(report: TraceReport, wait: ReportedWait) -> Iterator[str]:
+    """A missed wait as it can be pasted into a bug report: nothing of the user's folders but names of files."""
+    versions = dict(report.header.versions)
+    known = ", ".join(f"{name} {versions[name]}" for name in versions if name not in ("platform",))
+    name = escape(Path(wait.place.file).name)
+    yield f"Missed wait: {name}:{wait.place.line} in {escape(wait.place.function)}"
+    yield f"line: {escape(wait.text)}"
+    if wait.library:
+        yield f"library: {library_name(wait.library)}:{wait.library.line} {escape(wait.library_text)}".rstrip()
+    through = f" through {escape(wait.via)}" if wait.via and wait.via != wait.op else ""
+    yield f"what waits: {escape(wait.op)}{through}, {escape(wait.mechanism)}"
+    yield f"seen: {wait.count} times, {quantity(wait.per_step)} per step{', in backward' if wait.backward else ''}"
+    yield f"device: {report.header.device.value}; {escape(known)}"

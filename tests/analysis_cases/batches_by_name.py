@@ -1,0 +1,77 @@
+# case: items-of-a-batch-are-brought-to-the-device
+import torch
+
+
+class Trainer:
+    def step(self, batch) -> None:
+        images = batch["image"].to(self.device)  # sync: SYN402
+        labels = batch.labels.to(self.device)  # sync: SYN402
+        for key, value in batch.items():
+            if isinstance(value, torch.Tensor):
+                batch[key] = value.to(self.device)  # sync: SYN402
+        self.use(images, labels, batch["mask"].squeeze(1).cuda())  # sync: SYN402
+
+
+# case: images-of-a-list-of-batched-inputs
+import torch
+
+
+class Detector(torch.nn.Module):
+    def forward(self, batched_inputs):
+        return [self.normalize(x["image"].to(self.device)) for x in batched_inputs]  # sync: SYN402
+
+
+# case: batch-that-keeps-its-device
+import torch
+
+
+class Trainer:
+    def step(self, batch, loss: torch.Tensor) -> None:
+        self.use(batch["image"].to(torch.float16), batch["mask"].to(loss.device), batch.to("cpu"))
+        self.use(self.batch_norm.to(self.device), batch["x"].to(self.device, non_blocking=True))
+
+
+# case: frameworks-bring-batches-to-the-device
+import torch
+
+
+class Module(torch.nn.Module):
+    def training_step(self, batch, index: int) -> torch.Tensor:
+        return self.layer(batch["image"].to(self.device))
+
+
+# case: container-of-tensors-that-moves-them
+import torch
+
+
+class Padded:
+    def __init__(self, tensors, mask) -> None:
+        self.tensors, self.mask = tensors, mask
+
+    def to(self, device):
+        return Padded(self.tensors.to(device), self.mask.to(device))  # sync: SYN402
+
+
+# case: module-that-moves-its-parameters
+import torch
+
+
+class Net(torch.nn.Module):
+    def to(self, device):
+        self.table = self.table.to(device)
+        return super().to(device)
+
+
+# case: new-tensor-of-weights-that-a-configuration-gives
+import torch
+
+
+class Loss(torch.nn.Module):
+    def __init__(self, class_weight=None) -> None:
+        super().__init__()
+        self.class_weight = class_weight
+
+    def forward(self, scores: torch.Tensor) -> torch.Tensor:
+        if self.class_weight is not None:
+            scores = scores * scores.new_tensor(self.class_weight)  # sync: SYN401
+        return scores

@@ -1,0 +1,99 @@
+# case: scale-that-is-read-of-a-scaler-with-a-setting
+import torch
+
+
+def train(model, batches, optimizer, args):
+    scaler = torch.amp.GradScaler("cuda", enabled=args.amp)
+    for x, y in batches:
+        loss = model(x, y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)  # sync: SYN510
+        scaler.update()
+        scale = scaler.get_scale()  # sync: SYN510
+
+
+# case: scaler-for-one-type-only-with-an-optimizer-of-which-nothing-is-known
+import torch
+
+dtype = "bfloat16" if torch.cuda.is_bf16_supported() else "float16"
+scaler = torch.amp.GradScaler(enabled=(dtype == "float16"))
+
+
+def train(model, batches):
+    optimizer = model.configure_optimizers(0.1)
+    for x, y in batches:
+        loss = model(x, y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+# case: scaler-that-is-known-by-its-use
+import torch
+
+
+def step(model, batches, optimizer, scaler):
+    for x, y in batches:
+        loss = model(x, y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        scaler.step(optimizer)  # sync: SYN510
+        scaler.update()
+        before = scaler.get_scale()  # sync: SYN510
+
+
+# case: scaler-of-an-object-that-is-known-by-its-use
+import torch
+
+
+class Trainer:
+    def __init__(self, model, optimizer, scaler=None):
+        self.model, self.optimizer, self.scaler = model, optimizer, scaler
+
+    def fit(self, loader):
+        for x, y in loader:
+            loss = self.model(x, y)
+            if self.scaler is not None:
+                self.scaler.scale(loss).backward()
+                self.scaler.step(self.optimizer)  # sync: SYN510
+                self.scaler.update()
+            else:
+                loss.backward()
+                self.optimizer.step()
+
+
+# case: scaler-for-shards
+import torch
+from torch.distributed.fsdp.sharded_grad_scaler import ShardedGradScaler
+
+
+def train(model, batches, optimizer):
+    scaler = ShardedGradScaler()
+    for x, y in batches:
+        loss = model(x, y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)  # sync: SYN510
+        scaler.update()
+
+
+# case: what-has-a-step-and-no-scale-is-no-scaler
+import torch
+
+
+def train(model, batches, optimizer, scheduler):
+    for x, y in batches:
+        loss = model(x, y)
+        loss.backward()
+        optimizer.step()
+        scheduler.step(optimizer)
+        scale = scheduler.get_scale()
+
+
+# case: standard-scaler-of-another-library
+import numpy as np
+from sklearn.preprocessing import StandardScaler
+
+
+def scaled(x: np.ndarray, scaler: StandardScaler):
+    scaler.fit(x)
+    return scaler.transform(x), scaler.scale_, scaler.step(x)

@@ -1,0 +1,120 @@
+# case: audio-is-loaded-on-the-host
+import torch
+import torchaudio
+
+
+def features(paths, model, device):
+    for batch in paths:
+        waveform, rate = torchaudio.load(batch)
+        if rate != 16000:
+            waveform = torchaudio.functional.resample(waveform, rate, 16000)
+        model(waveform.to(device))  # sync: SYN402
+
+
+# case: images-are-made-tensors-on-the-host
+import torch
+import torchvision.transforms.functional as TF
+from torchvision import transforms
+
+
+def predict(images, model, device):
+    to_tensor = transforms.ToTensor()
+    for step, image in enumerate(images):
+        x = to_tensor(image).unsqueeze(0).to(device)  # sync: SYN402
+        y = TF.to_tensor(image).to(device)  # sync: SYN402
+        z = TF.pil_to_tensor(image).to(device)  # sync: SYN402
+        model(x + y + z)
+
+
+# case: transforms-one-after-the-other
+import torch
+from torchvision import transforms
+
+prepare = transforms.Compose([transforms.Resize(224), transforms.ToTensor(), transforms.Normalize([0.5], [0.5])])
+
+
+def predict(images, model, device):
+    for step, image in enumerate(images):
+        model(prepare(image).to(device))  # sync: SYN402
+
+
+# case: images-read-by-torchvision
+import torch
+from torchvision.io import read_image
+
+
+def predict(paths, model, device):
+    for step, path in enumerate(paths):
+        model(read_image(path).to(device))  # sync: SYN402
+
+
+# case: augmented-images-are-on-the-host
+import albumentations as A
+import torch
+from albumentations.pytorch import ToTensorV2
+
+augment = A.Compose([A.HorizontalFlip(), ToTensorV2()])
+
+
+def predict(images, model, device):
+    for step, image in enumerate(images):
+        x = augment(image=image)["image"]
+        model(x.unsqueeze(0).to(device))  # sync: SYN402
+
+
+# case: tokens-of-the-tokenizers-library-are-lists
+import torch
+from tokenizers import Tokenizer
+
+
+def train(texts, model, device):
+    tokenizer = Tokenizer.from_file("tokenizer.json")
+    for step, text in enumerate(texts):
+        ids = tokenizer.encode(text).ids
+        model(torch.tensor(ids, device=device))  # sync: SYN401
+
+
+# case: prepared-loaders-give-batches-on-the-device
+import torch
+from accelerate import Accelerator
+from torch.utils.data import DataLoader
+
+
+def train(model, data, optimizer):
+    accelerator = Accelerator()
+    loader = DataLoader(data, batch_size=8, num_workers=4)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        loss = model(x.to(accelerator.device), y).mean()
+        accelerator.backward(loss)
+        optimizer.step()
+        total = accelerator.gather(loss).mean().item()  # sync: SYN201
+
+
+# case: loaders-set-up-by-fabric-give-batches-on-the-device
+import torch
+from lightning.fabric import Fabric
+from torch.utils.data import DataLoader
+
+
+def train(model, data, optimizer):
+    fabric = Fabric()
+    loader = DataLoader(data, batch_size=8, num_workers=4)
+    model, optimizer = fabric.setup(model, optimizer)
+    loader = fabric.setup_dataloaders(loader)
+    for x, y in loader:
+        loss = model(x.to(fabric.device), y).mean()
+        fabric.backward(loss)
+        optimizer.step()
+
+
+# case: loaders-with-a-prefetcher-give-batches-on-the-device
+import torch
+from timm.data import create_dataset, create_loader
+
+
+def train(model, device):
+    data = create_dataset("", root="data")
+    loader = create_loader(data, input_size=224, batch_size=8)
+    for x, y in loader:
+        model(x.to(device), y)

@@ -1,0 +1,341 @@
+# case: backward-shows-a-tensor
+from losses import criterion
+
+
+def train(model, loader, optimizer):
+    total = 0.0
+    for images, labels in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(images), labels)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()  # sync: SYN201
+    return total
+
+
+# case: backward-on-what-a-library-returns-beside-torch
+import torch
+from losses import criterion
+
+
+def train(model, loader, optimizer, device):
+    for images, labels in loader:
+        images = images.to(device)  # sync: SYN402
+        loss = criterion(model(images), labels)
+        if loss < 100:  # sync: SYN301
+            loss.backward()
+        optimizer.step()
+        print(f"loss {loss}")  # sync: SYN205
+
+
+# case: backward-of-an-attribute-of-what-is-returned
+import torch
+
+
+def train(model, batches, optimizer):
+    for batch in batches:
+        output = model(**batch)
+        loss = output.loss
+        loss.backward()
+        optimizer.step()
+        history = float(loss)  # sync: SYN203
+
+
+# case: result-of-a-closure
+import torch
+
+
+class Sharp(torch.optim.Optimizer):
+    def step(self, closure):
+        loss = closure()
+        with torch.enable_grad():
+            flat = float(closure())  # sync: SYN203
+        if loss > flat:  # sync: SYN301
+            return loss
+        return flat
+
+
+# case: schedule-that-looks-at-a-loss-that-was-summed
+import torch
+from torch.optim.lr_scheduler import ReduceLROnPlateau
+
+
+def train(model, batches, optimizer, criterion):
+    scheduler = ReduceLROnPlateau(optimizer)
+    for x, y in batches:
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+        scheduler.step(loss)  # sync: SYN510
+
+
+# case: fields-of-a-named-tuple-that-is-annotated
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class Tree(NamedTuple):
+    turning: Tensor
+    diverging: Tensor
+    depth: int
+
+
+def grow(tree: Tree) -> Tree:
+    if tree.turning or tree.diverging:  # sync: SYN301, SYN303
+        return tree
+    if tree.depth > 4:
+        return tree
+    return tree._replace(depth=tree.depth + 1)
+
+
+# case: fields-of-a-named-tuple-made-by-a-call
+from collections import namedtuple
+
+import torch
+
+Tree = namedtuple("Tree", ["turning", "diverging", "depth"])
+
+
+def leaf(position, energy):
+    return Tree(position.norm() > 1, energy > 100.0, 0)
+
+
+def grow(position: torch.Tensor, energy: torch.Tensor):
+    tree = leaf(position, energy)
+    if tree.diverging:  # sync: SYN301
+        return tree
+    return tree if tree.depth > 4 else None
+
+
+# case: tensor-in-a-list-of-tensors
+import torch
+from torch import Tensor
+
+
+def known(value: Tensor, seen: list[Tensor]) -> bool:
+    return value in seen  # sync: SYN304
+
+
+# case: tensors-in-a-list-that-is-filled
+import torch
+
+
+def distinct(values: torch.Tensor):
+    seen = []
+    for value in values:
+        if value not in seen:  # sync: SYN304
+            seen.append(value)
+    return seen
+
+
+# case: tuples-with-tensors-sorted
+import torch
+
+
+def best(beams: list[tuple[torch.Tensor, str]], scores: torch.Tensor, k: int):
+    pairs = [(scores[i], i) for i in range(k)]
+    pairs.sort()  # sync: SYN304
+    first = min(pairs)  # sync: SYN304
+    ranked = sorted(beams)  # sync: SYN304
+    by_name = sorted(beams, key=lambda beam: beam[1])
+    by_score = sorted(beams, key=lambda beam: beam[0])  # sync: SYN304
+    by_both = sorted(beams, key=lambda beam: (beam[0], beam[1]))  # sync: SYN304
+    return first, ranked, by_name, by_score, by_both
+
+
+# case: tuples-told-apart-before-their-tensors
+import torch
+
+
+def queue(values: torch.Tensor):
+    pairs = [(i, values[i]) for i in range(4)]
+    return sorted(pairs)
+
+
+# case: functions-of-the-library-that-take-numbers
+import math
+import random
+import time
+
+import torch
+
+
+def crop(image: torch.Tensor, box: torch.Tensor):
+    y = box[0].max()
+    height = image.shape[-2]
+    top = random.randint(0, height - y)  # sync: SYN207
+    rate = random.uniform(0, y)
+    chosen = random.sample(range(8), k=y)  # sync: SYN207
+    for _ in range(y):  # sync: SYN207
+        pass
+    root = math.sqrt(y)  # sync: SYN203
+    time.sleep(y)  # sync: SYN203
+    return image[..., top:, :], rate, root, chosen
+
+
+# case: text-by-other-doors
+import logging
+from pprint import pprint
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+def texts(x: torch.Tensor, stats: dict[str, torch.Tensor]):
+    pprint(stats)  # sync: SYN205
+    logger.info("mean %s", x.mean())  # sync: SYN205
+    logging.info("mean %s", x.mean())  # sync: SYN205
+    text = torch.Tensor.__repr__(x)  # sync: SYN205
+    return text + x.__repr__()  # sync: SYN205
+
+
+# case: text-of-an-error
+import torch
+
+
+def checked(x: torch.Tensor, limit: int):
+    if x.shape[0] > limit:
+        raise ValueError(f"too large: {x}")  # cold: SYN205
+    return x
+
+
+# case: parameter-annotated-as-a-number-that-may-be-a-tensor
+import torch
+from torch import Tensor
+
+
+def focal(x: Tensor, gamma: float = 2.0) -> Tensor:
+    if isinstance(gamma, torch.Tensor):
+        scale = float(gamma)  # sync: SYN203
+    else:
+        scale = float(gamma)
+    return x * scale
+
+
+# case: boolean-without-dimensions-as-an-index-of-something-used-as-a-tensor
+import torch
+from torch import Tensor
+
+
+def kept(x: Tensor, scores: Tensor) -> Tensor:
+    is_any = (scores > 0).any()
+    y = x[is_any]  # sync: SYN103
+    x[is_any] = 0.0  # sync: SYN104
+    return y
+
+
+# case: mask-annotated-with-an-alias
+from typing import Union
+
+import torch
+from torch import Tensor
+
+Mask = torch.Tensor
+BoolMask = torch.BoolTensor
+
+
+def kept(x: Tensor, mask: Mask, valid: BoolMask) -> tuple[Tensor, Tensor]:
+    return x[mask], x[valid]  # sync: SYN103, SYN103
+
+
+# case: mask-of-a-protocol
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+
+class Batch(Protocol):
+    x: Tensor
+    train_mask: Tensor
+
+
+class Data(Protocol):
+    @property
+    def train_mask(self) -> Tensor: ...
+
+    y: Tensor
+
+
+def loss(batch: Batch, data: Data, scores: Tensor) -> Tensor:
+    out = scores[batch.train_mask]  # sync: SYN103
+    return out.sum() + data.y[data.train_mask].sum()  # sync: SYN103
+
+
+# case: number-asked-for-its-item
+from torch import Tensor
+
+
+def number(values: dict, count: int):
+    total = sum(values.values())
+    return total / count
+
+
+# case: arithmetic-with-a-tensor-is-done-by-tensors
+import torch
+from torch import Tensor
+
+
+def link(posterior, x: Tensor):
+    ratio = posterior.mean.div(torch.sqrt(1 + x))
+    if ratio.max() > 1:  # sync: SYN301
+        return ratio
+    return x
+
+
+# case: keys-of-a-dictionary-compared-with-a-tensor
+import torch
+from torch import Tensor
+
+
+def update(metrics: dict, groups: Tensor, y: Tensor):
+    for group, metric in metrics.items():
+        mask = groups == group
+        if mask.any():  # sync: SYN301
+            metric.update(y[mask])  # sync: SYN103
+
+
+# case: set-that-a-tensor-is-put-into
+import torch
+from torch import Tensor
+
+
+def seen(known, x: Tensor):
+    known.add(x)
+    if known:
+        return known
+    return len(known)
+
+
+# case: methods-of-attributes-of-something-unknown
+import torch
+
+
+def train(model, batches):
+    for step, batch in enumerate(batches):
+        output = model(batch)
+        print(output.loss.item())  # sync: SYN201
+        picked = output.logits.tolist()  # sync: SYN202
+        output.history.append(picked)
+        output.config.update({"step": step})
+
+
+# case: flag-that-subclasses-set
+import torch
+from torch import Tensor
+
+
+class Base:
+    def __init__(self) -> None:
+        self._updated = False
+        self._count = 0
+
+    def compute(self, total: Tensor) -> float:
+        if not self._updated:
+            raise RuntimeError("nothing yet")
+        if self._count:
+            return total.mean().item()  # sync: SYN201
+        return total.item()  # sync: SYN201

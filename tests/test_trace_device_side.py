@@ -1,0 +1,150 @@
+"""The profiler's trace, laid to the lines that asked for its work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from traced_runs import place, wait
+
+from synclint.trace.call_watch import Calls, WatchedCall
+from synclint.trace.device_side import Announcement, Trace, device_work, measured_waits
+from synclint.trace.recorders import Interval, MeasuredWait, Window
+from synclint.trace.records import Action, ObservedWait, Origin
+
+BASE = 1_000_000_000
+MAIN, AUTOGRAD = 10, 11
+
+
+def event(cat: str, name: str, start: float, end: float, tid: int = MAIN, **arguments: object) -> dict[str, Any]:
+    return {"ph": "X", "cat": cat, "name": name, "ts": start, "dur": end - start, "tid": tid, "args": arguments}
+
+
+def sync(start: float, end: float, number: int, tid: int = MAIN) -> dict[str, Any]:
+    return event("cuda_runtime", "cudaStreamSynchronize", start, end, tid, correlation=number)
+
+
+def moment(microseconds: float) -> int:
+    return BASE + round(1000 * microseconds)
+
+
+def watched(line: int, start: float, end: float, first: int = 0, last: int = 0) -> WatchedCall:
+    return WatchedCall(MAIN, moment(start), moment(end), first, last, place(line), None)
+
+
+def announced(told: ObservedWait, at: float) -> Announcement:
+    return Announcement(told, MAIN, moment(at))
+
+
+def measure(
+    events: list[dict[str, Any]],
+    announcements: tuple[Announcement, ...] = (),
+    calls: tuple[WatchedCall, ...] = (),
+    intervals: tuple[Interval, ...] = (),
+) -> list[MeasuredWait]:
+    window = Window(2, moment(0), moment(10_000))
+    return measured_waits(Trace(events, BASE), [window], announcements, Calls(calls), intervals)
+
+
+UNKNOWN = wait(12, op="cudaStreamSynchronize", mechanism="unknown", via="")
+
+
+def test_a_warning_that_comes_when_the_call_is_over_belongs_to_the_wait_within_it() -> None:
+    events = [
+        event("cpu_op", "aten::item", 100, 200),
+        event("cpu_op", "aten::_local_scalar_dense", 101, 199),
+        sync(110, 190, 1),
+    ]
+    (found,) = measure(events, (announced(UNKNOWN, 201),), (watched(12, 99, 205),))
+    assert found.announced == UNKNOWN
+    assert (found.wait.op, found.wait.mechanism) == ("aten::_local_scalar_dense", "scalar-read")
+    assert (found.step, found.start, found.blocked) == (2, moment(110), 8e-5)
+
+
+def test_without_a_watched_call_the_next_announcement_of_the_thread_is_meant() -> None:
+    (found,) = measure([sync(110, 190, 1)], (announced(UNKNOWN, 201),))
+    assert found.announced == UNKNOWN
+
+
+def test_an_announcement_is_of_one_wait() -> None:
+    first, second = measure([sync(110, 190, 1), sync(300, 310, 2)], (announced(UNKNOWN, 201),), (watched(12, 99, 400),))
+    assert [first.announced, second.announced] == [UNKNOWN, None]
+    assert second.wait.place == place(12)
+
+
+def test_a_wait_that_nobody_announced_is_on_the_line_whose_call_holds_it() -> None:
+    events = [event("cpu_op", "aten::unique_dim", 100, 200), sync(110, 190, 1)]
+    (found,) = measure(events, (), (watched(8, 99, 205),))
+    assert (found.announced, found.wait.place, found.wait.mechanism) == (None, place(8), "data-dependent-shape")
+
+
+def test_a_wait_that_leads_to_no_line_is_left_out() -> None:
+    assert measure([sync(110, 190, 1)]) == []
+
+
+def test_a_wait_of_the_backward_pass_is_led_to_the_line_with_its_number() -> None:
+    told = wait(9, op="cudaStreamSynchronize", mechanism="unknown", origin=Origin.BACKWARD, via="")
+    numbers = {"Sequence number": 41, "Fwd thread id": 1}
+    events = [
+        event("cpu_op", "IndexBackward0", 500, 700, AUTOGRAD, **numbers),
+        event("cpu_op", "aten::nonzero", 550, 650, AUTOGRAD),
+        sync(560, 640, 3, AUTOGRAD),
+    ]
+    backward = Interval(Action.BACKWARD, 2, MAIN, moment(400), moment(900), place(9))
+    calls = (watched(8, 100, 200, 40, 43), watched(12, 250, 300, 43, 44))
+    (found,) = measure(events, (announced(told, 890),), calls, (backward,))
+    assert found.announced == told
+    assert (found.wait.forward, found.wait.place, found.wait.op) == (place(8), place(9), "aten::nonzero")
+
+
+def test_an_explicit_wait_is_announced_before_it_begins() -> None:
+    told = wait(12, op="cudaDeviceSynchronize", mechanism="explicit")
+    events = [event("cuda_runtime", "cudaDeviceSynchronize", 110, 400, correlation=5)]
+    (found,) = measure(events, (announced(told, 105),))
+    assert (found.announced, found.wait.mechanism) == (told, "explicit")
+
+
+def test_a_copy_and_the_synchronization_behind_it_are_one_wait() -> None:
+    events = [
+        event("cpu_op", "aten::copy_", 100, 300),
+        event("cuda_runtime", "cudaMemcpyAsync", 110, 190, correlation=1),
+        event("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 120, 189, 7, correlation=1, stream=7, bytes=4),
+        sync(195, 205, 2),
+    ]
+    (found,) = measure(events, (announced(UNKNOWN, 301),), (watched(12, 99, 305),))
+    assert (found.wait.mechanism, found.blocked) == ("device-to-host-copy", 9e-5)
+
+
+def test_the_direction_of_a_copy_that_returned_at_once_tells_what_is_waited_for() -> None:
+    events = [
+        event("cpu_op", "aten::copy_", 100, 300),
+        event("cuda_runtime", "cudaMemcpyAsync", 110, 112, correlation=1),
+        event("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 120, 189, 7, correlation=1, stream=7, bytes=4),
+        sync(195, 205, 2),
+    ]
+    (found,) = measure(events, (announced(UNKNOWN, 301),), (watched(12, 99, 305),))
+    assert found.wait.mechanism == "host-to-device-copy"
+
+
+def test_the_device_is_idle_from_the_end_of_its_work_to_the_next() -> None:
+    kernel = {"stream": 7}
+    events = [
+        event("kernel", "before", 50, 180, 7, correlation=8, **kernel),
+        sync(110, 190, 1),
+        event("kernel", "after", 480, 500, 7, correlation=9, **kernel),
+    ]
+    (found,) = measure(events, (announced(UNKNOWN, 201),))
+    assert found.idle == 3e-4
+
+
+def test_a_wait_outside_of_the_profiled_steps_does_not_count() -> None:
+    assert measure([sync(20_000, 20_100, 1)], (announced(UNKNOWN, 20_150),)) == []
+
+
+def test_a_kernel_belongs_to_the_line_that_launched_it() -> None:
+    events = [
+        event("cuda_runtime", "cudaLaunchKernel", 110, 112, correlation=4),
+        event("kernel", "gemm", 900, 950, 7, correlation=4, stream=7),
+    ]
+    window = Window(2, moment(0), moment(10_000))
+    (work,) = device_work(Trace(events, BASE), [window], Calls((watched(8, 100, 120),)))
+    assert (work.kind, work.place, work.start, work.asked) == ("kernel", place(8), moment(900), moment(110))

@@ -1,0 +1,221 @@
+"""The parts of the tracer that need no device: steps, owners of lines, counts, and the lines that ran."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from traced_runs import wait
+
+from synclint.trace.codes import mechanism_of, rule_of
+from synclint.trace.ownership import SYNCLINT, Owner, Ownership, blame
+from synclint.trace.program import without_own_frames
+from synclint.trace.reached import MonitoredLines, TracedLines
+from synclint.trace.records import NOWHERE, Place
+from synclint.trace.steps import StepLeader
+from synclint.trace.tally import Tally
+
+USER, LIBRARY, TORCH, PYTHON = "/home/me/train.py", "/env/site-packages/lib/a.py", "/env/torch/b.py", "/usr/lib/c.py"
+
+
+def ownership(*roots: str) -> Ownership:
+    return Ownership(roots, ("/env/site-packages",), "/env/torch", ("/usr/lib",))
+
+
+@pytest.mark.parametrize(
+    ("calls", "steps"),
+    [
+        ([1, 1, 1], 3),
+        ([1, 2, 1, 2, 1, 2], 3),  # two models with an optimizer each
+        ([1, 1, 2, 2, 2], 4),  # another optimizer takes over: it steps twice before that is known
+        ([2, 1, 2, 1], 2),  # an optimizer within another, which steps first
+        ([1, 2, 2, 1, 2, 2], 4),  # two steps of the one for each of the other
+    ],
+)
+def test_the_optimizer_that_leads_makes_the_steps(calls: list[int], steps: int) -> None:
+    leader = StepLeader()
+    assert sum(leader.ends_step(optimizer) for optimizer in calls) == steps
+
+
+@pytest.mark.parametrize(
+    ("file", "owner"),
+    [
+        (USER, Owner.USER),
+        (LIBRARY, Owner.LIBRARY),
+        (TORCH, Owner.TORCH),
+        (PYTHON, Owner.PYTHON),
+        ("<frozen runpy>", Owner.PYTHON),
+        ("<string>", Owner.PYTHON),
+        ("/tmp/ipykernel_12/345.py", Owner.USER),
+        (f"{SYNCLINT}/trace/program.py", Owner.SYNCLINT),
+        ("/other/env/lib/python3.11/site-packages/x.py", Owner.LIBRARY),
+        ("/env/torchmetrics.py", Owner.USER),
+    ],
+)
+def test_a_file_belongs_to_whom_its_innermost_folder_belongs(file: str, owner: Owner) -> None:
+    assert ownership().of(file) is owner
+
+
+def test_a_package_that_is_run_is_the_user_s_where_it_is_installed() -> None:
+    own = ownership("/env/site-packages/lib")
+    assert own.of(LIBRARY) is Owner.USER
+    assert own.of("/env/site-packages/other.py") is Owner.LIBRARY
+
+
+def test_an_environment_within_the_user_s_folder_is_not_the_user_s() -> None:
+    own = Ownership(("/home/me",), ("/home/me/env/site-packages",), "/home/me/env/site-packages/torch", ())
+    assert own.of("/home/me/env/site-packages/a.py") is Owner.LIBRARY
+    assert own.of("/home/me/a.py") is Owner.USER
+
+
+def test_a_wait_is_laid_to_the_innermost_line_of_the_user_and_of_the_library_beneath() -> None:
+    stack = [Place(PYTHON, 1), Place(USER, 2), Place(LIBRARY, 3), Place(USER, 52), Place(LIBRARY, 4), Place(TORCH, 5)]
+    blamed = blame(stack, ownership())
+    assert (blamed.place, blamed.library) == (Place(USER, 52), Place(LIBRARY, 4))
+
+
+def test_beneath_a_line_that_calls_pytorch_stands_pytorch_s_own() -> None:
+    assert blame([Place(USER, 2), Place(TORCH, 3)], ownership()).library == Place(TORCH, 3)
+    assert blame([Place(USER, 2)], ownership()).library is None
+
+
+def test_where_nothing_is_the_user_s_the_outermost_line_of_a_library_stands_in() -> None:
+    stack = [Place(PYTHON, 1), Place(LIBRARY, 2), Place(TORCH, 3)]
+    assert blame(stack, ownership()).place == Place(LIBRARY, 2)
+    assert blame([], ownership()).place == NOWHERE
+
+
+def test_waits_are_counted_by_all_that_they_have_in_common() -> None:
+    tally = Tally()
+    for step in (0, 1, 1):
+        tally.add(wait(), step)
+    tally.add(wait(9), 1)
+    assert [(site.wait.place.line, site.counts) for site in tally.sites()] == [(12, ((0, 1), (1, 2))), (9, ((1, 1),))]
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"via": "torch.nonzero"}, "SYN101"),
+        ({"via": "", "operators": ("aten::index", "aten::nonzero")}, "SYN103"),
+        ({"via": "", "operators": ("aten::nonzero",), "op": "aten::nonzero"}, "SYN101"),
+        ({"via": "", "op": "cudaDeviceSynchronize", "mechanism": "explicit"}, "SYN601"),
+        ({"via": "", "op": "aten::copy_", "mechanism": "host-to-device-copy"}, "SYN402"),
+        ({"via": "", "op": "cudaStreamSynchronize", "mechanism": "unknown"}, ""),
+    ],
+)
+def test_the_rule_of_a_wait_follows_from_call_operators_and_mechanism(more: dict[str, object], code: str) -> None:
+    assert rule_of(wait(**more)) == code
+
+
+def test_the_mechanism_follows_from_operators_and_copies_where_it_is_not_known() -> None:
+    assert mechanism_of(("aten::item", "aten::_local_scalar_dense"), "", "unknown") == "scalar-read"
+    assert mechanism_of(("aten::copy_",), "Memcpy HtoD (Pageable -> Device)", "unknown") == "host-to-device-copy"
+    assert mechanism_of(("aten::nonzero",), "", "explicit") == "explicit"
+    assert mechanism_of((), "", "unknown") == "unknown"
+
+
+def test_tracebacks_are_shown_without_our_frames() -> None:
+    def theirs() -> None:
+        raise ValueError
+
+    ours: dict[str, object] = {}
+    exec(compile("def ours(call):\n    call()\n", f"{SYNCLINT}/trace/x.py", "exec"), ours)
+    try:
+        ours["ours"](theirs)  # type: ignore[operator]
+    except ValueError as error:
+        traceback = without_own_frames(error.__traceback__)
+    names = []
+    while traceback is not None:
+        names.append(traceback.tb_frame.f_code.co_name)
+        traceback = traceback.tb_next
+    assert names == ["test_tracebacks_are_shown_without_our_frames", "theirs"]
+
+
+PROGRAM = """\
+def taken(number):
+    if number > 5:
+        return "much"
+    return "little"
+
+
+def never():
+    return None
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> dict[str, object]:
+    file = tmp_path / "program.py"
+    namespace: dict[str, object] = {"file": str(file)}
+    exec(compile(PROGRAM, str(file), "exec"), namespace)
+    return namespace
+
+
+@pytest.mark.skipif(sys.gettrace() is not None, reason="somebody else traces")
+def test_traced_lines_are_those_that_ran_also_on_other_threads(program: dict[str, object]) -> None:
+    pytest.importorskip("torch")
+    watch = TracedLines(ownership())
+    watch.start()
+    try:
+        program["taken"](1)  # type: ignore[operator]
+        thread = threading.Thread(target=program["taken"], args=(9,))  # type: ignore[arg-type]
+        thread.start()
+        thread.join()
+    finally:
+        watch.stop()
+    assert sys.gettrace() is None
+    assert dict(watch.lines())[str(program["file"])] == (2, 3, 4)
+    assert str(program["file"]) in watch.files()
+
+
+@pytest.mark.skipif(sys.gettrace() is not None, reason="somebody else traces")
+def test_tracing_ends_when_steps_show_nothing_new_and_begins_again_when_the_model_changes_its_mode(
+    program: dict[str, object],
+) -> None:
+    torch = pytest.importorskip("torch")
+    watch = TracedLines(ownership())
+    watch.start()
+    try:
+        for _ in range(6):
+            program["taken"](1)  # type: ignore[operator]
+            watch.step()
+        assert sys.gettrace() is None
+        torch.nn.Linear(1, 1).eval()
+        assert sys.gettrace() is not None
+        program["taken"](9)  # type: ignore[operator]
+    finally:
+        watch.stop()
+    assert dict(watch.lines())[str(program["file"])] == (2, 3, 4)
+
+
+def test_a_debugger_that_is_there_before_is_left_alone() -> None:
+    pytest.importorskip("torch")
+
+    def debugger(*arguments: object) -> None:
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(debugger)
+    try:
+        watch = TracedLines(ownership())
+        watch.start()
+        kept = sys.gettrace()
+        watch.stop()
+        assert kept is debugger and sys.gettrace() is debugger
+    finally:
+        sys.settrace(before)
+    assert watch.lines() == ()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is of Python 3.12")
+def test_monitored_lines_are_those_that_ran(program: dict[str, object]) -> None:
+    watch = MonitoredLines(ownership())
+    watch.start()
+    try:
+        program["taken"](1)  # type: ignore[operator]
+    finally:
+        watch.stop()
+    assert dict(watch.lines())[str(program["file"])] == (2, 4)

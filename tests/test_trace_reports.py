@@ -1,0 +1,231 @@
+"""The forms of a report: complete, readable again, and harmless whatever the traced files are called."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from traced_runs import FILE, finding, header, place, rank, report, run, wait
+
+from synclint.report.terminal import Palette
+from synclint.trace.comparison import compared, comparison_json, comparison_lines
+from synclint.trace.formats import rendered
+from synclint.trace.merging import merged
+from synclint.trace.publishing import rank_path
+from synclint.trace.records import Device, DrawnStep, LoaderFacts, Place, Stretch, WaitSite
+from synclint.trace.report import TraceReport
+from synclint.trace.report_json import UnreadableReportError, from_json, read_report, to_json
+
+HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
+
+
+def drawn() -> DrawnStep:
+    bars = (
+        Stretch("host", "loader", 0.0, 0.2, "waiting for the loader", place(5)),
+        Stretch("host", "wait", 0.3, 0.4, "waits: aten::item", place(12), (place(30), place(12))),
+        Stretch("device", "kernel", 0.25, 0.4, "gemm", place(8)),
+    )
+    return DrawnStep(3, 0.5, bars)
+
+
+def full_report() -> TraceReport:
+    library = Place("/env/site-packages/torchmetrics/aggregation.py", 87, "update")
+    made = report(
+        run(
+            WaitSite(wait(), tuple((step, 1) for step in range(5)), measured=3, blocked=0.3, idle=0.1),
+            WaitSite(wait(9, library=library, certain=False), ((1, 1),)),
+            header=header(device=Device.CUDA, notes=("something could not be seen",)),
+            loaders=(LoaderFacts(place(5), 2, True, False, 2, 8),),
+            drawn=(drawn(),),
+        ),
+        finding(),
+        finding(20),
+    )
+    return replace(made, ranks=merged((rank(0, 0.1), rank(1, 0.1))).ranks)
+
+
+def hostile_report() -> TraceReport:
+    name = f"/home/somebody/{HOSTILE}.py"
+    seen = wait(12, place=Place(name, 12, HOSTILE), op=HOSTILE, library=Place(name, 3, HOSTILE), via=HOSTILE)
+    bar = Stretch("host", "wait", 0.0, 1.0, HOSTILE, Place(name, 1, HOSTILE), (Place(name, 1, HOSTILE),))
+    return report(
+        run(
+            WaitSite(seen, ((1, 1),)),
+            header=header(command=("python", HOSTILE), device_name=HOSTILE, notes=(HOSTILE,), device=Device.CUDA),
+            drawn=(DrawnStep(0, 1.0, (bar,)),),
+        ),
+        finding(message=HOSTILE, name=HOSTILE, file=name),
+    )
+
+
+def text(made: TraceReport) -> str:
+    return rendered(made, "text").decode()
+
+
+def test_json_is_read_again_without_loss() -> None:
+    made = full_report()
+    assert from_json(to_json(made)) == made
+
+
+def test_json_has_the_keys_that_programs_were_promised() -> None:
+    document = json.loads(to_json(full_report()))
+    assert {"device", "steps", "waits", "missed", "findings"} <= document.keys()
+    (first, *_) = document["waits"]
+    promised = {"file", "line", "count", "per_step", "mechanism", "code", "runs", "library", "blocked_ms"}
+    assert promised <= first.keys()
+    assert (first["file"], first["line"], first["code"], first["runs"]) == (FILE, 12, "SYN201", "step")
+    assert {"file", "line"} <= document["waits"][1]["library"].keys()
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"version": 99}', "\xff", '{"version": 1, "header": 3}', "[" * 9999]
+)
+def test_what_is_no_report_is_told_in_one_line(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "trace.json"
+    path.write_bytes(content.encode("latin-1"))
+    with pytest.raises(UnreadableReportError) as failed:
+        read_report(path)
+    assert str(path) in str(failed.value) and "\n" not in str(failed.value)
+
+
+def test_a_report_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableReportError, match="no such file"):
+        read_report(tmp_path / "trace.json")
+
+
+def test_the_terminal_shows_line_count_time_rule_phase_and_library() -> None:
+    lines = text(full_report()).splitlines()
+    (told,) = [
+        line for line in lines if "train.py:12 `print(loss.item())`" in line and "SYN201" in line and "step" in line
+    ][:1]
+    assert told.split()[:6] == ["1", "5", "100.000", "33.333", "SYN201", "step"]
+    assert any("→ torchmetrics/aggregation.py:87 `if nans.any():`" in line for line in lines)
+    assert any("not reached" in line or "not observed" in line for line in lines)
+
+
+def test_a_simulated_report_says_that_it_has_no_times() -> None:
+    made = report(run(WaitSite(wait(), ((1, 1),))))
+    assert "there are no times" in text(made)
+    assert "ms/step" not in text(made)
+
+
+def test_a_run_that_failed_says_how_it_ended() -> None:
+    made = report(run(header=header(exit_status=1, ended_by="KeyError")))
+    assert "it ended with status 1 (KeyError)" in text(made)
+
+
+def test_missed_waits_can_be_pasted_and_name_no_folder_of_the_user() -> None:
+    made = report(run(WaitSite(wait(), ((1, 1), (2, 1)))))
+    lines = text(made).splitlines()
+    start = lines.index("    Missed wait: train.py:12 in train")
+    block = lines[start : start + 5]
+    assert block[1] == "    line: print(loss.item())"
+    assert "torch 2.13.0" in block[-1] and "synclint 0.1.0" in block[-1]
+    assert not any("/home/somebody" in line for line in block)
+
+
+def test_the_terminal_obeys_nothing_that_comes_from_files() -> None:
+    shown = text(hostile_report())
+    assert "\x1b" not in shown and "\u202e" not in shown
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.titles: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attributes}
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] == "title":
+            self.titles.append(data)
+
+
+def page(made: TraceReport) -> _Page:
+    parsed = _Page()
+    parsed.feed(rendered(made, "html").decode())
+    return parsed
+
+
+@pytest.mark.parametrize("made", [full_report(), hostile_report()], ids=["full", "hostile"])
+def test_the_page_loads_and_runs_nothing(made: TraceReport) -> None:
+    parsed = page(made)
+    assert not {"script", "link", "img", "iframe", "object"} & set(parsed.tags)
+    assert not {name for name in parsed.attributes if name.startswith("on") or name in ("src", "href")}
+    assert "\u202e" not in rendered(made, "html").decode()
+
+
+def test_the_page_draws_the_step_and_bars_tell_line_and_stack() -> None:
+    parsed = page(full_report())
+    assert parsed.tags.count("rect") == 2 + len(drawn().stretches)
+    (told,) = [title for title in parsed.titles if "waits: aten::item" in title]
+    assert "train.py:12 in train" in told and "train.py:30 in train" in told
+
+
+def test_the_chrome_trace_is_compressed_and_carries_rows_waits_and_stacks() -> None:
+    document = json.loads(gzip.decompress(rendered(full_report(), "chrome")))
+    events = document["traceEvents"]
+    names = {event["args"]["name"] for event in events if event["ph"] == "M"}
+    assert {"host", "device"} <= names
+    (waiting,) = [event for event in events if event.get("cat") == "wait"]
+    assert (waiting["ts"], waiting["dur"]) == (300_000.0, 100_000.0)
+    assert waiting["args"]["line"] == f"{FILE}:12 in train" and len(waiting["args"]["stack"]) == 2
+
+
+def test_each_process_of_several_has_a_file_of_its_own() -> None:
+    assert rank_path(Path("/x/trace.json.gz"), 1, 2) == Path("/x/trace.rank1.json.gz")
+    assert rank_path(Path("/x/trace.json"), 0, 1) == Path("/x/trace.json")
+
+
+def test_merged_ranks_add_counts_and_average_what_is_per_step() -> None:
+    made = merged((rank(1, 0.1), rank(0, 0.1)))
+    (told,) = made.waits
+    assert (told.count, told.per_step, told.ranks) == (10, 1.0, (0, 1))
+    assert [facts.rank for facts in made.ranks] == [0, 1]
+    assert len(made.findings) == 1 and made.findings[0].count == 10
+
+
+def test_the_rank_that_waits_longest_in_backward_waits_for_the_other() -> None:
+    made = merged((rank(0, 0.3), rank(1, 0.1)))
+    waiting = {facts.rank: facts.waiting_seconds for facts in made.ranks}
+    assert waiting[1] == 0.0 and waiting[0] is not None and abs(waiting[0] - 0.2) < 1e-9
+    assert any("rank 0 waits 200.0 ms of each step for rank 1" in note for note in made.notes)
+
+
+def test_ranks_alike_wait_for_nobody_and_a_missing_one_is_named() -> None:
+    made = merged((rank(0, 0.1, total=3), rank(2, 0.1, total=3)))
+    assert made.notes == ("no report of rank 1 of 3",)
+
+
+def compare(*lines: int) -> TraceReport:
+    return report(run(*(WaitSite(wait(line, place=place(line)), tuple((s, 1) for s in range(5))) for line in lines)))
+
+
+def test_a_comparison_says_what_is_gone_new_and_the_same() -> None:
+    comparison = compared(compare(8, 12), compare(12, 20))
+    assert {(wait.line, wait.change) for wait in comparison.waits} == {(8, "gone"), (12, "same"), (20, "new")}
+    assert (comparison.before_per_step, comparison.after_per_step) == (2.0, 2.0)
+    assert comparison.before_seconds is None
+
+
+def test_a_line_that_has_moved_is_the_same_line() -> None:
+    before, after = compare(12), compare(12)
+    moved = replace(after, waits=tuple(replace(wait, place=place(99)) for wait in after.waits))
+    (wait_,) = compared(before, moved).waits
+    assert (wait_.change, wait_.line) == ("same", 99)
+
+
+def test_a_comparison_of_measured_runs_tells_how_much_faster_a_step_is() -> None:
+    slow = replace(full_report(), step_seconds=1.2)
+    fast = replace(full_report(), step_seconds=0.005)
+    lines = list(comparison_lines(compared(slow, fast), Palette(enabled=False)))
+    assert "240.00 times as fast" in lines[1]
+    assert json.loads(comparison_json(compared(slow, fast)))["before"]["step_ms"] == 1200.0
