@@ -29,15 +29,6 @@ def ring(count: int) -> str:
     return START + "class C:\n" + "".join(methods) + first
 
 
-def chain_of_attributes(count: int) -> str:
-    """Classes each of which takes what the one after it holds, so that readers stand before writers."""
-    classes = [
-        f"class C{i}:\n    def take(self, other: 'C{i + 1}'):\n        self.v = other.v\n\n" for i in range(count)
-    ]
-    last = f"class C{count}:\n    def fill(self, x: torch.Tensor):\n        self.v = x.sum()\n"
-    return START + "".join(classes) + last
-
-
 def wide(count: int) -> str:
     """Classes of one base."""
     base = "class C:\n    def f(self, a):\n        return self.m(a)\n"
@@ -61,7 +52,7 @@ def statements_run(source: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -
     return counted
 
 
-@pytest.mark.parametrize("code", [diamonds, ring, chain_of_attributes, wide], ids=lambda code: code.__name__)
+@pytest.mark.parametrize("code", [diamonds, ring, wide], ids=lambda code: code.__name__)
 def test_twice_as_much_code_is_about_twice_as_much_work(
     code: Callable[[int], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
