@@ -48,7 +48,6 @@ class ModuleRecord:
     scope: dict[str, Value] = field(default_factory=dict)
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
-    executed: bool = False
     stars: list[str] = field(default_factory=list)
     aliases: dict[str, ast.expr] = field(default_factory=dict)
     stubbed: dict[str, FunctionNode] = field(default_factory=dict)
@@ -300,7 +299,7 @@ class _Classes:
 
 @dataclass(eq=False, repr=False)
 class ClassRecord:
-    """A class in the source; ``scope`` is what its body binds, ``attributes`` what its methods assign to instances."""
+    """A class in the source; ``scope`` is what its body binds."""
 
     name: str
     qualified_name: str
@@ -310,11 +309,9 @@ class ClassRecord:
     scope: dict[str, Value] = field(default_factory=dict)
     methods: dict[str, FunctionRecord] = field(default_factory=dict)
     annotations: dict[str, ast.expr] = field(default_factory=dict)
-    attributes: dict[str, Value] = field(default_factory=dict)
     subclasses: list[ClassRecord] = field(default_factory=list)
     decorators: tuple[str, ...] = ()
     parent: FunctionRecord | None = None
-    resolved: set[str] = field(default_factory=set)
 
     @cached_property
     def key(self) -> str:

@@ -1,0 +1,154 @@
+"""Under which calls of a function a run of its own is made, and which calls are taken together.
+
+What is taken together hangs on all calls that there are of a function, not on which of them were seen first: the
+arguments are told apart as exactly as leaves few enough contexts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.summaries import summary_key
+from synclint.analysis.domain.torch_values import is_of_torch
+from synclint.analysis.domain.values import (
+    STRING,
+    Alternatives,
+    ClassValue,
+    Instance,
+    Mapping,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Value,
+)
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord
+from synclint.analysis.state.join_points import Scope
+from synclint.analysis.state.runs import Run, joined_scopes
+
+MOST_CONTEXTS = 9
+MOST_PATTERNS = 16
+MOST_RECEIVERS = 32
+
+
+class ContextKey(NamedTuple):
+    """Calls of one function that give it something of torch in the same places: only these are ever taken together.
+
+    So a helper for strings as well as tensors does not make tensors of its callers' strings. What a method does with
+    something of torch it may do to its ``receiver``, and what a class method gives is of its class as a rule: such
+    calls are taken together class by class. Those that lead there from a test are ``on_trial``.
+    """
+
+    function: FunctionRecord
+    given: tuple[bool, ...]
+    receiver: ClassRecord | None
+    on_trial: bool
+
+
+def _kinds(value: Value) -> Value:
+    """The kind of a value: what is left when the exact arguments of calls make too many contexts."""
+    if isinstance(value, Tensor):
+        return Tensor(value.device, trust=value.trust)
+    if isinstance(value, Scalar):
+        return Scalar(value.kind)
+    if isinstance(value, Text):
+        return STRING
+    if isinstance(value, Sequence):
+        return Sequence(value.kind, None, summary_key(any_item(value), 0))
+    if isinstance(value, Mapping):
+        return Mapping()
+    if isinstance(value, Instance):
+        return replace(value, fields=())
+    if isinstance(value, Alternatives):
+        return join_all(map(_kinds, value.options))
+    return value
+
+
+def _exactly(scope: Scope) -> tuple[Value, ...]:
+    return tuple(map(summary_key, scope.values()))
+
+
+def _by_kind(scope: Scope) -> tuple[Value, ...]:
+    return tuple(map(_kinds, scope.values()))
+
+
+def _together(scope: Scope) -> tuple[Value, ...]:
+    return ()
+
+
+_LEVELS: tuple[Callable[[Scope], tuple[Value, ...]], ...] = (_exactly, _by_kind, _together)
+
+
+@dataclass(slots=True)
+class _Group:
+    """The contexts of a function that may be taken together, and how exactly they are told apart."""
+
+    level: int = 0
+    runs: dict[tuple[Value, ...], Run] = field(default_factory=dict)
+
+
+class Contexts:
+    """The runs that are made of functions for their calls."""
+
+    def __init__(self) -> None:
+        self._groups: dict[ContextKey, _Group] = {}
+        self._patterns: dict[tuple[FunctionRecord, bool], set[tuple[bool, ...]]] = defaultdict(set)
+        self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
+
+    def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
+        """With which calls of a function one that gives these arguments may be taken together."""
+        given = tuple(map(is_of_torch, scope.values()))
+        known = self._patterns[record, on_trial]
+        if given not in known and len(known) >= MOST_PATTERNS:
+            given = (any(given),)
+        known.add(given)
+        is_of_class = record.is_class_method or any(given[1:])
+        return ContextKey(record, given, self._receiver(record, scope, on_trial) if is_of_class else None, on_trial)
+
+    def _receiver(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ClassRecord | None:
+        """The class that a method is called on, or that of the object, for as many classes as are told apart."""
+        receiver = scope.get(record.receiver) if record.receiver is not None else None
+        if not isinstance(receiver, (Instance, ClassValue)) or receiver.record is None:
+            return None
+        known = self._receivers[record, on_trial]
+        if len(known) < MOST_RECEIVERS:
+            known.add(receiver.record)
+        return receiver.record if receiver.record in known else None
+
+    def run_for(self, key: ContextKey, scope: Scope, caller: Run) -> Run:
+        """The run that stands for a call, which it is made to allow for: a new one has not been done yet."""
+        group = self._groups.setdefault(key, _Group())
+        arguments = _LEVELS[group.level](scope)
+        run = group.runs.get(arguments)
+        if run is None:
+            while len(group.runs) >= MOST_CONTEXTS and group.level + 1 < len(_LEVELS):
+                _take_together(group)
+            arguments = _LEVELS[group.level](scope)
+            run = group.runs.get(arguments)
+        if run is None:
+            run = group.runs[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
+        run.demand(caller, scope)
+        return run
+
+
+def _take_together(group: _Group) -> None:
+    """Tell the contexts of a group apart less exactly; those that are the same then become one, which is to be done."""
+    group.level += 1
+    before, group.runs = group.runs, {}
+    for run in before.values():
+        key = _LEVELS[group.level](run.scope)
+        other = group.runs.get(key)
+        if other is None:
+            group.runs[key] = run
+            continue
+        run.replaced_by = other
+        other.scope = joined_scopes(other.scope, run.scope)
+        other.is_due = True
+        for caller, scope in run.demands.items():
+            known = other.demands.get(caller)
+            other.demands[caller] = scope if known is None else joined_scopes(known, scope)
