@@ -52,11 +52,19 @@ class Fixpoint:
         wanted = {
             run
             for run in candidates
-            if not run.is_dropped and (run.is_out_of_date() or self._fields.is_out_of_date(run))
+            if not run.is_dropped and self._is_due(run)
         }
         return [
-            run for run in self._runs if (run.is_due or run in wanted) and not run.is_dropped and run.times < MOST_TIMES
+            run
+            for run in self._runs
+            if (run.is_due or run in wanted)
+            and not run.is_dropped
+            and run.replaced_by is None
+            and run.times < MOST_TIMES
         ]
+
+    def _is_due(self, run: Run) -> bool:
+        return run.is_due or run.is_out_of_date() or self._fields.is_out_of_date(run)
 
     def _round(self, due: list[Run], again: Callable[[Run], None]) -> dict[Run, None]:
         """Do some runs again; those that have used one whose result has changed."""
@@ -69,7 +77,10 @@ class Fixpoint:
         made = len(self._runs)
         for run in due:
             if run.is_waiting and run.replaced_by is None:
-                again(run)
+                if self._is_due(run):
+                    again(run)
+                else:
+                    run.is_waiting = False
         changed = dict.fromkeys(self._runs[made:])
         for run, result in zip(due, before, strict=True):
             if differ(run.result, result):
