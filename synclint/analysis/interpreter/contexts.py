@@ -31,6 +31,7 @@ from synclint.analysis.program.modules import ClassRecord, FunctionRecord
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run, joined_scopes
 
+MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 MOST_PATTERNS = 16
 MOST_RECEIVERS = 32
@@ -88,7 +89,7 @@ _LEVELS: tuple[Callable[[Scope], tuple[Value, ...]], ...] = (_exactly, _by_kind,
 class _Group:
     """The contexts of a function that may be taken together, and how exactly they are told apart."""
 
-    level: int = 0
+    widest: Scope = field(default_factory=dict)
     runs: dict[tuple[Value, ...], Run] = field(default_factory=dict)
 
 
@@ -120,35 +121,21 @@ class Contexts:
             known.add(receiver.record)
         return receiver.record if receiver.record in known else None
 
-    def run_for(self, key: ContextKey, scope: Scope, caller: Run) -> Run:
-        """The run that stands for a call, which it is made to allow for: a new one has not been done yet."""
+    def run_for(self, key: ContextKey, scope: Scope, caller: Run) -> Run | None:
+        """The run that stands for a call, which may be one that has not been done yet; None beyond the limit."""
         group = self._groups.setdefault(key, _Group())
-        arguments = _LEVELS[group.level](scope)
+        arguments = _exactly(scope)
         run = group.runs.get(arguments)
         if run is None:
-            while len(group.runs) >= MOST_CONTEXTS and group.level + 1 < len(_LEVELS):
-                _take_together(group)
-            arguments = _LEVELS[group.level](scope)
-            run = group.runs.get(arguments)
-        if run is None:
+            if len(group.runs) >= MOST_CONTEXTS:
+                return None
+            if len(group.runs) >= MOST_EXACT_CONTEXTS:
+                scope = joined_scopes(group.widest, scope)
+            group.widest = scope if not group.runs else joined_scopes(group.widest, scope)
             run = group.runs[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
+            run.depth=-1
         run.demand(caller, scope)
         return run
 
-
-def _take_together(group: _Group) -> None:
-    """Tell the contexts of a group apart less exactly; those that are the same then become one, which is to be done."""
-    group.level += 1
-    before, group.runs = group.runs, {}
-    for run in before.values():
-        key = _LEVELS[group.level](run.scope)
-        other = group.runs.get(key)
-        if other is None:
-            group.runs[key] = run
-            continue
-        run.replaced_by = other
-        other.scope = joined_scopes(other.scope, run.scope)
-        other.is_due = True
-        for caller, scope in run.demands.items():
-            known = other.demands.get(caller)
-            other.demands[caller] = scope if known is None else joined_scopes(known, scope)
+    def results(self, key: ContextKey) -> list[Value]:
+        return [run.result for run in self._groups[key].runs.values() if run.times]

@@ -232,6 +232,10 @@ class Engine:
         if not any(key.given) and not record.module.has_torch_in_reach:
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
         run = self._contexts.run_for(key, scope, caller)
+        if run is None:
+            caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
+            known = self._contexts.results(key)
+            return join_all(known) if known else self._names.declared(record)
         if not run.times and caller.depth >= DEEPEST_CHAIN:
             run.is_due = False
             caller.marks.add(Mark(MarkKind.UNHEARD, function=record))

@@ -141,6 +141,16 @@ class FunctionRecord:
         return tuple(found)
 
     @cached_property
+    def lines(self) -> int:
+        """How many lines its body has, the docstring aside."""
+        body = self.node.body
+        if not isinstance(body, list):
+            return 1
+        is_told = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        first = body[1] if is_told and len(body) > 1 else body[0]
+        return (body[-1].end_lineno or first.lineno) - first.lineno + 1
+
+    @cached_property
     def stored_names(self) -> frozenset[str]:
         """The names that its body gives values."""
         body = self.node.body

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.values import Value
+from synclint.analysis.domain.values import Nothing, Unknown, Value, options
 from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.state.runs import Field, Run, differ
+
+
+def _tells_all(value: Value) -> bool:
+    kinds = {type(option) for option in options(value)}
+    return Unknown not in kinds and kinds != {Nothing}
 
 
 class Fields:
@@ -30,15 +35,18 @@ class Fields:
             value = join(known, value)
         run.writes[field] = value
         written = self._written.setdefault(field, {})
-        replaced = written.get(run)
         written[run] = value
-        if replaced is not None and known is None and replaced != value:
-            self._values[field] = join_all(written.values())  # what the run wrote when it was done before
-        elif field not in self._values:
-            self._values[field] = value
-        else:
-            self._values[field] = join(self._values[field], value)
+        self._refresh(field, written)
         self._changed.add(field[1])
+
+    def _refresh(self, field: Field, written: dict[Run, Value]) -> None:
+        said = [value for run, value in written.items() if run.is_root]
+        if said:
+            text = join_all(said)
+            if _tells_all(text):
+                self._values[field] = text
+                return
+        self._values[field] = join_all(written.values())
 
     def read(self, owner: ClassRecord, name: str, run: Run) -> Value | None:
         """What an attribute of a class's instances holds by now, None where nobody has written it.
@@ -84,7 +92,7 @@ class Fields:
         written = self._written[field]
         del written[run]
         if written:
-            self._values[field] = join_all(written.values())
+            self._refresh(field, written)
         else:
             del self._written[field], self._values[field]
         self._changed.add(field[1])
