@@ -61,7 +61,9 @@ class Runner:
         }
         # How the runner starts `shell: bash`.
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[step]["run"]]
-        return subprocess.run(command, cwd=self.checkout, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=self.checkout, env=environment, capture_output=True, text=True, check=False
+        )
 
 
 @pytest.fixture
@@ -74,7 +76,9 @@ def runner(tmp_path: Path) -> Runner:
 
 def test_the_action_and_the_workflow_in_the_documentation_follow_githubs_schemas(tmp_path: Path) -> None:
     page = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
-    workflow = next(block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "runs-on" in block)
+    workflow = next(
+        block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "runs-on" in block
+    )
     (tmp_path / "workflow.yml").write_text(workflow)
     for schema, file in (
         ("vendor.github-actions", REPOSITORY / "action.yml"),

@@ -20,7 +20,9 @@ from synclint.rules.selectors import UnknownRuleError, find_rule, select_rules
 
 def rule(code: str, name: str, *matches: str) -> Rule:
     folder = Path(f"{code}-{name}")
-    return Rule(code, name, f"what {name} finds", "scalar-read", Severity.WARNING, "false", matches, "# page", folder)
+    return Rule(
+        code, name, f"what {name} finds", "scalar-read", Severity.WARNING, "false", matches, "# page", folder
+    )
 
 
 NONZERO = rule("SYN101", "nonzero", "nonzero", "argwhere")

@@ -138,7 +138,9 @@ def test_each_phase_can_be_marked_in_a_comment(run: Synclint, tmp_path: Path) ->
         ("ignore=SYN201", "`ignore` takes no `=SYN201`"),
     ],
 )
-def test_a_mark_that_is_not_understood_is_a_complaint(run: Synclint, tmp_path: Path, comment: str, told: str) -> None:
+def test_a_mark_that_is_not_understood_is_a_complaint(
+    run: Synclint, tmp_path: Path, comment: str, told: str
+) -> None:
     (tmp_path / "c.py").write_text(MARKED.replace("runs=eval", comment))
     rows = json.loads(run(".", "--output-format", "json").out)
     (complaint,) = (row for row in rows if row["code"] == "SYN001")

@@ -490,6 +490,13 @@ class Engine:
 
     # --- the whole -------------------------------------------------------------------------------------
 
+    def begin(self, module: ModuleRecord) -> None:
+        """Run the top level of a module, so that its names and classes are known before any function is run."""
+        self._statements_left = MOST_STATEMENTS
+        self._subject = None
+        self._on_trial = False
+        self.run_module(module)
+
     def learn(self, module: ModuleRecord) -> None:
         """Run everything in a module: its functions, and what its classes inherit where they change its meaning."""
         if module in self._learned:

@@ -138,7 +138,10 @@ def _questioned(record: FunctionRecord) -> frozenset[str]:
     return frozenset(
         call.args[0].id
         for call in walk(record.node.body)
-        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name) and _asks_for_tensors(call)
+        if isinstance(call, ast.Call)
+        and call.args
+        and isinstance(call.args[0], ast.Name)
+        and _asks_for_tensors(call)
     )
 
 

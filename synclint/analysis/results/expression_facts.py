@@ -248,3 +248,4 @@ def _made(value: Value, depth: int) -> Iterator[MadePlace]:
         if inner is not None and depth:
             for option in options(inner):
                 yield from _made(option, depth - 1)
+
