@@ -107,6 +107,7 @@ class Engine:
         self.operators: dict[str, Value] = {}
         # The modules that are being run, the one that is being learned, and what went wrong in which.
         self._in_progress: set[ModuleRecord] = set()
+        self._begun: set[ModuleRecord] = set()
         self._learned: dict[ModuleRecord, None] = {}
         self._subject: ModuleRecord | None = None
         self._cut_short: set[ModuleRecord] = set()
@@ -200,6 +201,7 @@ class Engine:
         if record in self._by_text:
             return
         run = Run(record, record.module, {}, enclosing, by_text=True, is_root=True)
+        run.result = self._names.declared(record)
         self._by_text[record] = run
         self._fixpoint.add(run)
         if self._depth > DEEPEST_CALL:
@@ -231,6 +233,11 @@ class Engine:
             return self._call_closure(target, scope, on_trial, node, site)
         if not any(key.given) and not record.module.has_torch_in_reach:
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
+        if not on_trial and record.module in self._begun and scope == self.assumed(record):
+            self.enter(record)
+            run = self._by_text[record]
+            run.demands.setdefault(caller, scope)
+            return caller.use(run, run.result, id(node), site)
         run = self._contexts.run_for(key, scope, caller)
         if run is None:
             caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
@@ -495,6 +502,7 @@ class Engine:
         self._statements_left = MOST_STATEMENTS
         self._subject = None
         self._on_trial = False
+        self._begun.add(module)
         self.run_module(module)
 
     def learn(self, module: ModuleRecord) -> None:
@@ -505,6 +513,7 @@ class Engine:
         self._statements_left = MOST_STATEMENTS
         self._subject = module
         self._on_trial = False
+        self._begun.add(module)
         if module in self._cut_short:
             self._by_text.pop(module, None)
         self.run_module(module)

@@ -169,12 +169,13 @@ class Recorder:
         for run in self._runs:
             sites = self._sites.get(run)
             for (node, construct, is_own), event in run.events.items():
-                key = (node, construct, bool(is_own and sites))
-                known = best.get(key)
-                if known is None or _tells_more(event, known):
-                    best[key] = event
-                if key[2]:
-                    ways.setdefault(key, {})[run] = None
+                for is_called in _seen_under(run, bool(is_own and sites)):
+                    key = (node, construct, is_called)
+                    known = best.get(key)
+                    if known is None or _tells_more(event, known):
+                        best[key] = event
+                    if is_called:
+                        ways.setdefault(key, {})[run] = None
         for key, event in best.items():
             callers = dict.fromkeys(place_of(site) for run in ways.get(key, ()) for site in self._sites[run].values())
             yield self._observation(event, tuple(callers), places)
@@ -232,6 +233,13 @@ class Recorder:
             frozenset(called),
             frozenset(done),
         )
+
+
+def _seen_under(run: Run, is_called: bool) -> tuple[bool, ...]:
+    """Whether what a run has shown was seen under calls, on the text of the function alone, or both."""
+    if not is_called:
+        return (False,)
+    return (False, True) if run.is_root else (True,)
 
 
 def _certainty(site: CallSite) -> tuple[bool, int, int]:
