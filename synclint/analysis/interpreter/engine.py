@@ -182,7 +182,12 @@ class Engine:
         """What the parameters of a function are, from its own text alone."""
         if record not in self._assumed:
             self._assumed[record] = {}
-            self._assumed[record] = parameters.assume(self, record)
+            # What is called for a default is called by nobody who runs.
+            self._running.append(Run(None, record.module, {}, is_root=True))
+            try:
+                self._assumed[record] = parameters.assume(self, record)
+            finally:
+                self._running.pop()
         return self._assumed[record]
 
     def usage(self, record: FunctionRecord) -> Usage:
