@@ -82,7 +82,7 @@ class Project:
         self.engine.learn(self.add(path, source))
 
     def begin(self, path: Path, source: str) -> None:
-        """Run the top level of a file that will be learned, so that other files know its classes; raises ParseFailure."""
+        """Run the top level of a file, so that others know its classes when they are learned; raises ParseFailure."""
         self.engine.begin(self.add(path, source))
 
     def check(self, path: Path, source: str) -> list[SyncEvent]:

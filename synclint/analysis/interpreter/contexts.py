@@ -1,30 +1,20 @@
 """Under which calls of a function a run of its own is made, and which calls are taken together.
 
-What is taken together hangs on all calls that there are of a function, not on which of them were seen first: the
-arguments are told apart as exactly as leaves few enough contexts.
+The first calls that differ are told apart exactly, those after them are given what all of them gave. So which calls
+come first decides how exactly each is followed where a function has more than ``MOST_EXACT_CONTEXTS``.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from synclint.analysis.domain.containers import any_item
-from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import (
-    STRING,
-    Alternatives,
     ClassValue,
     Instance,
-    Mapping,
-    Scalar,
-    Sequence,
-    Tensor,
-    Text,
     Value,
 )
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord
@@ -51,43 +41,9 @@ class ContextKey(NamedTuple):
     on_trial: bool
 
 
-def _kinds(value: Value) -> Value:
-    """The kind of a value: what is left when the exact arguments of calls make too many contexts."""
-    if isinstance(value, Tensor):
-        return Tensor(value.device, trust=value.trust)
-    if isinstance(value, Scalar):
-        return Scalar(value.kind)
-    if isinstance(value, Text):
-        return STRING
-    if isinstance(value, Sequence):
-        return Sequence(value.kind, None, summary_key(any_item(value), 0))
-    if isinstance(value, Mapping):
-        return Mapping()
-    if isinstance(value, Instance):
-        return replace(value, fields=())
-    if isinstance(value, Alternatives):
-        return join_all(map(_kinds, value.options))
-    return value
-
-
-def _exactly(scope: Scope) -> tuple[Value, ...]:
-    return tuple(map(summary_key, scope.values()))
-
-
-def _by_kind(scope: Scope) -> tuple[Value, ...]:
-    return tuple(map(_kinds, scope.values()))
-
-
-def _together(scope: Scope) -> tuple[Value, ...]:
-    return ()
-
-
-_LEVELS: tuple[Callable[[Scope], tuple[Value, ...]], ...] = (_exactly, _by_kind, _together)
-
-
 @dataclass(slots=True)
 class _Group:
-    """The contexts of a function that may be taken together, and how exactly they are told apart."""
+    """The contexts of a function that may be taken together, and what any of their calls gives."""
 
     widest: Scope = field(default_factory=dict)
     runs: dict[tuple[Value, ...], Run] = field(default_factory=dict)
@@ -124,7 +80,7 @@ class Contexts:
     def run_for(self, key: ContextKey, scope: Scope, caller: Run) -> Run | None:
         """The run that stands for a call, which may be one that has not been done yet; None beyond the limit."""
         group = self._groups.setdefault(key, _Group())
-        arguments = _exactly(scope)
+        arguments = tuple(map(summary_key, scope.values()))
         run = group.runs.get(arguments)
         if run is None:
             if len(group.runs) >= MOST_CONTEXTS:
@@ -133,9 +89,9 @@ class Contexts:
                 scope = joined_scopes(group.widest, scope)
             group.widest = scope if not group.runs else joined_scopes(group.widest, scope)
             run = group.runs[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
-            run.depth=-1
         run.demand(caller, scope)
         return run
 
     def results(self, key: ContextKey) -> list[Value]:
+        """What the calls that may be taken together have given so far."""
         return [run.result for run in self._groups[key].runs.values() if run.times]

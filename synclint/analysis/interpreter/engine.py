@@ -240,9 +240,9 @@ class Engine:
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
         if not on_trial and record.module in self._begun and scope == self.assumed(record):
             self.enter(record)
-            run = self._by_text[record]
-            run.demands.setdefault(caller, scope)
-            return caller.use(run, run.result, id(node), site)
+            as_text = self._by_text[record]
+            as_text.demands.setdefault(caller, scope)
+            return caller.use(as_text, as_text.result, id(node), site)
         run = self._contexts.run_for(key, scope, caller)
         if run is None:
             caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
@@ -263,7 +263,7 @@ class Engine:
                 self._do(run)
         elif run.is_waiting and not run.in_progress and self._depth <= DEEPEST_CALL:
             self._do(run)
-        return caller.use(run, run.current.result, id(node), site)
+        return caller.use(run, run.result, id(node), site)
 
     def _is_running_twice(self, record: FunctionRecord) -> bool:
         return sum(run.function is record for run in self._running) > 1
@@ -277,7 +277,7 @@ class Engine:
         like_it = [run for run in caller.uses if run.function is record]
         if len(like_it) >= MOST_CONTEXTS or self._depth > DEEPEST_CALL or self._is_running_twice(record):
             caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
-            known = [run.current.result for run in like_it]
+            known = [run.result for run in like_it]
             return join_all(known) if known else self._names.declared(record)
         run = Run(record, record.module, scope, (target.scope,), on_trial=on_trial)
         run.result = self._names.declared(record)

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import Value
+from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.state.fields import Fields
-from synclint.analysis.state.runs import MOST_TIMES, Field, Run, differ, joined_scopes
+from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 
 MOST_ROUNDS = 100
 
@@ -59,7 +60,6 @@ class Fixpoint:
             for run in self._runs
             if (run.is_due or run in wanted)
             and not run.is_dropped
-            and run.replaced_by is None
             and run.times < MOST_TIMES
         ]
 
@@ -76,14 +76,14 @@ class Fixpoint:
         before = [run.result for run in due]
         made = len(self._runs)
         for run in due:
-            if run.is_waiting and run.replaced_by is None:
+            if run.is_waiting:
                 if self._is_due(run):
                     again(run)
                 else:
                     run.is_waiting = False
         changed = dict.fromkeys(self._runs[made:])
         for run, result in zip(due, before, strict=True):
-            if differ(run.result, result):
+            if differ_visibly(run.result, result):
                 changed.update(dict.fromkeys(run.demands))
         return changed
 
@@ -92,16 +92,15 @@ class Fixpoint:
         waiting = self._writers.get(field)
         while waiting:
             run = waiting.pop()
-            if run.is_waiting and run.replaced_by is None:
+            if run.is_waiting:
                 yield run
 
     def end(self, run: Run, writes: Mapping[Field, Value], uses: Iterable[Run]) -> None:
         """Take back what a run ``writes`` and ``uses`` no longer, now that it has been done again."""
         self._fields.end(run, writes)
-        used = {other.current for other in run.uses}
         for other in uses:
-            if other.current not in used:
-                self._leave(run, other.current)
+            if other not in run.uses:
+                self._leave(run, other)
 
     def _leave(self, run: Run, other: Run) -> None:
         """Let a run no longer ask anything of another one."""
@@ -112,7 +111,7 @@ class Fixpoint:
         """Take back what a run has written, and what it has asked for."""
         self._fields.retract(run)
         for other in run.uses:
-            self._leave(run, other.current)
+            self._leave(run, other)
 
     def _shrink(self) -> None:
         """Let runs allow for no more than is asked of them by now."""
@@ -124,7 +123,7 @@ class Fixpoint:
                 continue
             for other in scopes:
                 scope = joined_scopes(scope, other)
-            if any(differ(value, run.scope.get(name)) for name, value in scope.items()):
+            if any(differ_visibly(value, run.scope.get(name)) for name, value in scope.items()):
                 run.scope = scope
                 run.is_due = True
 
@@ -134,10 +133,9 @@ class Fixpoint:
         used = set(waiting)
         while waiting:
             for other in waiting.pop().uses:
-                current = other.current
-                if current not in used:
-                    used.add(current)
-                    waiting.append(current)
+                if other not in used:
+                    used.add(other)
+                    waiting.append(other)
         for run in self._runs:
             if run not in used and not run.is_dropped:
                 self._forget(run)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import Nothing, Unknown, Value, options
+from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.program.modules import ClassRecord
-from synclint.analysis.state.runs import Field, Run, differ
+from synclint.analysis.state.runs import Field, Run
 
 
 def _tells_all(value: Value) -> bool:
@@ -109,6 +110,6 @@ class Fields:
 
     def is_out_of_date(self, run: Run) -> bool:
         """Whether a run has read something that holds something else by now."""
-        return any(differ(self._held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(
+        return any(differ_visibly(self._held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(
             len(owner.subclasses) != count for owner, count in run.bases.items()
         )

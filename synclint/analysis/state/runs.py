@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.summaries import summary_key
-from synclint.analysis.domain.values import UNKNOWN, Alternatives, Value
+from synclint.analysis.domain.values import UNKNOWN, Value
+from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.state.call_sites import CallSite, RawEvent
@@ -82,7 +83,6 @@ class Run:
     is_dropped: bool = False
     times: int = 0
     depth: int = 0
-    replaced_by: Run | None = None
     demands: dict[Run, Scope] = field(default_factory=dict)
     reads: dict[Field, Value | None] = field(default_factory=dict)
     bases: dict[ClassRecord, int] = field(default_factory=dict)
@@ -95,14 +95,6 @@ class Run:
     marks: set[Mark] = field(default_factory=set)
     seen: dict[int, Seen] = field(default_factory=dict)
     recorded: RecordedValues = field(default_factory=dict)
-
-    @property
-    def current(self) -> Run:
-        """The run that stands for it now."""
-        run = self
-        while run.replaced_by is not None:
-            run = run.replaced_by
-        return run
 
     @property
     def only_grows(self) -> bool:
@@ -119,15 +111,15 @@ class Run:
 
     def is_out_of_date(self) -> bool:
         """Whether another run, or a name at the top of a module, came to something else than it was taken for."""
-        return any(differ(other.current.result, use.seen) for other, use in self.uses.items()) or any(
-            module.scope.get(name) != seen for (module, name), seen in self.globals.items()
+        return any(differ_visibly(other.result, use.seen) for other, use in self.uses.items()) or any(
+            differ_visibly(module.scope.get(name), seen) for (module, name), seen in self.globals.items()
         )
 
     def demand(self, caller: Run, scope: Scope) -> None:
         """Let a caller ask for these arguments, too."""
         known = self.demands.get(caller)
         self.demands[caller] = scope if known is None else joined_scopes(known, scope)
-        if False and self.times and not covers(self.scope, scope):
+        if self.times and not covers(self.scope, scope):
             self.scope = joined_scopes(self.scope, scope)
             self.is_due = True
 
@@ -150,15 +142,6 @@ class Run:
         elif self.result != result:
             # What a function hands to itself could be wrapped once more each time.
             self.result = summary_key(join(self.result, result))
-
-
-def differ(first: Value | None, second: Value | None) -> bool:
-    """Whether two values differ in more than the order of their options."""
-    if first is second or first == second:
-        return False
-    if isinstance(first, Alternatives) and isinstance(second, Alternatives):
-        return set(first.options) != set(second.options)
-    return True
 
 
 def joined_scopes(first: Scope, second: Scope) -> Scope:
