@@ -120,8 +120,8 @@ class Run:
         known = self.demands.get(caller)
         self.demands[caller] = scope if known is None else joined_scopes(known, scope)
         if self.times and not covers(self.scope, scope):
-            self.scope = joined_scopes(self.scope, scope)
-            self.is_due = True
+            before, self.scope = self.scope, joined_scopes(self.scope, scope)
+            self.is_due |= any(differ_visibly(before[name], value) for name, value in self.scope.items())
 
     def begin(self) -> tuple[dict[Field, Value], dict[Run, Use]]:
         """Forget what it has shown, in order to find it anew; what it wrote and used."""
