@@ -63,6 +63,11 @@ DEEPEST_CHAIN = 28
 MOST_STATEMENTS = 500_000
 
 
+# How much may be run again until nothing changes, as a share of what was run first; in small projects this many.
+MOST_AGAIN = 0.15
+FEWEST_AGAIN = 4_000
+
+
 class TooMuchWorkError(Exception):
     """A file that takes more work than any file should."""
 
@@ -113,6 +118,7 @@ class Engine:
         self._cut_short: set[ModuleRecord] = set()
         self.failures: dict[ModuleRecord, Exception] = {}
         self._statements_left = MOST_STATEMENTS
+        self._statements_run = 0
         self._names = Names(project, self.run_module, self.class_attribute, self._in_progress)
         self.resolve = self._names.resolve
         self.member = self._names.member
@@ -134,6 +140,7 @@ class Engine:
     def count_statement(self) -> None:
         """Count a statement that is run; raises TooMuchWorkError beyond what one file may take."""
         self._statements_left -= 1
+        self._statements_run += 1
         if self._statements_left < 0:
             raise TooMuchWorkError
 
@@ -548,7 +555,8 @@ class Engine:
 
     def settle(self) -> None:
         """Do runs again until none rests on anything that has changed."""
-        self._fixpoint.reach(self._again)
+        most = self._statements_run + max(FEWEST_AGAIN, int(self._statements_run * MOST_AGAIN))
+        self._fixpoint.reach(self._again, lambda: self._statements_run < most)
 
     def _again(self, run: Run) -> None:
         self._statements_left = MOST_STATEMENTS

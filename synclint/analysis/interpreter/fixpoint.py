@@ -36,14 +36,14 @@ class Fixpoint:
         """The runs that count."""
         return [run for run in self._runs if not run.is_dropped]
 
-    def reach(self, again: Callable[[Run], None]) -> None:
-        """Do runs ``again`` until none has to be."""
+    def reach(self, again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> None:
+        """Do runs ``again`` until none has to be, or no more may be run."""
         self._drop_unused()
         due = self._due(self.runs)
         for _ in range(MOST_ROUNDS):
-            if not due:
+            if not due or not may_go_on():
                 break
-            changed = self._round(due, again)
+            changed = self._round(due, again, may_go_on)
             due = self._due({**dict.fromkeys(self._fields.readers_of_changes()), **changed})
         self._drop_unused()
 
@@ -66,7 +66,9 @@ class Fixpoint:
     def _is_due(self, run: Run) -> bool:
         return run.is_due or run.is_out_of_date() or self._fields.is_out_of_date(run)
 
-    def _round(self, due: list[Run], again: Callable[[Run], None]) -> dict[Run, None]:
+    def _round(
+        self, due: list[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]
+    ) -> dict[Run, None]:
         """Do some runs again; those that have used one whose result has changed."""
         self._writers.clear()
         for run in due:
@@ -77,7 +79,7 @@ class Fixpoint:
         made = len(self._runs)
         for run in due:
             if run.is_waiting:
-                if self._is_due(run):
+                if may_go_on() and self._is_due(run):
                     again(run)
                 else:
                     run.is_waiting = False
