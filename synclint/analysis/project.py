@@ -81,6 +81,10 @@ class Project:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
         self.engine.learn(self.add(path, source))
 
+    def begin(self, path: Path, source: str) -> None:
+        """Run the top level of a file, so that others know its classes when they are learned; raises ParseFailure."""
+        self.engine.begin(self.add(path, source))
+
     def check(self, path: Path, source: str) -> list[SyncEvent]:
         """The events of one file among those learned so far, in source order; raises ParseFailure."""
         return self.checked(path, source).events(os.path.realpath(path), str(path))

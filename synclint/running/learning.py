@@ -88,6 +88,10 @@ def learn_files(
         if records is not None:
             _record(files, records, project)
         for file in files:
+            if file.has_torch_in_reach:
+                with suppress(Exception):  # which learning the file will meet again
+                    project.begin(file.path, file.source)
+        for file in files:
             shortfall = _learn(file, project, phases)
             if shortfall is not None:
                 shortfalls[file.path] = shortfall

@@ -541,7 +541,7 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
     if isinstance(receiver, Tensor):
         return tensor_call(name, receiver, arguments, node, frame)
     if not frame.module.is_test and not isinstance(receiver, _OF_THE_LANGUAGE) and not _is_outside(receiver):
-        frame.engine.called_on_unknown.add(name)
+        frame.engine.note_called_on_unknown(name)
     if isinstance(receiver, Instance):
         return _instance_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
@@ -583,9 +583,7 @@ _KEEPS_RECEIVER = names_in("modules", "returning-themselves")
 
 
 def _instance_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    return _as_configured(
-        f"{receiver.name}.{name}", _called_on_instance(receiver, name, arguments, node, frame), frame
-    )
+    return _as_configured(f"{receiver.name}.{name}", _called_on_instance(receiver, name, arguments, node, frame), frame)
 
 
 def _called_on_instance(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

@@ -322,8 +322,7 @@ def registration(receiver: Instance, name: str, arguments: Arguments, frame: Fra
     value = given if given is not None else (arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN)
     if isinstance(key, Text) and key.literal is not None:
         held = _held(value)
-        known = receiver.record.attributes.get(key.literal)
-        receiver.record.attributes[key.literal] = held if known is None else join(known, held)
+        frame.engine.write_field(receiver.record, key.literal, held)
         path = f"{frame.function.receiver}.{key.literal}" if frame.function and frame.function.receiver else None
         if path is not None:
             # Where the object is made, it has not been moved yet.

@@ -123,7 +123,8 @@ def import_names(node: ast.ImportFrom, frame: Frame) -> None:
         base = f"{package}.{base}" if base and package else (package or base)
     base = frame.engine.project.name_for(base, frame.module) if base else base
     if node.names[0].name == "*":
-        frame.module.stars.append(base)
+        if base not in frame.module.stars:
+            frame.module.stars.append(base)
         return
     for alias in node.names:
         name = f"{base}.{alias.name}" if base else frame.engine.project.name_for(alias.name, frame.module)
@@ -144,9 +145,7 @@ def note_named_tuple(node: ast.Assign, value: Value, frame: Frame) -> None:
     if fields is None:
         frame.know(target.id, Symbol(f"{frame.module.name}.{target.id}"))
         return
-    body: list[ast.stmt] = [
-        ast.AnnAssign(ast.Name(name, ast.Store()), said, None, 1) for name, said in fields
-    ]
+    body: list[ast.stmt] = [ast.AnnAssign(ast.Name(name, ast.Store()), said, None, 1) for name, said in fields]
     made = ast.ClassDef(target.id, [node.value.func], [], body or [ast.Pass()], [])
     define_class(ast.fix_missing_locations(ast.copy_location(made, node)), frame)
 

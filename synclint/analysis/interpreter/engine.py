@@ -1,36 +1,26 @@
-"""The analysis of a project: runs modules and functions, keeps summaries, collects events and calls."""
+"""The analysis of a project: runs modules and functions on abstract values until nothing changes."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
-from synclint.analysis.annotations.annotations import annotated
 from synclint.analysis.annotations.presumed_loaders import as_said
 from synclint.analysis.calls import calls
-from synclint.analysis.domain.conclusions import Conclusion, conclusion
-from synclint.analysis.domain.containers import as_part
-from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.summaries import generalised, summary_key
-from synclint.analysis.domain.tensors import tensor_of, weaker
-from synclint.analysis.domain.torch_values import is_of_torch
+from synclint.analysis.domain.summaries import generalised
+from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     NEVER,
     UNKNOWN,
-    ClassValue,
-    Device,
     FunctionValue,
     Instance,
     Mapping,
     Nothing,
-    ProjectModule,
     Scalar,
     Sequence,
-    Symbol,
     Tensor,
     Unknown,
     Value,
@@ -39,71 +29,51 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
-from synclint.analysis.interpreter import expressions, mentions, statements
+from synclint.analysis.interpreter import expressions, statements
+from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
+from synclint.analysis.interpreter.fixpoint import Fixpoint
+from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.places import Places
-from synclint.analysis.interpreter.switches import asked_for
+from synclint.analysis.interpreter.recorder import Recorder
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.results.accounts import Accounts, Handle
-from synclint.analysis.results.expression_facts import Facts, FactsOf, RecordedValues
-from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, Need
-from synclint.analysis.results.observations import Observation, Observations, Recorded
-from synclint.analysis.state.call_sites import CallSite, RawEvent, Way
+from synclint.analysis.results.expression_facts import RecordedValues
+from synclint.analysis.results.observations import Observations
+from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.frames import Arguments, Frame, Modules
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording, Seen
+from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
-from synclint.findings import CallPlace, Confidence
+from synclint.findings import Confidence
 
+# Calls are followed so deeply at once; what lies further down is run by itself later, down to where chains end.
 DEEPEST_CALL = 14
-DEEPEST_NAME = 60
-MOST_EXACT_CONTEXTS = 5
-MOST_CONTEXTS = 9
-MOST_ALIKE = 16
-MOST_RECEIVERS = 32
-MOST_UNRESOLVED = 8
+DEEPEST_CHAIN = 28
 # How many statements may be run to learn one file, those of what it calls included. A file of a thousand lines takes
 # about as many; counting them, unlike looking at a clock, gives the same answer on every machine. This many take a
 # minute or so.
 MOST_STATEMENTS = 500_000
 
 
-class Alike(NamedTuple):
-    """Calls of one function that give it something of torch in the same places: only these are ever taken together.
-
-    Those that lead there from a test are on ``trial``.
-
-    So a helper for strings as well as tensors does not make tensors of its callers' strings. What a method does with
-    something of torch it may do to its ``receiver``, and what a class method gives is of its class as a rule: such
-    calls are taken together class by class.
-    """
-
-    function: FunctionRecord
-    given: tuple[bool, ...]
-    receiver: ClassRecord | None
-    trial: bool
+# How much may be run again until nothing changes, as a share of what was run first; in small projects this many.
+MOST_AGAIN = 0.15
+FEWEST_AGAIN = 4_000
 
 
 class TooMuchWorkError(Exception):
     """A file that takes more work than any file should."""
 
 
-def _joined_scopes(first: Scope | None, second: Scope) -> Scope:
-    """What the parameters are in one call or another."""
-    if first is None:
-        return dict(second)
-    return {name: join(first.get(name, value), value) for name, value in second.items()}
-
-
 class Engine:
-    """Everything that is learned about a project while its functions are run on abstract values."""
+    """Runs a project's modules and functions on abstract values."""
 
     # Through these the parts of the interpreter reach those that come after them.
     evaluate = staticmethod(expressions.evaluate)
@@ -126,117 +96,51 @@ class Engine:
         self.api = load_torch_api()
         versions = {**library_versions, **({"torch": torch_version} if torch_version else {})}
         self.entries: dict[str, list[Entry]] = defaultdict(list)
-        self.syntax: dict[str, Entry] = {}
+        self._syntax: set[str] = set()
         for entry in catalog.entries:
             if applies(entry, versions):
                 if not entry.calls:
-                    self.syntax[entry.id] = entry
+                    self._syntax.add(entry.id)
                 for name in entry.calls:
                     self.entries[name].append(entry)
-        self.by_id = catalog.by_id
-        self.events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]] = defaultdict(dict)
-        self.callers: dict[FunctionRecord, dict[int, CallSite]] = defaultdict(dict)
+        self._switches = {entry.switched_off_by for entry in catalog.by_id.values()}
         self.recording: Recording | None = None
-        # What every expression stands for, where somebody will ask what surrounds the waits that can be fixed.
-        self.recorded: RecordedValues | None = {} if fixable else None
+        # What every expression stands for in what runs now, where somebody will ask what surrounds waits to be fixed.
+        self.recorded: RecordedValues | None = None
         self._fixable = fixable
-        self.loader_functions: set[FunctionRecord] = set()
-        # Functions called only where a branch is left out, and methods that were called on something unknown.
-        self.excluded: set[FunctionRecord] = set()
-        self.called_on_unknown: set[str] = set()
-        self.unresolved: dict[str, dict[int, CallSite]] = defaultdict(dict)
-        self.operators: dict[str, Value] = {}
-        self.captured: dict[FunctionRecord, str] = {}
         self.readings = Readings()
-        self._summaries: dict[tuple[FunctionRecord, tuple[Value, ...], bool], tuple[Value, Way]] = {}
-        self._widest: dict[Alike, Scope] = {}
-        self._returned: dict[Alike, Value] = {}
-        self._contexts: dict[Alike, int] = defaultdict(int)
-        self._given: dict[tuple[FunctionRecord, bool], set[tuple[bool, ...]]] = defaultdict(set)
-        self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
-        self._resolving: set[tuple[ModuleRecord, str]] = set()
-        self._running: list[FunctionRecord] = []
-        self._ways: list[Way] = []
-        # Whether what runs now was called from a test, and the functions of which some calls could not be followed.
-        self._on_trial = False
-        self._unheard: set[FunctionRecord] = set()
-        self._entered: set[FunctionRecord] = set()
-        self._learned: set[ModuleRecord] = set()
-        self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
-        self._switches = {entry.switched_off_by for entry in self.by_id.values()}
-        self.switched_off: set[str] = set()
-        self._usages: dict[FunctionRecord, Usage] = {}
-        self._declarations: dict[FunctionRecord, Value] = {}
-        self._symbols: dict[str, Value | None] = {}
-        self._starred: dict[tuple[ModuleRecord, str], Value | None] = {}
-        self._aliases: dict[ast.expr, Value] = {}
-        self._statements_left = MOST_STATEMENTS
-        # The module that is being learned, those that are being run for it, and what went wrong in them.
-        self._subject: ModuleRecord | None = None
+        self.operators: dict[str, Value] = {}
+        # The modules that are being run, the one that is being learned, and what went wrong in which.
         self._in_progress: set[ModuleRecord] = set()
+        self._begun: set[ModuleRecord] = set()
+        self._learned: dict[ModuleRecord, None] = {}
+        self._subject: ModuleRecord | None = None
         self._cut_short: set[ModuleRecord] = set()
         self.failures: dict[ModuleRecord, Exception] = {}
+        self._statements_left = MOST_STATEMENTS
+        self._statements_run = 0
+        self._names = Names(project, self.run_module, self.class_attribute, self._in_progress)
+        self.resolve = self._names.resolve
+        self.member = self._names.member
+        self.from_star = self._names.from_star
+        self.annotation = self._names.annotation
+        self._fields = Fields()
+        self._contexts = Contexts()
+        self._fixpoint = Fixpoint(self._fields)
+        self._running: list[Run] = []
+        # The runs of functions on what their own text says, and those of modules.
+        self._by_text: dict[FunctionRecord | ModuleRecord, Run] = {}
+        self._assigners_entered: set[tuple[ClassRecord, str]] = set()
+        self._on_trial = False
+        self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
+        self._usages: dict[FunctionRecord, Usage] = {}
 
-    # --- names -----------------------------------------------------------------------------------------
-
-    def resolve(self, name: str) -> Value:
-        """What a qualified name stands for: a value of the project, else a symbol outside of it."""
-        if name not in self._symbols:
-            self._symbols[name] = Symbol(name)
-            found = self._in_project(name)
-            if found is not None:
-                self._symbols[name] = found
-        value = self._symbols[name]
-        return value if value is not None else Symbol(name)
-
-    def _in_project(self, name: str) -> Value | None:
-        if self.project.module(name) is not None or self.project.is_package(name):
-            return ProjectModule(name)
-        parent, _, last = name.rpartition(".")
-        if not parent or name.count(".") > DEEPEST_NAME:
-            return None
-        module = self.project.module(parent)
-        if module is not None:
-            value = self.member(module, last)
-            if isinstance(value, Symbol) and value.name != name:
-                return self.resolve(value.name)
-            return value if value is not None else UNKNOWN
-        if self.project.is_package(parent):
-            return UNKNOWN
-        container = self.resolve(parent)
-        if isinstance(container, ClassValue):
-            return classes.class_attribute(self, container.record, last)
-        return None
-
-    def member(self, module: ModuleRecord, name: str) -> Value | None:
-        """What a name stands for at the top level of a module, None where it is not bound there."""
-        self.run_module(module)
-        value = module.scope.get(name)
-        return value if value is not None else self.from_star(module, name)
-
-    def from_star(self, module: ModuleRecord, name: str) -> Value | None:
-        """What a module has under a name from its ``import *``, None where they do not give it.
-
-        They are looked through only for names that nothing else binds: a package may import everything from hundreds
-        of modules of which nobody uses more than a few.
-        """
-        wanted = (module, name)
-        if not module.stars or wanted in self._starred:
-            return self._starred.get(wanted)
-        self._starred[wanted] = None  # modules may import everything from one another
-        for star in reversed(module.stars):
-            other = self.project.module_giving(star, name)
-            value = self.member(other, name) if other is not None else None
-            if value is not None:
-                self._starred[wanted] = value
-                return value
-        if self._in_progress:
-            del self._starred[wanted]  # it may be bound yet
-        return None
+    # --- modules ---------------------------------------------------------------------------------------
 
     def count_statement(self) -> None:
         """Count a statement that is run; raises TooMuchWorkError beyond what one file may take."""
         self._statements_left -= 1
+        self._statements_run += 1
         if self._statements_left < 0:
             raise TooMuchWorkError
 
@@ -247,22 +151,26 @@ class Engine:
 
     def run_module(self, module: ModuleRecord) -> None:
         """Run a module's top level once."""
-        if module.executed:
+        if module in self._by_text:
             return
-        module.executed = True
+        run = self._by_text[module] = Run(None, module, module.scope, by_text=True, is_root=True)
+        self._fixpoint.add(run)
+        self._do(run)
+
+    def _module_result(self, run: Run) -> Value:
+        module = run.module
         frame = Frame(self, module, None, module.scope)
         self._in_progress.add(module)
-        on_trial, self._on_trial = self._on_trial, False
         try:
             self.run_body(module.tree.body, frame)
             module.scope = frame.scope
-            self._enter_nested(frame)
+            self._enter_nested(frame, run)
         except Exception as error:
             self._cut_short.add(module)
             self._blame(module, error)
         finally:
-            self._on_trial = on_trial
             self._in_progress.discard(module)
+        return UNKNOWN
 
     def _blame(self, module: ModuleRecord, error: Exception) -> None:
         """Let what went wrong in a module cost that one, not another that only uses it; raises it anew if it is one.
@@ -281,7 +189,12 @@ class Engine:
         """What the parameters of a function are, from its own text alone."""
         if record not in self._assumed:
             self._assumed[record] = {}
-            self._assumed[record] = parameters.assume(self, record)
+            # What is called for a default is called by nobody who runs.
+            self._running.append(Run(None, record.module, {}, is_root=True))
+            try:
+                self._assumed[record] = parameters.assume(self, record)
+            finally:
+                self._running.pop()
         return self._assumed[record]
 
     def usage(self, record: FunctionRecord) -> Usage:
@@ -293,63 +206,92 @@ class Engine:
     @property
     def runs_on_text(self) -> bool:
         """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
-        return not self._ways or not self._ways[-1].sites
+        return not self._running or self._running[-1].is_root
 
-    def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
+    def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> None:
         """Run a function on what its own text says of its parameters."""
-        if record in self._entered or len(self._running) > DEEPEST_CALL:
-            return UNKNOWN
-        self._entered.add(record)
-        on_trial, self._on_trial = self._on_trial, False
-        result = self._run(record, dict(self.assumed(record)), enclosing)
-        self._on_trial = on_trial
-        return result
+        if record in self._by_text:
+            return
+        run = Run(record, record.module, {}, enclosing, by_text=True, is_root=True)
+        run.result = self._names.declared(record)
+        self._by_text[record] = run
+        self._fixpoint.add(run)
+        if self._depth > DEEPEST_CALL:
+            run.is_due = True
+        else:
+            self._do(run)
+
+    @property
+    def _depth(self) -> int:
+        return len(self._running) - len(self._in_progress)
 
     def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
         """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
         return not target.is_test and (source.is_test or self._on_trial)
 
     def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-        """Run a function of the project on the arguments of a call; the result is kept for the like of them."""
-        record = target.record
-        sites = self.callers[record]
-        site = sites.get(id(node))
+        """What a function of the project returns for the arguments of a call: it is run on the like of them once."""
+        record, caller = target.record, self._running[-1]
+        site = caller.calls.get((record, id(node)))
         if site is None or not site.is_certain:
-            place = self._called_at(record, frame)
-            site = sites[id(node)] = CallSite(frame.function, frame.module, node, place)
+            site = CallSite(frame.function, frame.module, node, self._called_at(record, frame))
+            caller.calls[record, id(node)] = site
         if frame.muted:
-            return self._declared(record)
+            return self._names.declared(record)
         scope = self._bind(record, target.receiver, arguments)
-        trial = self.is_trial(frame.module, record.module)
-        alike = self._alike(record, scope, trial)
-        if target.scope is None and not any(alike.given) and not record.module.has_torch_in_reach:
-            return self._declared(record)  # far from torch nothing of it can come back that was not handed there
-        key = (record, tuple(map(summary_key, scope.values())), trial)
-        summary = self._summaries.get(key) if target.scope is None else None
-        if summary is not None:
-            known_result, known_way = summary
-            known_way.sites[id(node)] = site
-            return known_result
-        if self._running.count(record) > 1 or len(self._running) > DEEPEST_CALL:
-            self._unheard.add(record)
-            return self._declared(record)
-        if self._contexts[alike] >= MOST_CONTEXTS:
-            self._unheard.add(record)
-            return self._returned.get(alike, self._declared(record))
-        self._contexts[alike] += 1
-        widest = self._widest.get(alike)
-        if self._contexts[alike] > MOST_EXACT_CONTEXTS:
-            scope = _joined_scopes(widest, scope)
-        self._widest[alike] = _joined_scopes(widest, scope)
-        enclosing = (target.scope,) if target.scope is not None else ()
-        way = Way({id(node): site})
-        on_trial, self._on_trial = self._on_trial, trial
-        result = self._run(record, scope, enclosing, way)
-        self._on_trial = on_trial
-        self._summaries[key] = (result, way)
-        known = self._returned.get(alike)
-        self._returned[alike] = result if known is None else join(known, result)
-        return result
+        on_trial = self.is_trial(frame.module, record.module)
+        key = self._contexts.context_key(record, scope, on_trial)
+        if target.scope is not None:
+            return self._call_closure(target, scope, on_trial, node, site)
+        if not any(key.given) and not record.module.has_torch_in_reach:
+            return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
+        if not on_trial and record.module in self._begun and scope == self.assumed(record):
+            self.enter(record)
+            as_text = self._by_text[record]
+            as_text.demands.setdefault(caller, scope)
+            return caller.use(as_text, as_text.result, id(node), site)
+        run = self._contexts.run_for(key, scope, caller)
+        if run is None:
+            caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
+            known = self._contexts.results(key)
+            return join_all(known) if known else self._names.declared(record)
+        if not run.times and caller.depth >= DEEPEST_CHAIN:
+            run.is_due = False
+            caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
+            return self._names.declared(record)
+        if not run.times:
+            run.is_dropped = False
+            run.depth = caller.depth + 1
+            self._fixpoint.add(run)
+            run.result = self._names.declared(record)
+            if self._depth > DEEPEST_CALL or self._is_running_twice(record):
+                run.is_due = True
+            else:
+                self._do(run)
+        elif run.is_waiting and not run.in_progress and self._depth <= DEEPEST_CALL:
+            self._do(run)
+        return caller.use(run, run.result, id(node), site)
+
+    def _is_running_twice(self, record: FunctionRecord) -> bool:
+        return sum(run.function is record for run in self._running) > 1
+
+    def _call_closure(
+        self, target: FunctionValue, scope: Scope, on_trial: bool, node: ast.AST, site: CallSite
+    ) -> Value:
+        """Call a function that sees the scope of another one: what it does hangs on that as well."""
+        record, caller = target.record, self._running[-1]
+        assert target.scope is not None
+        like_it = [run for run in caller.uses if run.function is record]
+        if len(like_it) >= MOST_CONTEXTS or self._depth > DEEPEST_CALL or self._is_running_twice(record):
+            caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
+            known = [run.result for run in like_it]
+            return join_all(known) if known else self._names.declared(record)
+        run = Run(record, record.module, scope, (target.scope,), on_trial=on_trial)
+        run.result = self._names.declared(record)
+        run.demand(caller, scope)
+        self._fixpoint.add(run)
+        self._do(run)
+        return caller.use(run, run.result, id(node), site)
 
     def _called_at(self, record: FunctionRecord, frame: Frame) -> Place:
         """Where a call stands: that of a generator, which a loop goes through, is as good as within the loop."""
@@ -359,117 +301,9 @@ class Engine:
         is_consumed = is_generator(read_body(record.node.body), record.decorators)
         return replace(place, loops=(*place.loops, frame.iterated)) if is_consumed else place
 
-    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
-        """Remember the functions that a call hands to another function, which may call them there."""
-        for value in (*arguments.positional, *arguments.keywords.values()):
-            if isinstance(value, FunctionValue) and id(node) not in self.callers[value.record]:
-                site = CallSite(frame.function, frame.module, node, frame.place, is_certain)
-                self.callers[value.record][id(node)] = site
-
-    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
-        """Remember the call of a method of something unknown, by its name."""
-        sites = self.unresolved[name]
-        if len(sites) < MOST_UNRESOLVED and id(node) not in sites:
-            sites[id(node)] = CallSite(frame.function, frame.module, node, frame.place)
-
-    def _alike(self, record: FunctionRecord, scope: Scope, trial: bool) -> Alike:
-        given = tuple(map(is_of_torch, scope.values()))
-        known = self._given[record, trial]
-        if given not in known and len(known) >= MOST_ALIKE:
-            given = (any(given),)
-        known.add(given)
-        is_of_class = record.is_class_method or any(given[1:])
-        return Alike(record, given, self._told_apart(record, scope, trial) if is_of_class else None, trial)
-
-    def _told_apart(self, record: FunctionRecord, scope: Scope, trial: bool) -> ClassRecord | None:
-        """The class that a method is called on, or that of the object, for as many classes as are told apart."""
-        receiver = scope.get(record.receiver) if record.receiver is not None else None
-        if not isinstance(receiver, (Instance, ClassValue)) or receiver.record is None:
-            return None
-        known = self._receivers[record, trial]
-        if len(known) < MOST_RECEIVERS:
-            known.add(receiver.record)
-        return receiver.record if receiver.record in known else None
-
-    def note_switch(self, name: str) -> None:
-        """Remember that a function is called with False when the program starts, if that turns waits off."""
-        owner, _, method = name.rpartition(".")
-        name = f"{self.api.canonical(owner)}.{method}"
-        if name in self._switches:
-            self.switched_off.add(name)
-
-    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
-        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
-        for key in ("collate_fn", "worker_init_fn"):
-            value = arguments.keywords.get(key)
-            if isinstance(value, FunctionValue) and not self.is_trial(module, value.record.module):
-                self.loader_functions.add(value.record)
-
     def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: ast.AST) -> Value:
         """Call a function of the project on positional values, as an operator or a subscript does."""
         return self.call(target, Arguments(values), frame, node)
-
-    def _declared(self, record: FunctionRecord) -> Value:
-        if record.returns is None:
-            return UNKNOWN
-        if record not in self._declarations:
-            value = self.annotation(record.returns, record)
-            if self._in_progress:
-                return value  # names that it is made of may be bound yet
-            self._declarations[record] = value
-        return self._declarations[record]
-
-    def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
-        """The value that an annotation in a function, class or module stands for."""
-        module = record if isinstance(record, ModuleRecord) else record.module
-        return annotated(node, lambda name: self._name_in(module, name))
-
-    def _imported(self, name: str) -> Value:
-        """What an imported name stands for in an annotation: a class, or an alias of a type in its own module."""
-        seen = {name}
-        while True:
-            parent, _, last = name.rpartition(".")
-            module = self.project.module(parent) if parent else None
-            if module is None:
-                return self.resolve(name)
-            self.run_module(module)
-            if last in module.aliases:
-                return self._alias(module, last)
-            value = self.member(module, last)
-            if not isinstance(value, Symbol) or value.name in seen:  # modules may import a name from one another
-                return self.resolve(name)
-            name = value.name
-            seen.add(name)
-
-    def _alias(self, module: ModuleRecord, name: str) -> Value:
-        """What an alias of a type stands for; one that stands for itself in part is unknown there."""
-        node = module.aliases[name]
-        if node in self._aliases:
-            return self._aliases[node]
-        if (module, name) in self._resolving:
-            return UNKNOWN
-        self._resolving.add((module, name))
-        value = as_part(self.annotation(node, module))
-        self._resolving.discard((module, name))
-        self._aliases[node] = value
-        if self._in_progress and not self._resolving:
-            self._aliases.clear()  # names that they are made of may be bound yet
-        return value
-
-    def _name_in(self, module: ModuleRecord, node: ast.expr) -> Value:
-        if isinstance(node, ast.Attribute):
-            container = self._name_in(module, node.value)
-            if isinstance(container, (Symbol, ProjectModule)):
-                return self.resolve(f"{container.name}.{node.attr}")
-            return UNKNOWN
-        if not isinstance(node, ast.Name):
-            return UNKNOWN
-        if node.id in module.aliases:
-            return self._alias(module, node.id)
-        value = self.member(module, node.id)
-        if isinstance(value, Symbol):
-            return self._imported(value.name)
-        return value if value is not None else Symbol(f"builtins.{node.id}")
 
     def _bind(self, record: FunctionRecord, receiver: Value | None, arguments: Arguments) -> Scope:
         """The parameters of a function under a call: what is unknown of an argument, its own text may tell."""
@@ -506,39 +340,57 @@ class Engine:
             value = parameters.as_one_number(value)
         return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
-    def _run(
-        self, record: FunctionRecord, scope: Scope, enclosing: tuple[Scope, ...] = (), way: Way | None = None
-    ) -> Value:
+    def _do(self, run: Run) -> None:
+        """Run a module or a function, and keep what comes of it."""
+        if run.function is not None and run.by_text and not run.times:
+            run.scope = dict(self.assumed(run.function))
+        on_trial, self._on_trial = self._on_trial, run.on_trial
+        writes, uses = run.begin()
+        recorded, self.recorded = self.recorded, run.recorded if self._fixable else None
+        run.in_progress = True
+        self._running.append(run)
+        try:
+            run.end(self._module_result(run) if run.function is None else self._result(run, run.function))
+        finally:
+            self._running.pop()
+            run.in_progress = False
+            self.recorded = recorded
+            self._fixpoint.end(run, writes, uses)
+            self._on_trial = on_trial
+
+    def _result(self, run: Run, record: FunctionRecord) -> Value:
+        """What a function returns in a run over its body."""
         self.run_module(record.module)
-        frame = Frame(self, record.module, record, scope, enclosing)
-        self._running.append(record)
-        self._ways.append(way or Way())
+        frame = Frame(self, record.module, record, dict(run.scope), run.enclosing)
         try:
             if isinstance(record.node, ast.Lambda):
                 frame.returned.append(self.evaluate(record.node.body, frame))
             else:
                 self.run_body(record.node.body, frame)
         except Exception as error:
-            self._entered.discard(record)
+            if run.by_text:
+                self._by_text.pop(record, None)
             self._blame(record.module, error)
-        finally:
-            self._running.pop()
-            self._ways.pop()
-        if not self._on_trial:  # else the functions within it would be known by what a test has given
-            self._enter_nested(frame)
+        if run.by_text:  # else the functions within it would be known by what a call has given
+            self._enter_nested(frame, run)
         result = join_all(frame.returned) if frame.returned else UNKNOWN
         if frame.yields:
             return Sequence("generator", None, join_all(frame.yielded))
-        declared = self._declared(record)
+        declared = self._names.declared(record)
         kinds = {type(option) for option in options(result)}
         # That it returns None somewhere tells nothing of the other places.
         is_untold = Unknown in kinds and kinds <= {Unknown, Nothing}
         return declared if is_untold and is_known(declared) else result
 
-    def _enter_nested(self, frame: Frame) -> None:
+    def _enter_nested(self, frame: Frame, run: Run) -> None:
+        """Run the functions that were defined on the way, in the scope in which they were."""
         for record, scope in frame.nested:
-            if record not in self._entered:
+            inner = self._by_text.get(record)
+            if inner is None:
                 self.enter(record, (scope, *frame.enclosing))
+            elif run.times > 1 and not inner.in_progress:
+                inner.enclosing = (scope, *frame.enclosing)
+                inner.is_due = True
 
     # --- classes ---------------------------------------------------------------------------------------
 
@@ -550,7 +402,27 @@ class Engine:
         """What reading an attribute of a class gives."""
         return classes.class_attribute(self, record, name)
 
-    # --- events ----------------------------------------------------------------------------------------
+    def write_field(self, owner: ClassRecord, name: str, value: Value) -> None:
+        """Let an attribute of a class's instances hold a value, too."""
+        self._fields.write(owner, name, value, self._running[-1])
+
+    def read_field(self, owner: ClassRecord, name: str) -> Value | None:
+        """What an attribute of a class's instances holds, None where nothing is known to write it."""
+        for current in owner.ancestors:
+            if (current, name) not in self._assigners_entered:
+                self._assigners_entered.add((current, name))
+                for method in current.assigners.get(name) or classes.constructor(current):
+                    self.enter(method)
+            for run in self._fixpoint.writers_waiting((current, name)):
+                if self._depth <= DEEPEST_CALL and not run.in_progress:
+                    self._do(run)
+        return self._fields.read(owner, name, self._running[-1])
+
+    def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:
+        """The classes that derive from one directly, so far as they are known."""
+        return self._fields.read_subclasses(owner, self._running[-1])
+
+    # --- what is seen ----------------------------------------------------------------------------------
 
     def note(
         self,
@@ -562,22 +434,19 @@ class Engine:
         known: Value,
         confidence: Confidence | None,
     ) -> None:
-        """Keep an event; of several runs over the same expression the most confident one is kept."""
-        entry = self.by_id.get(construct)
-        if entry is None or (not entry.calls and construct not in self.syntax):
+        """Keep an event; of several views of one expression in a run the most confident one is kept."""
+        entry = self.catalog.by_id.get(construct)
+        if entry is None or (not entry.calls and construct not in self._syntax):
             return
         if self._on_trial and not frame.module.is_test:
             return
         level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
-        way = self._ways[-1] if self._running and self._running[-1] is frame.function else Way()
-        key = (id(node), construct, bool(way.sites))
-        noted = self.events[frame.module].get(key)
-        ways = noted.ways if noted is not None else []
-        if way.sites and way not in ways:
-            ways.append(way)
+        run = self._running[-1]
+        key = (id(node), construct, run.function is not None and run.function is frame.function)
+        noted = run.events.get(key)
         if noted is None or level.rank > noted.confidence.rank:
-            self.events[frame.module][key] = RawEvent(
-                construct, node, frame.function, subject, tensor, known, level, frame.place, ways
+            run.events[key] = RawEvent(
+                construct, node, frame.module, frame.function, subject, tensor, known, level, frame.place
             )
 
     def record(self, node: ast.expr, value: Value, frame: Frame) -> None:
@@ -585,33 +454,80 @@ class Engine:
         recording = self.recording
         if recording is None or id(node) not in recording.wanted or (self._on_trial and not frame.module.is_test):
             return
-        is_called = bool(self._ways and self._running[-1] is frame.function and self._ways[-1].sites)
-        under_calls = value if is_called else None
-        recording.note(Seen(node, frame.module, frame.function, frame.place, value, under_calls))
+        run = self._running[-1]
+        known = run.seen.get(id(node))
+        if known is None:
+            run.seen[id(node)] = Seen(node, frame.module, frame.function, frame.place, value, None)
+        else:
+            known.always = join(known.always, value)
 
-    def evidence(self, value: Value) -> Iterator[str]:
-        """The chain of inferences behind a value, one sentence each, the last one first."""
-        tensor = tensor_of(value)
-        if tensor is None:
-            return
-        for link in tensor.origin.chain() if tensor.origin is not None else ():
-            if link.module is None or link.node is None:
-                yield link.text
-            else:
-                yield f"{link.text} at {link.module.path}:{link.module.line_of(link.node)}"
-        if tensor.device is Device.UNKNOWN:
-            yield "where it lives is not said: tensors are taken to be on the device"
+    def note_global(self, module: ModuleRecord, name: str, value: Value) -> None:
+        """Remember that what runs now rests on what a name at the top of a module stands for."""
+        self._running[-1].globals.setdefault((module, name), value)
+
+    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
+        """Remember the functions that a call hands to another function, which may call them there."""
+        made = self._running[-1].calls
+        for value in arguments.all_values():
+            if isinstance(value, FunctionValue) and (value.record, id(node)) not in made:
+                made[value.record, id(node)] = CallSite(frame.function, frame.module, node, frame.place, is_certain)
+
+    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember the call of a method of something unknown, by its name."""
+        made = self._running[-1].unresolved
+        if (name, id(node)) not in made:
+            made[name, id(node)] = CallSite(frame.function, frame.module, node, frame.place)
+
+    def note_switch(self, name: str) -> None:
+        """Remember that a function is called with False when the program starts, if that turns waits off."""
+        owner, _, method = name.rpartition(".")
+        name = f"{self.api.canonical(owner)}.{method}"
+        if name in self._switches:
+            self._mark(Mark(MarkKind.SWITCHED, name))
+
+    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
+        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
+        for key in ("collate_fn", "worker_init_fn"):
+            value = arguments.keywords.get(key)
+            if isinstance(value, FunctionValue) and not self.is_trial(module, value.record.module):
+                self._mark(Mark(MarkKind.LOADED, function=value.record))
+
+    def note_captured(self, record: FunctionRecord, by: str) -> None:
+        """Remember that a function is recorded as a graph."""
+        self._mark(Mark(MarkKind.CAPTURED, by, record))
+
+    def note_excluded(self, record: FunctionRecord) -> None:
+        """Remember a function that is called where nothing ever runs."""
+        self._mark(Mark(MarkKind.EXCLUDED, function=record))
+
+    def note_called_on_unknown(self, name: str) -> None:
+        """Remember a method by its name that is called on something that may be of any class."""
+        self._mark(Mark(MarkKind.ON_UNKNOWN, name))
+
+    def _mark(self, mark: Mark) -> None:
+        self._running[-1].marks.add(mark)
+
+    # --- the whole -------------------------------------------------------------------------------------
+
+    def begin(self, module: ModuleRecord) -> None:
+        """Run the top level of a module, so that its names and classes are known before any function is run."""
+        self._statements_left = MOST_STATEMENTS
+        self._subject = None
+        self._on_trial = False
+        self._begun.add(module)
+        self.run_module(module)
 
     def learn(self, module: ModuleRecord) -> None:
         """Run everything in a module: its functions, and what its classes inherit where they change its meaning."""
         if module in self._learned:
             return
-        self._learned.add(module)
+        self._learned[module] = None
         self._statements_left = MOST_STATEMENTS
         self._subject = module
         self._on_trial = False
+        self._begun.add(module)
         if module in self._cut_short:
-            module.executed = False
+            self._by_text.pop(module, None)
         self.run_module(module)
         for record in list(module.functions):
             self.enter(record)
@@ -629,147 +545,38 @@ class Engine:
                 if name in nearer:
                     continue
                 nearer.add(name)
-                if method.receiver is None or method.is_class_method:
+                if method.receiver is None or method.is_class_method or not method.calls_on_receiver & own:
                     continue
-                if method.calls_on_receiver & own:
-                    scope = dict(self.assumed(method))
-                    scope[method.receiver] = owner.instance
-                    on_trial, self._on_trial = self._on_trial, self.is_trial(owner.module, method.module)
-                    self._run(method, scope)
-                    self._on_trial = on_trial
+                scope = {**self.assumed(method), method.receiver: owner.instance}
+                on_trial = self.is_trial(owner.module, method.module)
+                run = Run(method, method.module, scope, on_trial=on_trial, is_root=True)
+                self._fixpoint.add(run)
+                self._do(run)
+
+    def settle(self) -> None:
+        """Do runs again until none rests on anything that has changed."""
+        most = self._statements_run + max(FEWEST_AGAIN, int(self._statements_run * MOST_AGAIN))
+        self._fixpoint.reach(self._again, lambda: self._statements_run < most)
+
+    def _again(self, run: Run) -> None:
+        self._statements_left = MOST_STATEMENTS
+        self._subject = None
+        self._on_trial = False
+        if run.function is None:
+            self._names.forget()
+        try:
+            self._do(run)
+        except TooMuchWorkError:
+            run.is_due = False
 
     def observations(self) -> Observations:
-        """All that has been seen so far, in every module that was learned or that a learned one reaches."""
-        places = Places(self)
-        events = tuple(
-            self._observation(module, event, places)
-            for module, noted in self.events.items()
-            for event in noted.values()
-        )
-        calls = {
-            places.function(record, record.module): tuple(map(places.call, sites.values()))
-            for record, sites in self.callers.items()
-            if sites
-        }
-        unresolved = self._unresolved_calls(places)
-        accounts = self._accounts(places)
-        observed = Observations(
-            events,
-            dict(places.functions),
-            places.loops,
-            calls,
-            unresolved,
-            frozenset(self.switched_off),
-            accounts,
-            facts=self._facts(),
-        )
-        return observed if self.recording is None else replace(observed, recorded=self._recorded(places))
+        """All that has been seen in every module that was learned or that a learned one reaches."""
+        self.settle()
+        shown = Recorder(self._fixpoint.runs, self.catalog.by_id, self.recording)
+        places = Places(self, shown.captured(), shown.functions_marked(MarkKind.LOADED))
+        observed = shown.observations(places, self._learned, self._names_in, self._fixable)
+        return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
 
-    def _unresolved_calls(self, places: Places) -> dict[str, tuple[Call, ...]]:
-        """The calls of methods of something unknown that have the name of a function."""
-        names = {facts.name for facts in places.functions.values()}
-        return {
-            name: tuple(map(places.call, sites.values())) for name, sites in self.unresolved.items() if name in names
-        }
-
-    def _recorded(self, places: Places) -> Recorded:
-        """What was recorded; the functions of ``places`` become more by it."""
-        seen = self.recording.seen.values() if self.recording is not None else ()
-        expressions = tuple(self._expression(one, places) for one in seen)
-        return Recorded(expressions, places.functions, self._unresolved_calls(places))
-
-    def _facts(self) -> dict[str, Facts]:
-        """The facts about all expressions of the functions in which there are waits that can be fixed, by path."""
-        facts: dict[str, Facts] = {}
-        if self.recorded is None:
-            return facts
-        facts_of = FactsOf(self.recorded)
-        for module, noted in self.events.items():
-            fixable = [event for event in noted.values() if event.construct in self._fixable]
-            known = facts.setdefault(str(module.real_path), {}) if fixable else {}
-            for root in {event.function.node if event.function else module.tree: None for event in fixable}:
-                known.update(facts_of.within(root))
-        return facts
-
-    def _accounts(self, places: Places) -> Accounts:
-        """What tells of which functions all calls are known."""
-        handles: dict[str, Handle] = {}
-        called: set[str] = set()
-        done: set[Need] = set()
-        for record, sites in self.callers.items():
-            if all(site.module.is_test for site in sites.values()):
-                continue
-            called.add(places.function(record, record.module))
-            if (found := mentions.handle(record)) is not None:
-                handles[places.function(record, record.module)] = found
-                done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
-        for record in self.excluded:
-            if record not in self.callers and (found := mentions.handle(record)) is not None:
-                handles[places.function(record, record.module)] = found
-        taken, exported = set(self.called_on_unknown), set[str]()
-        tests = {str(module.path) for module in self._learned if module.is_test}
-        for module in self._learned:
-            exported.update(mentions.exported(module))
-            if not module.is_test:
-                taken.update(mentions.taken(module))
-            for star in module.stars if module.is_package else ():
-                other = self.project.module(star)
-                exported.update(other.scope if other is not None else ())
-        unheard = frozenset(places.function(record, record.module) for record in self._unheard)
-        return Accounts(
-            handles,
-            unheard,
-            frozenset(taken),
-            frozenset(exported),
-            frozenset(tests),
-            frozenset(called),
-            frozenset(done),
-        )
-
-    @property
-    def _tells_evidence(self) -> bool:
-        return self.recording is not None and self.recording.with_evidence
-
-    def _expression(self, seen: Seen, places: Places) -> Expression:
-        return Expression(
-            path=str(seen.module.real_path),
-            span=seen.module.span_of(seen.node),
-            kind=type(seen.node).__name__,
-            concluded=self._concluded(seen.always),
-            under_calls=self._concluded(seen.under_calls) if seen.under_calls is not None else None,
-            function=places.function(seen.function, seen.module),
-            layers=places.layers(seen.place, seen.module),
-        )
-
-    def _concluded(self, value: Value) -> Conclusion:
-        return conclusion(value, self.evidence(value) if self._tells_evidence else ())
-
-    def _observation(self, module: ModuleRecord, event: RawEvent, places: Places) -> Observation:
-        return Observation(
-            path=str(module.real_path),
-            span=module.span_of(event.node),
-            construct=event.construct,
-            subject=module.text_of(event.subject),
-            facts=describe_operand(event.subject, event.known),
-            confidence=event.confidence,
-            evidence=tuple(self.evidence(event.tensor)) if self._tells_evidence else (),
-            function=places.function(event.function, module),
-            layers=places.layers(event.place, module),
-            switch=self.by_id[event.construct].switched_off_by,
-            cause=_cause(event),
-            callers=tuple(dict.fromkeys(map(_place_of, event.callers.values()))),
-        )
-
-
-def _place_of(site: CallSite) -> CallPlace:
-    name = site.caller.name if site.caller is not None else ""
-    return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
-
-
-def _cause(event: RawEvent) -> str:
-    """The place where the chain of inferences begins, empty where it has none."""
-    origin = event.tensor.origin
-    for link in reversed(tuple(origin.chain())) if origin is not None else ():
-        if link.module is not None and link.node is not None:
-            return f"{link.module.path}:{link.module.line_of(link.node)}"
-    return ""
+    def _names_in(self, name: str) -> Iterable[str]:
+        module = self.project.module(name)
+        return module.scope if module is not None else ()

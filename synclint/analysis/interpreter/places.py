@@ -51,8 +51,10 @@ _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 class Places:
     """Makes the records for an engine: keys of functions and loops, and what their text says."""
 
-    def __init__(self, engine: Interpreter) -> None:
+    def __init__(self, engine: Interpreter, captured: dict[FunctionRecord, str], loaded: set[FunctionRecord]) -> None:
         self._engine = engine
+        self._captured = captured
+        self._loaded = loaded
         self._function_keys: dict[FunctionRecord, str] = {}
         self._speaking: dict[ModuleRecord, bool] = {}
         self.loops: dict[str, LoopFacts] = {}
@@ -141,8 +143,8 @@ class Places:
             holds_steps=holds_steps(body.loops),
             is_clocked=is_clocked(body),
             is_generator=is_generator(body, record.decorators),
-            captured=engine.captured.get(record) or captured_by_decorator(record),
-            on_host=prepares_data(engine, record),
+            captured=self._captured.get(record) or captured_by_decorator(record),
+            on_host=record in self._loaded or prepares_data(engine, record),
             written=_written(record),
             infers=is_named_inference or is_inference(body, record.decorators),
             is_named_inference=is_named_inference,
@@ -172,10 +174,8 @@ def _speaks_of_steps(source: str) -> bool:
 
 def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
     """Whether a function prepares data, usually in a loader's workers, where tensors are on the CPU."""
-    return (
-        function in engine.loader_functions
-        or _COLLATES.match(function.name) is not None
-        or (function.owner is not None and _is_data(engine, function.owner))
+    return _COLLATES.match(function.name) is not None or (
+        function.owner is not None and _is_data(engine, function.owner)
     )
 
 

@@ -266,7 +266,7 @@ def _note_excluded(suite: list[ast.stmt], frame: Frame) -> None:
                 if isinstance(called, Symbol):
                     called = frame.engine.resolve(called.name)
                 if isinstance(called, FunctionValue):
-                    frame.engine.excluded.add(called.record)
+                    frame.engine.note_excluded(called.record)
 
 
 def _take(fork: _Fork, taken: bool, frame: Frame) -> None:

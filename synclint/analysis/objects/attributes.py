@@ -7,7 +7,7 @@ import ast
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, as_said, is_presumed
 from synclint.analysis.domain.containers import any_item
-from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import modules_in
 from synclint.analysis.domain.values import (
     FLOAT,
@@ -196,10 +196,7 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
         if isinstance(option, Instance) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
-            value = as_said(value)
-            value = _unset(value)
-            known = option.record.attributes.get(name)
-            option.record.attributes[name] = value if known is None else join(known, value)
+            frame.engine.write_field(option.record, name, _unset(as_said(value)))
 
 
 def _unset(value: Value) -> Value:

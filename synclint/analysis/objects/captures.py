@@ -78,4 +78,4 @@ def _note(value: Value | None, by: str, frame: Frame) -> None:
         method = classes.find_method(value.record, "forward")
         value = FunctionValue(method) if method is not None else None
     if isinstance(value, FunctionValue):
-        frame.engine.captured.setdefault(value.record, by)
+        frame.engine.note_captured(value.record, by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -134,7 +135,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     method = find_method(record, name)
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
-        if method.is_abstract and (others := _overrides(record, name)):
+        if method.is_abstract and (others := _overrides(engine, record, name)):
             return join_all(FunctionValue(other, owner.instance) for other, owner in others)
         if method.is_property:
             return engine.call(bound, Arguments(), frame, node)
@@ -149,7 +150,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
             if (said := _said_of(current, name)) is not None:
                 return _through_descriptor(engine, said, instance, record, frame, node)
             declared = engine.annotation(current.annotations[name], current) if name in current.annotations else NOTHING
-            return _of_subclasses(record, name) or declared
+            return _of_subclasses(engine, record, name) or declared
     for base in external_bases(engine, record):
         found = library_attribute(engine, base, name)
         if found is not None:
@@ -187,13 +188,14 @@ def _configured(engine: Interpreter, instance: Instance, name: str) -> Value | N
 
 
 _MOST_SUBCLASSES = 8
+_MOST_DESCENDANTS = 256
 
 
-def _descendants(record: ClassRecord) -> Iterator[ClassRecord]:
+def _descendants(engine: Interpreter, record: ClassRecord) -> Iterator[ClassRecord]:
     """The classes of the project that derive from one, so far as they are known, those next to it first."""
-    waiting, seen = [record], {record}
-    while waiting:
-        for subclass in waiting.pop(0).subclasses:
+    waiting, seen = deque([record]), {record}
+    while waiting and len(seen) <= _MOST_DESCENDANTS:
+        for subclass in engine.subclasses(waiting.popleft()):
             if subclass not in seen:
                 seen.add(subclass)
                 waiting.append(subclass)
@@ -206,16 +208,16 @@ def _said_of(record: ClassRecord, name: str) -> Value | None:
     return None if name in record.declared or isinstance(said, Nothing) else said
 
 
-def _of_subclasses(record: ClassRecord, name: str) -> Value | None:
+def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What subclasses say in their bodies of an attribute that a class only declares."""
-    given = (_said_of(current, name) for current in _descendants(record))
+    given = (_said_of(current, name) for current in _descendants(engine, record))
     found = [value for value in given if value is not None]
     return join_all(found[:_MOST_SUBCLASSES]) if found else None
 
 
-def _overrides(record: ClassRecord, name: str) -> list[tuple[FunctionRecord, ClassRecord]]:
+def _overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[tuple[FunctionRecord, ClassRecord]]:
     """The methods of subclasses that do what a method of this class leaves to them."""
-    found = [(current.methods[name], current) for current in _descendants(record) if name in current.methods]
+    found = [(current.methods[name], current) for current in _descendants(engine, record) if name in current.methods]
     return [(method, owner) for method, owner in found if not method.is_property][:_MOST_SUBCLASSES]
 
 
@@ -227,7 +229,7 @@ def _conventional(engine: Interpreter, record: ClassRecord, name: str) -> Value 
         return DTypeName()
     if name == "training" and is_module(engine, record):
         return BOOLEAN
-    for subclass in record.subclasses[:4]:
+    for subclass in engine.subclasses(record)[:4]:
         found = assigned_attribute(engine, subclass, name)
         if found is not None:
             return found
@@ -242,18 +244,10 @@ def constructor(record: ClassRecord) -> tuple[FunctionRecord, ...]:
 
 def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """The join of everything that methods assign to an attribute; the methods run first if they have not."""
-    values: list[Value] = []
-    for current in record.ancestors:
-        if name not in current.resolved:
-            current.resolved.add(name)
-            for method in current.assigners.get(name) or constructor(current):
-                engine.enter(method)
-        if name in current.attributes:
-            values.append(current.attributes[name])
-    if record.attributes.get(name) is not None and record.attributes[name] not in values:
-        values.append(record.attributes[name])
-    if not values:
+    held = engine.read_field(record, name)
+    if held is None:
         return None
+    values = [held]
     if not any(name in method.assigns_to_receiver for current in record.ancestors for method in constructor(current)):
         values += _given_by_class(engine, record, name)
     value = join_all(values)
@@ -316,9 +310,7 @@ def _has_method(engine: Interpreter, owner: str, name: str) -> bool:
     return name == "__init__" or any(engine.api.class_method(base, name) for base in library_bases(engine, owner))
 
 
-def _bound_by_super(
-    engine: Interpreter, method: FunctionRecord, receiver: Value, frame: Frame, node: ast.AST
-) -> Value:
+def _bound_by_super(engine: Interpreter, method: FunctionRecord, receiver: Value, frame: Frame, node: ast.AST) -> Value:
     if method.is_property:
         return engine.call(FunctionValue(method, receiver), Arguments(), frame, node)
     if method.is_static or method.name == "__new__":

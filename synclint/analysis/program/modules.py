@@ -49,7 +49,6 @@ class ModuleRecord:
     scope: dict[str, Value] = field(default_factory=dict)
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
-    executed: bool = False
     stars: list[str] = field(default_factory=list)
     aliases: dict[str, ast.expr] = field(default_factory=dict)
     stubbed: dict[str, FunctionNode] = field(default_factory=dict)
@@ -141,6 +140,16 @@ class FunctionRecord:
         if given.kwarg is not None:
             found.append(_parameter(given.kwarg, "**", said))
         return tuple(found)
+
+    @cached_property
+    def lines(self) -> int:
+        """How many lines its body has, the docstring aside."""
+        body = self.node.body
+        if not isinstance(body, list):
+            return 1
+        is_told = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        first = body[1] if is_told and len(body) > 1 else body[0]
+        return (body[-1].end_lineno or first.lineno) - first.lineno + 1
 
     @cached_property
     def stored_names(self) -> frozenset[str]:
@@ -301,7 +310,7 @@ class _Classes:
 
 @dataclass(eq=False, repr=False)
 class ClassRecord:
-    """A class in the source; ``scope`` is what its body binds, ``attributes`` what its methods assign to instances."""
+    """A class in the source; ``scope`` is what its body binds."""
 
     name: str
     qualified_name: str
@@ -311,11 +320,9 @@ class ClassRecord:
     scope: dict[str, Value] = field(default_factory=dict)
     methods: dict[str, FunctionRecord] = field(default_factory=dict)
     annotations: dict[str, ast.expr] = field(default_factory=dict)
-    attributes: dict[str, Value] = field(default_factory=dict)
     subclasses: list[ClassRecord] = field(default_factory=list)
     decorators: tuple[str, ...] = ()
     parent: FunctionRecord | None = None
-    resolved: set[str] = field(default_factory=set)
 
     @cached_property
     def key(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from synclint import frozen
 from synclint.analysis.domain.values import Tensor, Value
@@ -26,34 +26,16 @@ class CallSite:
     is_certain: bool = True
 
 
-@dataclass(eq=False)
-class Way:
-    """One run over the body of a function, and the ``sites`` of the calls for which it stands.
-
-    There are none where it was run on what its own text says of its parameters.
-    """
-
-    sites: dict[int, CallSite] = field(default_factory=dict)
-
-
-@dataclass
+@dataclass(frozen=True, eq=False, slots=True)
 class RawEvent:
-    """An event before positions and context are known, and the ``ways`` on which it was seen.
-
-    There are none where it was seen on what the text of its function says of the parameters.
-    """
+    """An event as one run has shown it, before positions and context are known."""
 
     construct: str
     node: ast.AST
+    module: ModuleRecord
     function: FunctionRecord | None
     subject: ast.AST
     tensor: Tensor
     known: Value
     confidence: Confidence
     place: Place
-    ways: list[Way] = field(default_factory=list)
-
-    @property
-    def callers(self) -> dict[int, CallSite]:
-        """The calls of its function under which it was seen."""
-        return {at: site for way in self.ways for at, site in way.sites.items()}

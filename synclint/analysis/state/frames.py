@@ -6,12 +6,20 @@ import ast
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from synclint.analysis.domain.values import FunctionValue, Instance, Origin, Tensor, Value
+from synclint.analysis.domain.values import (
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Origin,
+    ProjectModule,
+    Symbol,
+    Tensor,
+    Value,
+)
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.facts import Guard, Need
-from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Meeting, Scope, merge
 from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
@@ -20,6 +28,9 @@ from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import TorchApi
 from synclint.findings import Confidence, Phase
+
+# What a module binds by a definition or an import, which stays what it is.
+_DEFINED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
 
 
 @dataclass(slots=True)
@@ -105,10 +116,13 @@ class Frame:
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""
-        for scope in (self.scope, *self.enclosing, self.module.scope):
+        for scope in (self.scope, *self.enclosing):
             if name in scope:
                 return scope[name]
-        return None
+        value = self.module.scope.get(name)
+        if value is not None and type(value) not in _DEFINED:
+            self.engine.note_global(self.module, name, value)
+        return value
 
     def bind(self, name: str, value: Value) -> None:
         """Bind a name or a path, forgetting what was known of paths that start with it."""
@@ -236,13 +250,7 @@ class Interpreter(Protocol):
     readings: Readings
     recording: Recording | None
     recorded: RecordedValues | None
-    loader_functions: set[FunctionRecord]
-    excluded: set[FunctionRecord]
-    called_on_unknown: set[str]
-    captured: dict[FunctionRecord, str]
     operators: dict[str, Value]
-    callers: dict[FunctionRecord, dict[int, CallSite]]
-    events: dict[ModuleRecord, dict[tuple[int, str, bool], RawEvent]]
 
     @property
     def runs_on_text(self) -> bool:
@@ -266,7 +274,7 @@ class Interpreter(Protocol):
     def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: ast.AST) -> Value:
         """Call a function of the project on positional values, as an operator or a subscript does."""
 
-    def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> Value:
+    def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> None:
         """Run a function on what its own text says of its parameters."""
 
     def run_module(self, module: ModuleRecord) -> None:
@@ -300,6 +308,15 @@ class Interpreter(Protocol):
     def class_attribute(self, record: ClassRecord, name: str) -> Value:
         """What reading an attribute of a class gives."""
 
+    def read_field(self, owner: ClassRecord, name: str) -> Value | None:
+        """What an attribute of a class's instances holds, None where nothing is known to write it."""
+
+    def write_field(self, owner: ClassRecord, name: str, value: Value) -> None:
+        """Let an attribute of a class's instances hold a value, too."""
+
+    def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:
+        """The classes that derive from one directly, so far as they are known."""
+
     def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
         """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
 
@@ -316,7 +333,19 @@ class Interpreter(Protocol):
         known: Value,
         confidence: Confidence | None,
     ) -> None:
-        """Keep an event; of several runs over the same expression the most confident one is kept."""
+        """Keep an event; of several views of one expression in a run the most confident one is kept."""
+
+    def note_global(self, module: ModuleRecord, name: str, value: Value) -> None:
+        """Remember that what runs now rests on what a name at the top of a module stands for."""
+
+    def note_captured(self, record: FunctionRecord, by: str) -> None:
+        """Remember that a function is recorded as a graph."""
+
+    def note_excluded(self, record: FunctionRecord) -> None:
+        """Remember a function that is called where nothing ever runs."""
+
+    def note_called_on_unknown(self, name: str) -> None:
+        """Remember a method by its name that is called on something that may be of any class."""
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
         """Remember the functions that a call hands to another function, which may call them there."""

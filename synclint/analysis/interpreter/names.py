@@ -1,0 +1,163 @@
+"""What names stand for: qualified names, those at the top of modules, and those in annotations."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from synclint.analysis.annotations.annotations import annotated
+from synclint.analysis.domain.containers import as_part
+from synclint.analysis.domain.values import UNKNOWN, ClassValue, ProjectModule, Symbol, Value
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.state.frames import Modules
+
+DEEPEST_NAME = 60
+
+
+class Names:
+    """Looks up names in the modules of a project, whose top levels ``run_module`` runs.
+
+    While some modules are being run (``unfinished``), a name that is not bound may be bound yet.
+    """
+
+    def __init__(
+        self,
+        project: Modules,
+        run_module: Callable[[ModuleRecord], None],
+        class_attribute: Callable[[ClassRecord, str], Value],
+        unfinished: set[ModuleRecord],
+    ) -> None:
+        self._project = project
+        self._run_module = run_module
+        self._class_attribute = class_attribute
+        self._unfinished = unfinished
+        self._symbols: dict[str, Value] = {}
+        self._from_stars: dict[tuple[ModuleRecord, str], Value | None] = {}
+        self._aliases: dict[ast.expr, Value] = {}
+        self._resolving: set[tuple[ModuleRecord, str]] = set()
+        self._declared: dict[FunctionRecord, Value] = {}
+
+    def forget(self) -> None:
+        """Look names up anew from here on: what a module binds has changed."""
+        self._symbols.clear()
+        self._from_stars.clear()
+
+    def resolve(self, name: str) -> Value:
+        """What a qualified name stands for: a value of the project, else a symbol outside of it."""
+        known = self._symbols.get(name)
+        if known is None:
+            self._symbols[name] = known = Symbol(name)
+            found = self._in_project(name)
+            if found is not None:
+                self._symbols[name] = known = found
+                if self._unfinished and found == UNKNOWN:
+                    del self._symbols[name]
+        return known
+
+    def _in_project(self, name: str) -> Value | None:
+        if self._project.module(name) is not None or self._project.is_package(name):
+            return ProjectModule(name)
+        parent, _, last = name.rpartition(".")
+        if not parent or name.count(".") > DEEPEST_NAME:
+            return None
+        module = self._project.module(parent)
+        if module is not None:
+            value = self.member(module, last)
+            if isinstance(value, Symbol) and value.name != name:
+                return self.resolve(value.name)
+            return value if value is not None else UNKNOWN
+        if self._project.is_package(parent):
+            return UNKNOWN
+        container = self.resolve(parent)
+        if isinstance(container, ClassValue):
+            return self._class_attribute(container.record, last)
+        return None
+
+    def member(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a name stands for at the top level of a module, None where it is not bound there."""
+        self._run_module(module)
+        value = module.scope.get(name)
+        return value if value is not None else self.from_star(module, name)
+
+    def from_star(self, module: ModuleRecord, name: str) -> Value | None:
+        """What a module has under a name from its ``import *``, None where they do not give it.
+
+        They are looked through only for names that nothing else binds: a package may import everything from hundreds
+        of modules of which nobody uses more than a few.
+        """
+        wanted = (module, name)
+        if not module.stars or wanted in self._from_stars:
+            return self._from_stars.get(wanted)
+        self._from_stars[wanted] = None  # modules may import everything from one another
+        for star in reversed(module.stars):
+            other = self._project.module_giving(star, name)
+            value = self.member(other, name) if other is not None else None
+            if value is not None:
+                self._from_stars[wanted] = value
+                return value
+        if self._unfinished:
+            del self._from_stars[wanted]
+        return None
+
+    def declared(self, record: FunctionRecord) -> Value:
+        """What a function returns by its annotation."""
+        if record.returns is None:
+            return UNKNOWN
+        if record not in self._declared:
+            value = self.annotation(record.returns, record)
+            if self._unfinished:
+                return value
+            self._declared[record] = value
+        return self._declared[record]
+
+    def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
+        """The value that an annotation in a function, class or module stands for."""
+        module = record if isinstance(record, ModuleRecord) else record.module
+        return annotated(node, lambda name: self._annotated_name(module, name))
+
+    def _annotated_name(self, module: ModuleRecord, node: ast.expr) -> Value:
+        if isinstance(node, ast.Attribute):
+            container = self._annotated_name(module, node.value)
+            if isinstance(container, (Symbol, ProjectModule)):
+                return self.resolve(f"{container.name}.{node.attr}")
+            return UNKNOWN
+        if not isinstance(node, ast.Name):
+            return UNKNOWN
+        if node.id in module.aliases:
+            return self._alias(module, node.id)
+        value = self.member(module, node.id)
+        if isinstance(value, Symbol):
+            return self._imported(value.name)
+        return value if value is not None else Symbol(f"builtins.{node.id}")
+
+    def _imported(self, name: str) -> Value:
+        """What an imported name stands for in an annotation: a class, or an alias of a type in its own module."""
+        seen = {name}
+        while True:
+            parent, _, last = name.rpartition(".")
+            module = self._project.module(parent) if parent else None
+            if module is None:
+                return self.resolve(name)
+            self._run_module(module)
+            if last in module.aliases:
+                return self._alias(module, last)
+            value = self.member(module, last)
+            if not isinstance(value, Symbol) or value.name in seen:  # modules may import a name from one another
+                return self.resolve(name)
+            name = value.name
+            seen.add(name)
+
+    def _alias(self, module: ModuleRecord, name: str) -> Value:
+        """What an alias of a type stands for; one that stands for itself in part is unknown there."""
+        node = module.aliases[name]
+        if node in self._aliases:
+            return self._aliases[node]
+        if (module, name) in self._resolving:
+            return UNKNOWN
+        self._resolving.add((module, name))
+        value = as_part(self.annotation(node, module))
+        self._resolving.discard((module, name))
+        self._aliases[node] = value
+        if self._unfinished and not self._resolving:
+            self._aliases.clear()
+        return value

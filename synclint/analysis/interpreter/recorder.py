@@ -1,0 +1,296 @@
+"""What runs have shown, brought together: one event for each expression, the calls of each function, what is called."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from synclint.analysis.domain.conclusions import Conclusion, conclusion
+from synclint.analysis.domain.descriptions import describe_operand
+from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.values import Device, Value
+from synclint.analysis.interpreter import mentions
+from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.switches import asked_for
+from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.results.accounts import Accounts, Handle
+from synclint.analysis.results.expression_facts import Facts, FactsOf, RecordedValues, record_another
+from synclint.analysis.results.expressions import Expression
+from synclint.analysis.results.facts import Call, Need
+from synclint.analysis.results.observations import Observation, Observations, Recorded
+from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.recording import Recording, Seen
+from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.catalog.entries import Entry
+from synclint.findings import CallPlace
+
+MOST_UNRESOLVED = 8
+
+
+class Recorder:
+    """All that some runs have shown."""
+
+    def __init__(self, runs: Iterable[Run], entries: dict[str, Entry], recording: Recording | None) -> None:
+        self._runs = tuple(runs)
+        self._entries = entries
+        self._recording = recording
+        self._has_evidence = recording is not None and recording.with_evidence
+        self._sites: dict[Run, dict[int, CallSite]] = defaultdict(dict)
+        for run in self._runs:
+            for other, use in run.uses.items():
+                self._sites[other].update(use.sites)
+        self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
+        self.callers = self._callers()
+
+    def functions_marked(self, kind: MarkKind) -> set[FunctionRecord]:
+        """The functions that runs have marked so."""
+        return {mark.function for mark in self._marks if mark.kind is kind and mark.function is not None}
+
+    def names_marked(self, kind: MarkKind) -> frozenset[str]:
+        """The names that runs have marked so."""
+        return frozenset(mark.name for mark in self._marks if mark.kind is kind)
+
+    def captured(self) -> dict[FunctionRecord, str]:
+        """The functions that are recorded as a graph, and by what."""
+        found: dict[FunctionRecord, str] = {}
+        for mark in self._marks:
+            if mark.kind is MarkKind.CAPTURED and mark.function is not None:
+                found[mark.function] = min(mark.name, found.get(mark.function, mark.name))
+        return found
+
+    def _callers(self) -> dict[FunctionRecord, dict[int, CallSite]]:
+        callers: dict[FunctionRecord, dict[int, CallSite]] = {}
+        for run in self._runs:
+            for (record, node), site in run.calls.items():
+                sites = callers.setdefault(record, {})
+                known = sites.get(node)
+                if known is None or (known is not site and _certainty(site) > _certainty(known)):
+                    sites[node] = site
+        return callers
+
+    def observations(
+        self,
+        places: Places,
+        learned: Iterable[ModuleRecord],
+        exports: Callable[[str], Iterable[str]],
+        fixable: frozenset[str],
+    ) -> Observations:
+        """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
+        events = tuple(self._events(places))
+        calls = {
+            places.function(record, record.module): tuple(map(places.call, sites.values()))
+            for record, sites in self.callers.items()
+        }
+        unresolved = self._unresolved(places)
+        switched = self.names_marked(MarkKind.SWITCHED)
+        accounts = self._accounts(places, learned, exports)
+        return Observations(
+            events,
+            dict(places.functions),
+            places.loops,
+            calls,
+            unresolved,
+            switched,
+            accounts,
+            facts=self._facts(fixable) if fixable else {},
+        )
+
+    def recorded(self, places: Places) -> Recorded:
+        """What was recorded; the functions of ``places`` become more by it."""
+        expressions = tuple(self._expression(one, places) for one in self._seen())
+        return Recorded(expressions, places.functions, self._unresolved(places))
+
+    def _seen(self) -> Iterable[Seen]:
+        """What the expressions that were asked for stood for, in all runs over them and in those for calls."""
+        found = self._recording or Recording()
+        found.seen.clear()
+        for run in self._runs:
+            is_called = run in self._sites
+            for one in run.seen.values():
+                under_calls = one.always if is_called and run.function is one.function else None
+                found.note(replace(one, under_calls=under_calls))
+        return found.seen.values()
+
+    def _expression(self, seen: Seen, places: Places) -> Expression:
+        return Expression(
+            path=str(seen.module.real_path),
+            span=seen.module.span_of(seen.node),
+            kind=type(seen.node).__name__,
+            concluded=self._concluded(seen.always),
+            under_calls=self._concluded(seen.under_calls) if seen.under_calls is not None else None,
+            function=places.function(seen.function, seen.module),
+            layers=places.layers(seen.place, seen.module),
+        )
+
+    def _concluded(self, value: Value) -> Conclusion:
+        return conclusion(value, evidence(value) if self._has_evidence else ())
+
+    def _facts(self, fixable: frozenset[str]) -> dict[str, Facts]:
+        """The facts about all expressions of the functions in which there are waits that can be fixed, by path."""
+        roots: dict[ModuleRecord, dict[ast.AST, None]] = {}
+        for run in self._runs:
+            for event in run.events.values():
+                if event.construct in fixable:
+                    root: ast.AST = event.function.node if event.function is not None else event.module.tree
+                    roots.setdefault(event.module, {})[root] = None
+        recorded: RecordedValues = {}
+        for run in self._runs:
+            if run.module in roots:
+                for node, seen in run.recorded.items():
+                    known = recorded.setdefault(node, seen)
+                    if known is not seen:
+                        for value in seen if isinstance(seen, tuple) else (seen,):
+                            record_another(node, recorded[node], value, recorded)
+        facts: dict[str, Facts] = {}
+        facts_of = FactsOf(recorded)
+        for module, nodes in roots.items():
+            known = facts.setdefault(str(module.real_path), {})
+            for root in nodes:
+                known.update(facts_of.within(root))
+        return facts
+
+    def _unresolved(self, places: Places) -> dict[str, tuple[Call, ...]]:
+        """The calls of methods of something unknown by their names, some of them where there are many."""
+        names = {facts.name for facts in places.functions.values()}
+        found: dict[str, dict[int, CallSite]] = {}
+        for run in self._runs:
+            for (name, node), site in run.unresolved.items():
+                if name in names:
+                    found.setdefault(name, {}).setdefault(node, site)
+        calls: dict[str, tuple[Call, ...]] = {}
+        for name, sites in found.items():
+            some = sorted(sites.values(), key=lambda site: place_of(site)[::-1])[:MOST_UNRESOLVED]
+            calls[name] = tuple(map(places.call, some))
+        return calls
+
+    def _events(self, places: Places) -> Iterator[Observation]:
+        best: dict[tuple[int, str, bool], RawEvent] = {}
+        ways: dict[tuple[int, str, bool], dict[Run, None]] = {}
+        for run in self._runs:
+            sites = self._sites.get(run)
+            for (node, construct, is_own), event in run.events.items():
+                for is_called in _seen_under(run, bool(is_own and sites)):
+                    key = (node, construct, is_called)
+                    known = best.get(key)
+                    if known is None or _tells_more(event, known):
+                        best[key] = event
+                    if is_called:
+                        ways.setdefault(key, {})[run] = None
+        for key, event in best.items():
+            callers = dict.fromkeys(place_of(site) for run in ways.get(key, ()) for site in self._sites[run].values())
+            yield self._observation(event, tuple(callers), places)
+
+    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], places: Places) -> Observation:
+        module = event.module
+        return Observation(
+            path=str(module.real_path),
+            span=module.span_of(event.node),
+            construct=event.construct,
+            subject=module.text_of(event.subject),
+            facts=_facts(event),
+            confidence=event.confidence,
+            evidence=tuple(evidence(event.tensor)) if self._has_evidence else (),
+            function=places.function(event.function, module),
+            layers=places.layers(event.place, module),
+            switch=self._entries[event.construct].switched_off_by,
+            cause=_cause(event),
+            callers=callers,
+        )
+
+    def _accounts(
+        self, places: Places, learned: Iterable[ModuleRecord], exports: Callable[[str], Iterable[str]]
+    ) -> Accounts:
+        """What tells of which functions all calls are known."""
+        handles: dict[str, Handle] = {}
+        called: set[str] = set()
+        done: set[Need] = set()
+        for record, sites in self.callers.items():
+            if all(site.module.is_test for site in sites.values()):
+                continue
+            called.add(places.function(record, record.module))
+            if (found := mentions.handle(record)) is not None:
+                done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
+                handles[places.function(record, record.module)] = found
+        for record in self.functions_marked(MarkKind.EXCLUDED):
+            if record not in self.callers and (found := mentions.handle(record)) is not None:
+                handles[places.function(record, record.module)] = found
+        taken, exported = set(self.names_marked(MarkKind.ON_UNKNOWN)), set[str]()
+        learned = tuple(learned)
+        tests = {str(module.path) for module in learned if module.is_test}
+        for module in learned:
+            exported.update(mentions.exported(module))
+            if not module.is_test:
+                taken.update(mentions.taken(module))
+            for star in module.stars if module.is_package else ():
+                exported.update(exports(star))
+        unheard = frozenset(places.function(one, one.module) for one in self.functions_marked(MarkKind.UNHEARD))
+        return Accounts(
+            handles,
+            unheard,
+            frozenset(taken),
+            frozenset(exported),
+            frozenset(tests),
+            frozenset(called),
+            frozenset(done),
+        )
+
+
+def _seen_under(run: Run, is_called: bool) -> tuple[bool, ...]:
+    """Whether what a run has shown was seen under calls, on the text of the function alone, or both."""
+    if not is_called:
+        return (False,)
+    return (False, True) if run.is_root else (True,)
+
+
+def _certainty(site: CallSite) -> tuple[bool, int, int]:
+    """What decides which of two views of one call counts."""
+    return site.is_certain, len(site.place.loops), -len(site.place.guards)
+
+
+def _tells_more(event: RawEvent, known: RawEvent) -> bool:
+    """Whether of two views of one expression the first is surer or, where both are as sure, says more."""
+    if event.confidence is not known.confidence:
+        return event.confidence.rank > known.confidence.rank
+    if event.known == known.known and event.tensor.origin is known.tensor.origin:
+        return False
+    return _view(event) > _view(known)
+
+
+def _view(event: RawEvent) -> tuple[bool, int, str, str]:
+    facts = _facts(event)
+    return event.tensor.device is not Device.EITHER, len(facts), facts, _cause(event)
+
+
+def _facts(event: RawEvent) -> str:
+    return describe_operand(event.subject, event.known)
+
+
+def place_of(site: CallSite) -> CallPlace:
+    """The place of a call, for people."""
+    name = site.caller.name if site.caller is not None else ""
+    return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
+
+
+def _cause(event: RawEvent) -> str:
+    """The place where the chain of inferences begins, empty where it has none."""
+    origin = event.tensor.origin
+    for link in reversed(tuple(origin.chain())) if origin is not None else ():
+        if link.module is not None and link.node is not None:
+            return f"{link.module.path}:{link.module.line_of(link.node)}"
+    return ""
+
+
+def evidence(value: Value) -> Iterator[str]:
+    """The chain of inferences behind a value, one sentence each, the last one first."""
+    tensor = tensor_of(value)
+    if tensor is None:
+        return
+    for link in tensor.origin.chain() if tensor.origin is not None else ():
+        if link.module is None or link.node is None:
+            yield link.text
+        else:
+            yield f"{link.text} at {link.module.path}:{link.module.line_of(link.node)}"
+    if tensor.device is Device.UNKNOWN:
+        yield "where it lives is not said: tensors are taken to be on the device"

@@ -1,0 +1,115 @@
+"""What the attributes of a project's classes hold: the join of what all runs have written there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.values import Nothing, Unknown, Value, options
+from synclint.analysis.domain.visibility import differ_visibly
+from synclint.analysis.program.modules import ClassRecord
+from synclint.analysis.state.runs import Field, Run
+
+
+def _tells_all(value: Value) -> bool:
+    kinds = {type(option) for option in options(value)}
+    return Unknown not in kinds and kinds != {Nothing}
+
+
+class Fields:
+    """Attributes of classes, who wrote what there, and who read it."""
+
+    def __init__(self) -> None:
+        self._written: dict[Field, dict[Run, Value]] = {}
+        self._values: dict[Field, Value] = {}
+        self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
+        self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
+        self._changed: set[str] = set()
+
+    def write(self, owner: ClassRecord, name: str, value: Value, run: Run) -> None:
+        """Let an attribute of a class hold a value, too."""
+        field = (owner, name)
+        known = run.writes.get(field)
+        if known is not None:
+            if known is value or known == value:
+                return
+            value = join(known, value)
+        run.writes[field] = value
+        written = self._written.setdefault(field, {})
+        written[run] = value
+        self._refresh(field, written)
+        self._changed.add(field[1])
+
+    def _refresh(self, field: Field, written: dict[Run, Value]) -> None:
+        said = [value for run, value in written.items() if run.is_root]
+        if said:
+            text = join_all(said)
+            if _tells_all(text):
+                self._values[field] = text
+                return
+        self._values[field] = join_all(written.values())
+
+    def read(self, owner: ClassRecord, name: str, run: Run) -> Value | None:
+        """What an attribute of a class's instances holds by now, None where nobody has written it.
+
+        The run rests on it.
+        """
+        value = self._held(owner, name)
+        if (owner, name) not in run.reads:
+            run.reads[owner, name] = value
+            self._readers.setdefault(name, []).append((run, owner))
+        return value
+
+    def _held(self, owner: ClassRecord, name: str) -> Value | None:
+        """What has been written there by way of a class, or of one that it derives from."""
+        values, found = self._values, None
+        for current in owner.ancestors:
+            value = values.get((current, name))
+            if value is not None:
+                found = value if found is None else join(found, value)
+        return found
+
+    def read_subclasses(self, owner: ClassRecord, run: Run) -> list[ClassRecord]:
+        """The classes that derive from one directly, in an order that does not depend on which was found first."""
+        run.bases.setdefault(owner, len(owner.subclasses))
+        known = self._subclasses.get(owner)
+        if known is None or len(known) != len(owner.subclasses):
+            known = sorted(owner.subclasses, key=lambda record: (record.name, record.qualified_name))
+            self._subclasses[owner] = known
+        return known
+
+    def end(self, run: Run, before: Mapping[Field, Value]) -> None:
+        """Take back what a run that has been done again wrote ``before``, and did not write now."""
+        for field in before.keys() - run.writes.keys():
+            self._remove(run, field)
+
+    def retract(self, run: Run) -> None:
+        """Take back all that a run has written."""
+        writes, run.writes = run.writes, {}
+        for field in writes:
+            self._remove(run, field)
+
+    def _remove(self, run: Run, field: Field) -> None:
+        written = self._written[field]
+        del written[run]
+        if written:
+            self._refresh(field, written)
+        else:
+            del self._written[field], self._values[field]
+        self._changed.add(field[1])
+
+    def readers_of_changes(self) -> Iterable[Run]:
+        """The runs that may have read something that has changed since this was last asked."""
+        names, self._changed = self._changed, set()
+        found: dict[Run, None] = {}
+        for name in sorted(names):
+            readers = dict.fromkeys(self._readers.get(name, ()))
+            self._readers[name] = [(run, owner) for run, owner in readers if (owner, name) in run.reads]
+            found.update((run, None) for run, _ in self._readers[name])
+        return found
+
+    def is_out_of_date(self, run: Run) -> bool:
+        """Whether a run has read something that holds something else by now."""
+        return any(differ_visibly(self._held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(
+            len(owner.subclasses) != count for owner, count in run.bases.items()
+        )
