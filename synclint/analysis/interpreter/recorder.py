@@ -146,9 +146,9 @@ class Recorder:
         facts: dict[str, Facts] = {}
         facts_of = FactsOf(recorded)
         for module, nodes in roots.items():
-            known = facts.setdefault(str(module.real_path), {})
+            in_file = facts.setdefault(str(module.real_path), {})
             for root in nodes:
-                known.update(facts_of.within(root))
+                in_file.update(facts_of.within(root))
         return facts
 
     def _unresolved(self, places: Places) -> dict[str, tuple[Call, ...]]:
