@@ -262,7 +262,7 @@ def test_the_problem_matcher_in_the_documentation_reads_every_concise_line(
     run: Synclint, hazard: Path, tmp_path: Path
 ) -> None:
     page = (REPOSITORY / "docs" / "editors.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    (block,) = (block for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL) if "problemMatcher" in block)
     (task,) = json.loads(block)["tasks"]
     pattern = task["problemMatcher"]["pattern"]
     cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": HAZARD}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from synclint.findings import CallPlace, Context, Phase
+from synclint.findings import CallPlace, Context, Phase, Repetition
 
 RUNS = {
     Phase.STEP: "in the training step",
@@ -51,17 +51,21 @@ def _calls(path: Sequence[CallPlace], shown: Callable[[str], str] | None) -> Ite
         before = call.path
 
 
+def _round(loop: Repetition, shown: Callable[[str], str] | None) -> str:
+    return str(loop if shown is None or loop.cell is not None else loop._replace(path=shown(loop.path)))
+
+
 def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
     """In one line how often the line of a finding runs, and what leads there; empty where there is nothing to say.
 
-    With ``shown``, which says how a path is told, calls are told by it, and files without their folders otherwise.
+    With ``shown``, which says how a path is written, calls and loops are told by it, and as the run has them otherwise.
     """
     if not (context.reason or context.times or context.path):
         return ""
     runs = "is taken to run" if context.assumed else "runs"
     # The heading speaks of the training; the step of a program that draws samples is one, too.
     often = ("in each step of inference" if context.infers else "in each step") if context.hot else RUNS[context.runs]
-    said = ", ".join([f"{runs} {often}", *map(str, context.times)])
+    said = ", ".join([f"{runs} {often}", *(_round(loop, shown) for loop in context.times)])
     if context.path:
         said += f", called from {' → '.join(_calls(context.path, shown))}"
         if context.reason.startswith("called from"):

@@ -6,10 +6,13 @@ import hashlib
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from synclint.findings import Finding
 from synclint.results.priority import is_aside
-from synclint.results.statements import Statement
+
+if TYPE_CHECKING:
+    from synclint.results.statements import Statement
 
 _READS = frozenset({"scalar-read", "device-to-host-copy", "control-flow"})
 _UPLOADS = frozenset({"host-to-device-copy"})

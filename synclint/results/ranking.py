@@ -10,7 +10,6 @@ holds alternatives, of which a run takes one. Nothing leaves its phase by that.
 from __future__ import annotations
 
 import heapq
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +20,6 @@ from synclint.results.groups import grouped_across
 from synclint.results.priority import phase_base
 from synclint.rules.own import OWN
 
-_LAST_PART = re.compile(r"[^/\\]*$")
 _REPEATED = -25.0
 _MORE_OF_THE_FUNCTION = (0.0, -1.0, -5.0)
 _MORE_OF_THE_FILE = -2.0
@@ -95,4 +93,4 @@ def _lost(finding: Finding, told: Counter[object]) -> float:
 
 
 def _folder(finding: Finding) -> str:
-    return _LAST_PART.sub("", finding.filename)
+    return finding.filename.replace("\\", "/").rpartition("/")[0]

@@ -34,6 +34,7 @@ from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects.attributes import instance_of_kind
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord
 from synclint.analysis.program.patterns import without_marks
+from synclint.analysis.program.record_classes import kind_of
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 
 MODULE = "torch.nn.Module"
@@ -148,6 +149,8 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
             if (said := _said_of(current, name)) is not None:
+                if _may_be_given(engine, current, name):
+                    return join(said, UNKNOWN)
                 return _through_descriptor(engine, said, instance, record, frame, node)
             declared = engine.annotation(current.annotations[name], current) if name in current.annotations else NOTHING
             return _of_subclasses(engine, record, name) or declared
@@ -161,6 +164,13 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         if is_known(found):
             return found
     return _conventional(engine, record, name)
+
+
+def _may_be_given(engine: Interpreter, record: ClassRecord, name: str) -> bool:
+    """Whether what a record's body says of a field is a default only: the constructor may be given anything."""
+    if name not in record.annotations or kind_of(record) is None:
+        return False
+    return not is_known(engine.annotation(record.annotations[name], record))
 
 
 def _through_descriptor(
