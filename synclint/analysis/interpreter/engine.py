@@ -529,10 +529,19 @@ class Engine:
         if module in self._cut_short:
             self._by_text.pop(module, None)
         self.run_module(module)
-        for record in list(module.functions):
+        nested_too_deeply = [record for record in list(module.functions) if not self._can_enter(record)]
+        for record in nested_too_deeply:
             self.enter(record)
         for owner in list(module.classes):
             self._enter_inherited(owner)
+
+    def _can_enter(self, record: FunctionRecord) -> bool:
+        """Run a function; False where calls are nested too deeply for it, as long as what they lead to is not known."""
+        try:
+            self.enter(record)
+        except RecursionError:
+            return False
+        return True
 
     def _enter_inherited(self, owner: ClassRecord) -> None:
         """Run inherited methods that call what this class defines, with an instance of this class as receiver."""
