@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from generated_values import objects, tensors, values
@@ -24,6 +26,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
     Array,
+    ClassValue,
     Instance,
     Mapping,
     Nothing,
@@ -36,6 +39,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.program.modules import ClassRecord, ModuleRecord
 
 pytestmark = pytest.mark.filterwarnings("error")
 LAWS = settings(
@@ -236,3 +240,25 @@ def test_a_key_of_one_dictionary_may_stand_for_any_of_the_other() -> None:
     assert tensor_of(joined.get("a")) == Tensor()
     assert joined.get("b") == Tensor()
     assert join(Text("a"), Mapping()) == join(Mapping(), Text("a"))
+
+
+def test_crowds_that_share_more_and_less_share_what_both_do() -> None:
+    left, right = _class("Left"), _class("Right")
+    both, other = ([_class(f"{name}{number}", *bases) for number in range(7)] for name, bases in (
+        ("Both", (left, right)), ("Other", (right,)),
+    ))  # fmt: skip
+    more, less = (join_all(record.instance for record in records) for records in (both, other))
+    assert isinstance(more, Instance) and isinstance(less, Instance)
+    assert set(more.shared) == {left, right} and less.shared == (right,)
+    assert join(more, less) == join(less, more) == less
+    assert leq(more, less) and not leq(less, more)
+
+
+def _class(name: str, *bases: ClassRecord) -> ClassRecord:
+    """A class of a module of its own."""
+    tree = ast.parse(f"class {name}: ...")
+    (node,) = tree.body
+    assert isinstance(node, ast.ClassDef)
+    path = Path(f"{name}.py")
+    module = ModuleRecord(name, path, path, tree, "", path.parent, lambda: True)
+    return ClassRecord(name, f"{name}.{name}", module, node, tuple(map(ClassValue, bases)))

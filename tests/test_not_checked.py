@@ -56,7 +56,7 @@ def test_what_was_found_before_the_limit_is_reported_and_the_place_where_it_was_
     (tmp_path / "a.py").write_text(called_first(f"{LONG}for y in z: torch.nonzero(x)\n"))
     (tmp_path / "b.py").write_text(HAZARD)
     first = HAZARD_LINES + 2
-    counted = 2 + 1 + 2  # the import, the function, its call, and what that ran
+    counted = 2 + 1  # the import, the function and its call, which was followed when the top was run first
     limit = f"a.py:{first + LIMIT - counted} SYN002"
     assert places(run, ".", "--cold") == ["a.py:5 SYN101", limit, "b.py:5 SYN101"]
     assert places(run, "a.py") == [limit]

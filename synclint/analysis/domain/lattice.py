@@ -178,8 +178,10 @@ def _join_mappings(first: Mapping, second: Mapping) -> Value:
 
 
 def _join_instances(first: Instance, second: Instance) -> Value:
-    if first.name != second.name or first.record is not second.record or first.shared or second.shared:
+    if _slot(first) != _slot(second):
         return _one_of((first, second))
+    if first.shared:
+        return replace(first, shared=tuple(one for one in first.shared if one in second.shared))
     mine, yours = dict(first.fields), dict(second.fields)
     both = sorted(mine.keys() & yours.keys())
     return replace(first, fields=tuple((key, join(mine[key], yours[key])) for key in both))

@@ -116,6 +116,7 @@ class Engine:
         self._learned: dict[ModuleRecord, None] = {}
         self._subject: ModuleRecord | None = None
         self._cut_short: set[ModuleRecord] = set()
+        self._exhausted: dict[ModuleRecord, TooMuchWorkError] = {}
         self.failures: dict[ModuleRecord, Exception] = {}
         self._statements_left = MOST_STATEMENTS
         self._statements_run = 0
@@ -515,7 +516,11 @@ class Engine:
         self._subject = None
         self._on_trial = False
         self._begun.add(module)
-        self.run_module(module)
+        try:
+            self.run_module(module)
+        except TooMuchWorkError as error:
+            self._exhausted[module] = error
+            raise
 
     def learn(self, module: ModuleRecord) -> None:
         """Run everything in a module: its functions, and what its classes inherit where they change its meaning."""
@@ -529,19 +534,13 @@ class Engine:
         if module in self._cut_short:
             self._by_text.pop(module, None)
         self.run_module(module)
-        nested_too_deeply = [record for record in list(module.functions) if not self._can_enter(record)]
-        for record in nested_too_deeply:
+        for record in list(module.functions):
             self.enter(record)
         for owner in list(module.classes):
             self._enter_inherited(owner)
-
-    def _can_enter(self, record: FunctionRecord) -> bool:
-        """Run a function; False where calls are nested too deeply for it, as long as what they lead to is not known."""
-        try:
-            self.enter(record)
-        except RecursionError:
-            return False
-        return True
+        if module in self._exhausted:
+            # What its top level calls was cut short then, and is not run again.
+            raise self._exhausted[module]
 
     def _enter_inherited(self, owner: ClassRecord) -> None:
         """Run inherited methods that call what this class defines, with an instance of this class as receiver."""
