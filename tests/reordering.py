@@ -39,7 +39,9 @@ def reordered(source: str, random: Random) -> Reordered:
 
 def _blocks(tree: ast.Module) -> Iterator[list[Function]]:
     """The functions that stand one after the other, inner ones before those around them, with nothing between them."""
-    for node in reversed([tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]):
+    holders: list[ast.Module | ast.ClassDef] = [tree]
+    holders += [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    for node in reversed(holders):
         block: list[Function] = []
         for statement in node.body:
             if isinstance(statement, _FUNCTIONS) and not _depends_on_order(statement, block):
