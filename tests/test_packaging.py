@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
-import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -46,8 +46,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "build", "--sdist", "--outdir", str(folder), str(REPOSITORY)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     (archive,) = folder.glob("*.tar.gz")
-    with tarfile.open(archive) as source:
-        source.extractall(folder, filter="data")
+    shutil.unpack_archive(archive, folder)
     return folder / archive.name.removesuffix(".tar.gz")
 
 
