@@ -41,7 +41,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.objects.attributes import rebind
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.objects.parameters import starts_backward
+from synclint.analysis.objects.usages import starts_backward
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk

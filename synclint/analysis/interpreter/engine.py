@@ -36,7 +36,7 @@ from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.places import Places
 from synclint.analysis.interpreter.recorder import Recorder
 from synclint.analysis.models.versions import applies
-from synclint.analysis.objects import classes, parameters
+from synclint.analysis.objects import classes, parameters, usages
 from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
@@ -201,7 +201,7 @@ class Engine:
     def usage(self, record: FunctionRecord) -> Usage:
         """What the body of a function does with its names."""
         if record not in self._usages:
-            self._usages[record] = parameters.usage(self, record)
+            self._usages[record] = usages.usage(self, record)
         return self._usages[record]
 
     @property
