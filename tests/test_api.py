@@ -17,7 +17,7 @@ from command_line import CLEAN, HAZARD, Synclint
 
 import synclint
 from synclint import FilesNotCheckedError, SettingsError
-from synclint.api.settings import OF_REPORTS, Settings
+from synclint.api.settings import OF_THE_COMMAND, Settings
 from synclint.config.options import settings
 from synclint.running import runner
 from synclint.running.survey import survey
@@ -109,7 +109,7 @@ def test_every_offered_name_is_there_and_an_unknown_one_is_not() -> None:
 
 
 def test_all_settings_but_those_of_reports_are_keyword_arguments() -> None:
-    assert set(Settings.__annotations__) == {setting.field for setting in settings()} - OF_REPORTS
+    assert set(Settings.__annotations__) == {setting.field for setting in settings()} - OF_THE_COMMAND
 
 
 @pytest.mark.parametrize(

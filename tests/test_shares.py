@@ -10,6 +10,7 @@ from command_line import plant_two_shares
 
 from synclint.config import Options
 from synclint.running import processes, runner
+from synclint.running.learning import Learned
 from synclint.running.survey import CodeFile
 
 MEGABYTE = 1_000_000
@@ -70,9 +71,9 @@ def test_there_are_as_many_processes_as_cores_unless_jobs_are_given(
 
     def work(
         divided: Sequence[Sequence[CodeFile]], work: object, jobs: int, progress: object, meanwhile: object
-    ) -> Iterator[processes.Done[CodeFile, object]]:
+    ) -> Iterator[processes.Done[CodeFile, Learned]]:
         asked.append(jobs)
-        return iter(())
+        return iter([processes.Done((Learned(),)) for _ in divided])
 
     monkeypatch.setattr(processes, "work_in_processes", work)
     monkeypatch.setattr(runner, "usable_cores", lambda: cores)

@@ -18,7 +18,7 @@ from synclint.spelling import nearest
 PathLike = Union[str, "os.PathLike[str]"]
 
 # These say how a report looks and how the command ends; here there is no report.
-OF_REPORTS = frozenset({"output_format", "sort", "fail_on"})
+OF_THE_COMMAND = frozenset({"output_format", "sort", "fail_on", "project"})
 
 
 class Settings(TypedDict, total=False):
@@ -79,7 +79,7 @@ def configuration_errors() -> Iterator[None]:
 
 
 def _values(given: Mapping[str, object], place: Place) -> dict[str, Any]:
-    known = {setting.field: setting for setting in settings() if setting.field not in OF_REPORTS}
+    known = {setting.field: setting for setting in settings() if setting.field not in OF_THE_COMMAND}
     values: dict[str, Any] = {}
     for name, value in given.items():
         setting = known.get(name)

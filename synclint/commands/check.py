@@ -16,6 +16,15 @@ import click
 
 from synclint.commands.adoption import Adoption, adoption_options, read_adoption
 from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
+from synclint.commands.named_files import (
+    NOT_KNOWN,
+    Asked,
+    KnownProject,
+    are_single_files,
+    belongs_to_more,
+    in_project,
+    too_much_has_changed,
+)
 from synclint.commands.option_groups import CheckCommand
 from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
@@ -37,14 +46,16 @@ from synclint.report.results import Results
 from synclint.report.terminal import escape
 from synclint.results.file_reports import FileReport
 from synclint.results.ranking import ranked
+from synclint.running.limits import TooMuchHasChangedError
 
 if TYPE_CHECKING:
     from synclint.trace.report import TraceReport
 
-# Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes, and
-# what is told how far it has come and how long it took.
+# Takes files that are checked alike, the paths that the user named, how they are checked, in how many processes,
+# what is told how far it has come and how long it took, and which of the files are to be reported (None for all).
 CheckFiles = Callable[
-    [Sequence[Path], Sequence[Path], Options, int | None, Callable[[int], None], Phases], Iterator[FileReport]
+    [Sequence[Path], Sequence[Path], Options, int | None, Callable[[int], None], Phases, frozenset[Path] | None],
+    Iterator[FileReport],
 ]
 
 _PROGRESS_AFTER_SECONDS = 1.0
@@ -151,7 +162,8 @@ def check(
             made = iter(_check_stdin(given_in, configured))
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
-            made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases)
+            known = _known_projects(run.cache_dir) if run.project and not no_cache else None
+            made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases, known)
     single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
     is_plain = measured is None and not adoption.is_asked_for(run) and not fixing.is_asked_for
     if single is not None and is_plain:
@@ -171,7 +183,7 @@ def check(
             def check_again() -> Sequence[FileReport]:
                 if given_in is not None:
                     return _narrowed(_check_stdin(given_in, configured), (), adoption, run, configured)
-                again, _ = _check_paths(paths or (Path(),), configured, run.jobs, True, _without_cache(), phases)
+                again, _ = _check_paths(paths or (Path(),), configured, run.jobs, True, check_alike, phases, known)
                 found = tuple(again)
                 return _narrowed(found, paths or (Path(),), adoption, run, configured)
 
@@ -336,14 +348,27 @@ def _without_cache() -> CheckFiles:
     # Imported here because what is found in the cache does without it.
     from synclint.running.runner import check_files
 
-    return lambda *given: check_files(*given).reports
+    return lambda files, roots, options, jobs, progress, phases, wanted: check_files(
+        files, roots, options, jobs, progress, phases, wanted=wanted
+    ).reports
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:
     from synclint.running.cache import check_files_cached, default_folder
 
     folder = folder or default_folder()
-    return partial(check_files_cached, folder=folder) if folder is not None else _without_cache()
+    if folder is None:
+        return _without_cache()
+    return lambda files, roots, options, jobs, progress, phases, wanted: check_files_cached(
+        files, roots, options, jobs, progress, phases, folder, wanted=wanted
+    )
+
+
+def _known_projects(folder: Path | None) -> KnownProject | None:
+    from synclint.running.cache import default_folder, known_project
+
+    folder = folder or default_folder()
+    return partial(known_project, folder) if folder is not None else None
 
 
 def _check_paths(
@@ -353,8 +378,12 @@ def _check_paths(
     quiet: bool,
     check_alike: CheckFiles,
     phases: Phases,
+    known: KnownProject | None,
 ) -> tuple[Iterator[FileReport], list[str]]:
-    """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for."""
+    """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for.
+
+    Files that are named one by one are seen with the project around them, where that is ``known``.
+    """
     from synclint.running.discovery import discover
 
     with phases.phase(DISCOVER):
@@ -362,14 +391,40 @@ def _check_paths(
     if not quiet:
         for warning in (*configured.warnings, *found.warnings):
             complain("warning", warning)
+    asked = Asked(paths, found.files)
+    if known is not None and are_single_files(paths):
+        with phases.phase(DISCOVER):
+            project = in_project(asked, configured, known)
+        if project is not None:
+            try:
+                return _checked(project, configured, jobs, quiet, check_alike, phases), list(found.problems)
+            except TooMuchHasChangedError:
+                unknown = too_much_has_changed(project.roots)
+        else:
+            unknown = NOT_KNOWN if belongs_to_more(found.files.values()) else ""
+        if unknown and not quiet:
+            complain("note", unknown)
+    return _checked(asked, configured, jobs, quiet, check_alike, phases), list(found.problems)
+
+
+def _checked(
+    asked: Asked,
+    configured: Configurations,
+    jobs: int | None,
+    quiet: bool,
+    check_alike: CheckFiles,
+    phases: Phases,
+) -> Iterator[FileReport]:
+    """What came of the files that are asked for. Raises TooMuchHasChangedError."""
     alike: dict[Options, list[Path]] = {}
-    for path, real in found.files.items():
+    for path, real in asked.files.items():
         alike.setdefault(configured.of_file(real), []).append(path)
     made: list[Iterator[FileReport]] = []
-    with _progress(len(found.files), shown=not quiet and sys.stderr.isatty()) as progress:
+    with _progress(len(asked.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
-            made.append(check_alike(files, paths, options, jobs, progress, phases))
-    return merge(*made, key=lambda report: report.path), list(found.problems)
+            if asked.wanted is None or not asked.wanted.isdisjoint(files):
+                made.append(check_alike(files, asked.roots, options, jobs, progress, phases, asked.wanted))
+    return merge(*made, key=lambda report: report.path)
 
 
 @contextmanager

@@ -53,5 +53,5 @@ class CheckCommand(GroupedCommand):
             "fix", "unsafe-fixes", "diff", "write-baseline", "prune-baseline", "add-ignore", "reason", "prune-ignores",
         ),
         "Configuration": ("config", "isolated"),
-        "The run": ("watch", "jobs", "no-cache", "cache-dir", "fail-on", "exit-zero", "help"),
+        "The run": ("watch", "project", "jobs", "no-cache", "cache-dir", "fail-on", "exit-zero", "help"),
     }  # fmt: skip

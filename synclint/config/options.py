@@ -157,6 +157,14 @@ class Options:
             "what costs most.",
         ),
     )
+    project: bool = field(
+        default=True,
+        metadata=_row(
+            kinds.BOOLEAN,
+            "See files that are named one by one together with their callers, as a run over the whole project has left "
+            "them.",
+        ),
+    )
     jobs: int | None = field(
         default=None,
         metadata=_row(

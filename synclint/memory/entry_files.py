@@ -1,4 +1,4 @@
-"""The entries of the cache: JSON under a checksum, a file for each, in a folder that does not outgrow its bounds.
+"""The entries of the cache: bytes under a checksum, a file for each, in a folder that does not outgrow its bounds.
 
 Any number of runs may read and write at the same time. What is damaged is as good as absent, and a folder that cannot
 be read or written is done without. The checksum is one that only this user can make: the folder may lie inside of the
@@ -41,15 +41,21 @@ class Entries:
     secret: bytes = field(repr=False)
 
     def read(self, key: str) -> dict[str, Any] | None:
+        """What an entry holds in JSON; None where there is none, or none that is whole and the user's."""
+        body = self.read_bytes(key)
+        try:
+            values = None if body is None else json.loads(body)
+        except (ValueError, RecursionError, MemoryError):
+            return None
+        return values if isinstance(values, dict) else None
+
+    def read_bytes(self, key: str) -> bytes | None:
         """What an entry holds; None where there is none, or none that is whole and the user's."""
         try:
             checksum, _, body = read_regular(self._path(key), LIMIT_BYTES).partition(b"\n")
-            if not hmac.compare_digest(checksum, self._checksum(key, body)):
-                return None
-            values = json.loads(body)
-        except (OSError, ValueError, RecursionError, MemoryError):
+        except (OSError, ValueError, MemoryError):
             return None
-        return values if isinstance(values, dict) else None
+        return body if hmac.compare_digest(checksum, self._checksum(key, body)) else None
 
     def note_use(self, key: str) -> None:
         """Remember that an entry was of use: those that have not been for longest are the first to go."""
@@ -57,12 +63,16 @@ class Entries:
             os.utime(self._path(key), follow_symlinks=os.utime not in os.supports_follow_symlinks)
 
     def write(self, entries: Mapping[str, Any], limit: int = LIMIT_BYTES) -> None:
+        """Write entries in JSON by their keys, as ``write_bytes`` does."""
+        with contextlib.suppress(ValueError, RecursionError, MemoryError):
+            self.write_bytes({key: json.dumps(values).encode() for key, values in entries.items()}, limit)
+
+    def write_bytes(self, bodies: Mapping[str, bytes], limit: int = LIMIT_BYTES) -> None:
         """Write entries by their keys, after making room for them: all together may have ``limit`` bytes.
 
         Whatever goes wrong: what was to be kept has been reported already, and is done without.
         """
-        with contextlib.suppress(OSError, ValueError, RecursionError, MemoryError):
-            bodies = {key: json.dumps(values).encode() for key, values in entries.items()}
+        with contextlib.suppress(OSError, ValueError, MemoryError):
             written = {key: self._checksum(key, body) + b"\n" + body for key, body in bodies.items()}
             size = sum(map(len, written.values()))
             if not written or size > limit:

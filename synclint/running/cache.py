@@ -8,9 +8,7 @@ in each or that there was nothing, and holds only while all of them are still so
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-import stat
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,18 +18,20 @@ from typing import TYPE_CHECKING
 from synclint.config import Options
 from synclint.files.real_paths import real_path
 from synclint.memory.entry_files import LIMIT_BYTES, Entries, key_of
+from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.memory.user_secret import user_secret
 from synclint.phases import Phases
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
+from synclint.running.known_projects import KnownProjects
 
 if TYPE_CHECKING:
     from synclint.running.progress import Progress
+    from synclint.running.runner import Memory
 
-_ABSENT, _DIRECTORY, _OTHER, _LARGE = "absent", "directory", "other", "large"
-# No run depends on all of a file that is larger than this.
-_LARGEST_BYTES = 64 * 2**20
+# The folder of what is known of parts of projects, within that of the cache.
+_PROJECTS = "projects"
 
 
 def default_folder() -> Path | None:
@@ -53,21 +53,24 @@ def check_files_cached(
     phases: Phases,
     folder: Path,
     limit: int = LIMIT_BYTES,
+    wanted: frozenset[Path] | None = None,
 ) -> Iterator[FileReport]:
     """Do what ``check_files`` does, or take what came of it from ``folder`` when it would be the same.
 
     Reports are kept when the last of them has been made. Results with a problem, or with a mistake of ours, are never
     kept. ``limit`` is the size in bytes that all entries together may have; the oldest go first. A directory that
     cannot be read or written is done without, and so is any where this user cannot keep a secret.
+
+    With ``wanted`` only these of the files are reported: somebody waits for a few of a project. Raises
+    TooMuchHasChangedError where he would have to wait as long as for all of it.
     """
-    own = default_folder()
-    secret = user_secret(own) if own is not None else None
+    secret = _secret()
     if secret is None:
         from synclint.running.runner import check_files
 
         return check_files(files, roots, options, jobs, progress, phases).reports
     entries, key = Entries(folder, secret), _key(files, roots, options)
-    kept = _read(entries, key)
+    kept = _read(entries, key, wanted)
     if kept is not None:
         progress(len(files))
         return iter(kept)
@@ -76,10 +79,54 @@ def check_files_cached(
     from synclint.running.runner import check_files
 
     started = time.time_ns()
-    checked = check_files(files, roots, options, jobs, progress, phases, OutlineFiles(entries, this_program()))
+    outlines = OutlineFiles(entries, this_program())
+    memory = _memory(folder, secret, roots, options, started) if any(root.is_dir() for root in roots) else None
+    checked = check_files(
+        files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted
+    )
+    if wanted is not None:
+        return _remembering(checked.reports, memory)
     consulted = {*map(Path, checked.consulted), *files}
-    entry = _Entry(entries, key, frozenset({*consulted, *_surroundings(roots, consulted)}), started, limit)
-    return _keeping(checked.reports, entry)
+    entry = _Entry(entries, key, frozenset({*consulted, *surroundings(roots, consulted)}), started, limit)
+    if memory is None:
+        return _keeping(checked.reports, entry)
+    projects = KnownProjects(Entries(folder / _PROJECTS, secret))
+    return _noting(_keeping(_remembering(checked.reports, memory), entry), projects, roots)
+
+
+def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
+    """What was named in the latest run, from here, over a project with all of these files (resolved)."""
+    secret = _secret()
+    return None if secret is None else KnownProjects(Entries(folder / _PROJECTS, secret)).around(files)
+
+
+def _secret() -> bytes | None:
+    own = default_folder()
+    return user_secret(own) if own is not None else None
+
+
+def _noting(
+    made: Iterator[FileReport], projects: KnownProjects, roots: Sequence[Path]
+) -> Iterator[FileReport]:
+    yield from made
+    projects.note(roots)
+
+
+def _remembering(made: Iterator[FileReport], memory: Memory | None) -> Iterator[FileReport]:
+    yield from made
+    if memory is not None:
+        memory.write()
+
+
+def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options, started: int) -> Memory:
+    """What earlier runs over parts of the same project have left, whichever files they found there."""
+    from synclint.running.kept_reports import KeptReports
+    from synclint.running.kept_shares import LIMIT_BYTES, KeptShares
+    from synclint.running.runner import Memory, folders_of, records_for
+
+    entries = Entries(folder / _PROJECTS, secret)
+    shares = KeptShares(entries, folders_of(roots), options, records_for(), started)
+    return Memory(shares, KeptReports(entries, _key((), roots, options), LIMIT_BYTES))
 
 
 @dataclass(frozen=True)
@@ -102,7 +149,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
         return
     # All has been told: for want of memory, or of the directory it took place in, the run only keeps nothing.
     with contextlib.suppress(OSError, MemoryError):
-        states = _states(entry.paths, entry.started)
+        states = PathStates().since(entry.paths, entry.started)
         if states is not None:
             values = {"states": states, "reports": [report_values(report) for report in reports]}
             entry.entries.write({entry.key: values}, entry.limit)
@@ -117,6 +164,7 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
         sort=None,
         baseline=None,
         fail_on=None,
+        project=default.project,
         jobs=default.jobs,
         cache_dir=None,
     )
@@ -124,70 +172,18 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
     return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)
 
 
-def _surroundings(roots: Iterable[Path], files: Iterable[Path]) -> Iterator[Path]:
-    """The paths that decide which folders modules are looked up in."""
-    yield from (folder / "src" for root in roots for folder in (real_path(root), real_path(root).parent))
-    starts = {real_path(root) for root in roots} | {real_path(path).parent for path in files}
-    seen: set[Path] = set()
-    for start in starts:
-        for folder in (start, *start.parents):
-            if folder in seen:
-                break
-            seen.add(folder)
-            yield folder / "__init__.py"
-            if folder != start and not (folder / "__init__.py").is_file():
-                break
-
-
-def _state(path: Path) -> tuple[str, int]:
-    """What is at a path, as a word or a hash, and when it was last changed in nanoseconds."""
-    try:
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
-            return _DIRECTORY, found.st_ctime_ns
-        if not stat.S_ISREG(found.st_mode):
-            return _OTHER, found.st_ctime_ns
-        if found.st_size > _LARGEST_BYTES:
-            return _LARGE, found.st_ctime_ns
-        changed = max(found.st_mtime_ns, found.st_ctime_ns) if os.name == "nt" else found.st_ctime_ns
-        return hashlib.sha256(path.read_bytes()).hexdigest(), changed
-    except (OSError, ValueError):
-        return _ABSENT, 0
-
-
-def _states(paths: Iterable[Path], started: int) -> dict[str, str] | None:
-    """What is at each path; None when any of it has changed since ``started``, as the run may not have seen it.
-
-    None, too, where something is so large that it would take too long to say.
-    """
-    states: dict[str, str] = {}
-    for path in {path.absolute() for path in paths}:
-        state, changed = _state(path)
-        if state == _ABSENT:
-            path = _first_absent(path)
-            changed = _state(path.parent)[1]
-        if state == _LARGE or (changed >= started and state != _DIRECTORY):
-            return None
-        states[str(path)] = state
-    return states
-
-
-def _first_absent(path: Path) -> Path:
-    """The folder that would have to be made first for ``path`` to be there, or ``path`` itself."""
-    while not path.parent.exists() and path.parent != path:
-        path = path.parent
-    return path
-
-
-def _read(entries: Entries, key: str) -> tuple[FileReport, ...] | None:
-    """The reports of an entry that holds, else None."""
+def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> tuple[FileReport, ...] | None:
+    """The reports of an entry that holds, or those of them that are wanted; else None."""
     values = entries.read(key)
     if values is None:
         return None
     try:
-        if not all(_state(Path(path))[0] == state for path, state in values["states"].items()):
+        now = PathStates()
+        if not all(now.holds(path, state) for path, state in values["states"].items()):
             return None
-        reports = tuple(report_of(item) for item in values["reports"])
+        reports = tuple(
+            report_of(item) for item in values["reports"] if wanted is None or Path(item["path"]) in wanted
+        )
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     entries.note_use(key)

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from synclint.results.selection import is_told, may_speak_to_us, reported_codes,
 from synclint.rules.loading import load_rules, rules_with_matchers
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
+from synclint.running.limits import MOST_LEARNED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.progress import Progress
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from synclint.catalog.entries import Catalog
     from synclint.fixes.source_files import SourceFile
     from synclint.rules.records import Rule
+    from synclint.running.kept_reports import KeptReports
+    from synclint.running.kept_shares import KeptShares
     from synclint.running.learning import Learned, Records, WrittenOutlines
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
@@ -54,6 +58,19 @@ _SMALLEST_BYTES = 1536
 # A file is analysed in the time in which so many of its size are parsed.
 _ANALYSIS_IN_PARSES = 8
 _KILLED = "not checked: it is nested too deeply, or memory ran out, and ended two processes"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What earlier runs have left of a project, and where this one leaves what it finds."""
+
+    shares: KeptShares
+    reports: KeptReports
+
+    def write(self) -> None:
+        """Write what is to be kept."""
+        self.shares.write()
+        self.reports.write()
 
 
 @dataclass(frozen=True)
@@ -77,6 +94,8 @@ def check_files(
     phases: Phases | None = None,
     outlines: WrittenOutlines | None = None,
     executor: Executor | None = None,
+    memory: Memory | None = None,
+    wanted: frozenset[Path] | None = None,
     *,
     with_evidence: bool = False,
 ) -> Checked:
@@ -85,8 +104,11 @@ def check_files(
     ``roots`` are the files and directories that the user named, from which the project's own modules
     are found. ``jobs`` is None for as many as there are cores. ``progress`` is told how many more files have been
     learned, ``phases`` where the time went. ``outlines`` are those of the files that a run over few files imports.
-    An ``executor`` runs the shares instead of processes of ours. ``with_evidence`` says whether findings tell the chain
-    of inferences behind them.
+    An ``executor`` runs the shares instead of processes of ours. ``memory`` is what earlier runs have left.
+    ``with_evidence`` says whether findings tell the chain of inferences behind them.
+
+    With ``wanted`` only these of the files are reported. Raises TooMuchHasChangedError then where so much is not
+    remembered that nobody would wait for it.
     """
     # Imported here so that results from the cache, and commands which check nothing, do not pay for the engine.
     from synclint.running.survey import survey
@@ -97,21 +119,48 @@ def check_files(
     with phases.phase(GATE):
         surveyed = survey(files, folders)
     progress(len(files) - len(surveyed.files))
-    parts: list[Learned] = []
     divided, records = shares(surveyed.files), records_for(with_evidence=with_evidence)
+    known = {} if memory is None else _known(divided, memory.shares, progress)
+    missing = [share for share in divided if share not in known]
+    if wanted is not None and sum(_size(file) for share in missing for file in share) > MOST_LEARNED_FOR_FEW:
+        raise TooMuchHasChangedError
     if executor is None:
-        learned = learned_here(divided, folders, options, jobs, progress, outlines, records)
+        # A run over much of a project learns most of what its files import: outlines are for one over little.
+        few = outlines if len(missing) == 1 else None
+        learned = learned_here(missing, folders, options, jobs, progress, few, records)
     else:
         from synclint.running.elsewhere import learned_elsewhere
 
-        learned = learned_elsewhere(divided, folders, options, executor, records, progress)
-    for part in learned:
-        phases.add(part.seconds)
-        parts.append(part)
+        learned = ((part,) for part in learned_elsewhere(missing, folders, options, executor, records, progress))
+    made: dict[tuple[CodeFile, ...], tuple[Learned, ...]] = {share: (part,) for share, part in known.items()}
+    for share, found in zip(missing, learned, strict=True):
+        made[share] = found
+        for part in found:
+            phases.add(part.seconds)
+        if memory is not None and len(found) == 1:
+            memory.shares.keep(share, found[0])
+    parts = [part for share in divided for part in made[share]]
     consulted = surveyed.consulted.union(*(part.consulted for part in parts))
     # What a part of a project does not mention, another may.
     is_whole = all(root.is_dir() for root in roots)
-    return Checked(reported(files, surveyed, parts, options, is_whole=is_whole), consulted)
+    reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
+    if memory is not None:
+        reporting = replace(reporting, kept=memory.reports)
+    asked_for = files if wanted is None else [path for path in files if path in wanted]
+    return Checked(map(reporting.report, asked_for), consulted)
+
+
+def _known(
+    divided: Sequence[tuple[CodeFile, ...]], kept: KeptShares, progress: Progress
+) -> dict[tuple[CodeFile, ...], Learned]:
+    """What is known of shares from earlier runs."""
+    known: dict[tuple[CodeFile, ...], Learned] = {}
+    for share in divided:
+        found = kept.find(share)
+        if found is not None:
+            known[share] = found
+            progress(len(share))
+    return known
 
 
 def check_text(
@@ -130,7 +179,7 @@ def check_text(
     surveyed = survey_text(path, text, folders_of(roots))
     records = records_for(with_evidence=with_evidence)
     learned = learn_files(surveyed.files, lambda count: None, folders_of(roots), options, outlines, records)
-    return next(reported((path,), surveyed, [learned], options, is_whole=False))
+    return reporting_on(surveyed, [learned], options, is_whole=False).report(path)
 
 
 def folders_of(roots: Sequence[Path]) -> list[Path]:
@@ -172,15 +221,13 @@ def learned_here(
     progress: Progress,
     outlines: WrittenOutlines | None,
     records: Records | None,
-) -> Iterator[Learned]:
+) -> Iterator[tuple[Learned, ...]]:
     """What came of each share, worked on in this process or in up to ``jobs`` others."""
     from synclint.running.learning import Learned, learn_files
 
-    # A run over much of a project learns most of what its files import: outlines are for a hook on a few.
-    few = outlines if len(divided) == 1 else None
-    work = partial(learn_files, roots=roots, options=options, outlines=few, records=records)
+    work = partial(learn_files, roots=roots, options=options, outlines=outlines, records=records)
     processes = min(len(divided), jobs or usable_cores())
-    if processes == 1:
+    if processes <= 1:
         collected = 0
         for share in divided:
             size = sum(map(_size, share))
@@ -188,14 +235,14 @@ def learned_here(
                 gc.collect()  # the trees of earlier shares refer to one another
                 collected = 0
             collected += size
-            yield work(share, progress)
+            yield (work(share, progress),)
         return
     from synclint.running.processes import work_in_processes
 
     _ = options.catalog  # made once, before there are processes that would each do so
     for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
-        yield from done.results
-        yield Learned(killed=tuple(file.path for file in done.left_out))
+        left_out = (Learned(killed=tuple(file.path for file in done.left_out)),) if done.left_out else ()
+        yield (*done.results, *left_out)
 
 
 def records_for(*, with_evidence: bool = False) -> Records | None:
@@ -218,15 +265,6 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def reported(
-    files: Sequence[Path], surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
-) -> Iterator[FileReport]:
-    """The reports of files, in the order given, by what has been learned of all shares together."""
-    reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
-    for path in files:
-        yield reporting.report(path)
-
-
 @dataclass(frozen=True)
 class Reporting:
     """What reports are made of: the files as they were read, and what has been learned of all of them together."""
@@ -236,6 +274,7 @@ class Reporting:
     problems: Mapping[Path, str]
     shortfalls: Mapping[Path, Shortfall]
     options: Options
+    kept: KeptReports | None = None
 
     def report(self, path: Path) -> FileReport:
         """The report of one file."""
@@ -244,12 +283,56 @@ class Reporting:
         file = self.codes.get(path)
         if file is None:
             return FileReport(path, (_not_checked(path, self.shortfalls[path]),))
-        report = _report(file, self.shortfalls.get(path), self.graph, self.options)
-        return _with_fixes(report, file, self._fixing, self.options)
+        # What matchers of other packages find rests on more, and so does what stands in cells.
+        if self.kept is None or file.embedded is not None or is_matched(file):
+            return self._made(file, set())
+        basis = self._basis(file)
+        known = self.kept.find(str(path), basis, self._basis_elsewhere) if basis else None
+        if known is not None:
+            return known
+        others: set[str] = set()
+        report = self._made(file, others)
+        if basis:
+            elsewhere = {other: self._basis_elsewhere(other) for other in sorted(others)}
+            self.kept.keep(str(path), basis, elsewhere, report)
+        return report
+
+    def _made(self, file: CodeFile, others: set[str]) -> FileReport:
+        """The report of a file; the other files at which its fixes look are added to ``others``."""
+        report = _report(file, self.shortfalls.get(file.path), self.graph, self.options)
+        return _with_fixes(report, file, self._fixing, others, self.options)
+
+    def _basis(self, file: CodeFile) -> str:
+        """A hash of all that a report is made of."""
+        path = str(file.real_path)
+        events = self.graph.events(path, str(file.path))
+        shortfall = self.shortfalls.get(file.path)
+        said = None if shortfall is None else [shortfall.rule.code, shortfall.message, shortfall.place]
+        return _hash_of([str(file.path), file.source, events, said, self._facts(path)])
+
+    def _basis_elsewhere(self, path: str) -> str:
+        """A hash of what fixes elsewhere take from a file."""
+        file = self._fixing.codes.get(path)
+        if file is None or file.embedded is not None:
+            return ""
+        return _hash_of([file.source, self._facts(path)])
+
+    def _facts(self, path: str) -> list[tuple[object, object]]:
+        return list(self.graph.facts.get(path, {}).items())
 
     @cached_property
     def _fixing(self) -> _Fixing:
         return _Fixing({str(file.real_path): file for file in self.codes.values()}, self.graph.facts)
+
+
+def _hash_of(values: object) -> str:
+    """A hash of what can be written, empty for text that cannot, such as the names of some files."""
+    import msgspec  # which a run without memory does without
+
+    try:
+        return blake2b(msgspec.msgpack.encode(values), digest_size=20).hexdigest()
+    except UnicodeEncodeError:
+        return ""
 
 
 def reporting_on(
@@ -309,14 +392,20 @@ class _Fixing:
         return SourceFile(path, file.source, self.facts.get(path, {}))
 
 
-def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, options: Options) -> FileReport:
+def _with_fixes(
+    report: FileReport, file: CodeFile, fixing: _Fixing, others: set[str], options: Options
+) -> FileReport:
     rules = fixable_rules()
     if not any(finding.code in rules for finding in report.findings):
         return report
     from synclint.fixes.offering import with_fixes
 
+    def plain(path: str) -> SourceFile | None:
+        others.add(path)
+        return fixing.plain(path)
+
     try:
-        found = with_fixes(report.findings, fixing.source(file), fixing.plain, options.torch_version)
+        found = with_fixes(report.findings, fixing.source(file), plain, options.torch_version)
     except Exception as error:
         from synclint.running.shortfalls import internal_error
 

@@ -55,6 +55,8 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEEPEST_ITERABLE = 4
 # Of an expression with more different values than these it is not known what it is.
 _MOST_VALUES = 12
+_MOST_BITS = 63
+Literal: TypeAlias = int | float | complex | bool | str | None
 
 
 class NodePlace(NamedTuple):
@@ -91,7 +93,7 @@ class Fact:
     ndim: int | None = None
     pinned: bool | None = None
     trust: Confidence = Confidence.LOW
-    literal: int | float | complex | bool | str | None = None
+    literal: int | float | bool | str | None = None
     kind: str = ""
     items: tuple[Fact, ...] | None = None
     element: Fact | None = None
@@ -194,7 +196,7 @@ def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
         ndim=tensor.ndim if tensor else None,
         pinned=tensor.pinned if tensor else None,
         trust=tensor.trust if tensor else Confidence.LOW,
-        literal=next(iter(literals))[1] if len(literals) == 1 and len(kinds) == 1 else None,
+        literal=_sendable(next(iter(literals))[1]) if len(literals) == 1 and len(kinds) == 1 else None,
         kind=sequences[0].kind if len({sequence.kind for sequence in sequences}) == 1 else "",
         items=_items(sequences, depth) if depth and kinds == {"sequence"} else None,
         element=fact_of([any_item(sequence) for sequence in sequences], depth - 1) if depth and sequences else None,
@@ -213,8 +215,15 @@ def _simple_fact(value: Value) -> Fact:
     if isinstance(value, Tensor):
         return Fact(kinds, value.device.value, value.dtype.value, value.ndim, value.pinned, value.trust)
     if isinstance(value, (Scalar, Text)):
-        return Fact(kinds, literal=value.literal)
+        return Fact(kinds, literal=_sendable(value.literal))
     return Fact(kinds, name=value.name if isinstance(value, Symbol) else "")
+
+
+def _sendable(literal: Literal) -> int | float | bool | str | None:
+    """A literal that every format can tell: no fix is about others."""
+    if isinstance(literal, complex) or (isinstance(literal, int) and literal.bit_length() > _MOST_BITS):
+        return None
+    return literal
 
 
 def either(first: Fact, second: Fact) -> Fact:

@@ -1,0 +1,63 @@
+"""Files that are named one by one, as a hook does: they are seen with the project around them where it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from synclint.config.configurations import Configurations
+from synclint.report.terminal import escape
+from synclint.running.discovery import discover
+
+# What was named in the latest run over a project with all of these resolved files, None where there was none.
+KnownProject = Callable[[Iterable[Path]], tuple[Path, ...] | None]
+
+NOT_KNOWN = (
+    "callers in other files are unknown here: after one run over the whole project (`synclint .`), runs over single "
+    "files know them; --no-project, or `project = false` in the configuration, checks files by themselves"
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The files of a run with their resolved paths, what was named to find them, and what of them is to be reported.
+
+    ``wanted`` is None where all of them are.
+    """
+
+    roots: Sequence[Path]
+    files: Mapping[Path, Path]
+    wanted: frozenset[Path] | None = None
+
+
+def are_single_files(paths: Sequence[Path]) -> bool:
+    """Whether files were named, and no directory."""
+    return bool(paths) and all(path.is_file() for path in paths)
+
+
+def in_project(named: Asked, configured: Configurations, known: KnownProject) -> Asked | None:
+    """The project that is known around the files of a run; None where none is."""
+    roots = known(named.files.values())
+    if roots is None:
+        return None
+    found = discover(roots, lambda folder: configured.of(folder).options.files)
+    by_real_path = {real: path for path, real in found.files.items()}
+    if found.problems or not all(real in by_real_path for real in named.files.values()):
+        return None
+    return Asked(roots, found.files, frozenset(by_real_path[real] for real in named.files.values()))
+
+
+def too_much_has_changed(roots: Iterable[Path]) -> str:
+    """What is said where callers would have to be looked at anew for longer than anybody waits."""
+    named = " ".join(escape(str(root)) for root in roots)
+    return f"callers in other files are unknown here: much has changed since the last run of `synclint {named}`"
+
+
+def belongs_to_more(files: Iterable[Path]) -> bool:
+    """Whether there is a package, or a repository, around one of the files (resolved)."""
+    return any(
+        (file.parent / "__init__.py").exists() or any((folder / ".git").exists() for folder in file.parents)
+        for file in files
+    )
+

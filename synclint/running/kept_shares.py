@@ -1,0 +1,137 @@
+"""What was learned of the shares of a project, kept between runs: it holds while nothing has changed on which it rests.
+
+The analysis of a share looks at the files of the share and at what these import, and at nothing else. What is kept is
+therefore what the share would give again, byte for byte.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from synclint.analysis.results.observations import Observations
+from synclint.config.options import Options
+from synclint.findings import Position
+from synclint.fixes.folders import fixable_constructs
+from synclint.memory.entry_files import Entries, key_of
+from synclint.memory.path_states import PathStates, surroundings
+from synclint.memory.program import this_program
+from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
+from synclint.running.learning import Learned, Records
+from synclint.running.shortfalls import Shortfall
+from synclint.running.survey import CodeFile
+
+# All entries together: the observations of some millions of lines.
+LIMIT_BYTES = 256 * 2**20
+# Of a project's own faults a share tells each time in the same way; ours, and the system's, are not kept.
+_KEPT_SHORTFALLS = {rule.code: rule for rule in (ANALYSIS_LIMIT, SYNTAX_ERROR)}
+_FAST = 1
+
+
+@dataclass(frozen=True)
+class _Header:
+    """What has to be so for an entry to hold, and what it holds."""
+
+    states: dict[str, str]
+    body: msgspec.Raw
+
+
+@dataclass(frozen=True)
+class _WrittenShortfall:
+    path: str
+    code: str
+    message: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class _Body:
+    observations: Observations
+    shortfalls: tuple[_WrittenShortfall, ...]
+
+
+@dataclass
+class KeptShares:
+    """What was learned of shares, in ``entries``, by runs over the same ``roots`` with settings that mean the same.
+
+    ``started`` is when this run began, in nanoseconds: what has changed since then is not kept.
+    """
+
+    entries: Entries
+    roots: Sequence[Path]
+    options: Options
+    records: Records | None
+    started: int
+    _states: PathStates = field(default_factory=PathStates)
+    _new: dict[str, tuple[Sequence[CodeFile], Learned]] = field(default_factory=dict)
+
+    def find(self, share: Sequence[CodeFile]) -> Learned | None:
+        """What was learned of a share, None where that is not known any longer."""
+        key = self._key(share)
+        kept = self.entries.read_bytes(key)
+        if kept is None:
+            return None
+        try:
+            header = msgspec.msgpack.decode(zlib.decompress(kept), type=_Header)
+            if not all(self._states.holds(path, state) for path, state in header.states.items()):
+                return None
+            body = msgspec.msgpack.decode(header.body, type=_Body)
+        except (zlib.error, msgspec.MsgspecError, KeyError):
+            return None
+        self.entries.note_use(key)
+        shortfalls = {
+            Path(each.path): Shortfall(_KEPT_SHORTFALLS[each.code], each.message, Position(each.line, each.column))
+            for each in body.shortfalls
+        }
+        return Learned(shortfalls, body.observations, consulted=frozenset(header.states))
+
+    def keep(self, share: Sequence[CodeFile], learned: Learned) -> None:
+        """Keep what was learned of a share once all is done, unless something went wrong with it."""
+        if not learned.killed and all(each.rule.code in _KEPT_SHORTFALLS for each in learned.shortfalls.values()):
+            self._new[self._key(share)] = share, learned
+
+    def write(self) -> None:
+        """Write what is to be kept."""
+        states = PathStates()
+        written: dict[str, bytes] = {}
+        for key, (share, learned) in self._new.items():
+            consulted = {*map(Path, learned.consulted), *(file.path for file in share)}
+            found = states.since({*consulted, *surroundings(self.roots, consulted)}, self.started)
+            if found is not None:
+                body = _Body(learned.observations, tuple(_written(*item) for item in learned.shortfalls.items()))
+                with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
+                    header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
+                    written[key] = zlib.compress(msgspec.msgpack.encode(header), _FAST)
+        self._new.clear()
+        self.entries.write_bytes(written, LIMIT_BYTES)
+
+    def _key(self, share: Sequence[CodeFile]) -> str:
+        return key_for(share, self.roots, self.options, self.records)
+
+
+def key_for(share: Sequence[CodeFile], roots: Sequence[Path], options: Options, records: Records | None) -> str:
+    """The name of what is kept of a share, another one wherever the analysis would be told something else."""
+    told = [
+        options.hot_functions,
+        options.cold_functions,
+        options.device_functions,
+        options.torch_version,
+        options.library_versions,
+        options.waits,
+        options.gives,
+    ]
+    files = [[str(file.path), str(file.real_path), file.has_torch_in_reach] for file in share]
+    named = [[str(root), str(root.resolve())] for root in roots]
+    fixable = sorted(fixable_constructs())
+    return key_of("share", this_program(), repr(told), repr(records), fixable, str(Path.cwd()), named, files)
+
+
+def _written(path: Path, shortfall: Shortfall) -> _WrittenShortfall:
+    return _WrittenShortfall(str(path), shortfall.rule.code, shortfall.message, *shortfall.place)
+
