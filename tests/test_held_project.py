@@ -99,7 +99,7 @@ def test_what_rests_on_no_changed_text_is_not_learned_again(
     project.findings()
     assert project.shares_learned == 2
     project.findings()
-    project.change("z_apart.py", f"{HAZARD}# one more line\n")
+    project.change("z_apart.py", f"{HAZARD}ONE = 1\n")
     project.findings()
     assert project.shares_learned == 3
 
@@ -180,6 +180,16 @@ def test_another_comment_at_the_end_of_a_line_is_seen_without_learning_anything_
         ("a = 1 + \\\n 2\n", "a = 1 + # b\n 2\n", False),
         ("a = (1 +\n 2)\n", "a = (1 + # b\n 2)\n", True),
         ("if (:\n", "if (: # b\n", False),
+        ("a = 1\n", "a = 1\n# one\n", True),
+        ("a = 1", "a = 1\n\n  # one\n", True),
+        ("a = 1\n# one\n\n", "a = 1\n", True),
+        ("", "# one\n", True),
+        ("a = 1\n", "a = 1\nb = 2\n", False),
+        ("a = 1\nb = 2\n", "a = 1\n", False),
+        ("a = 1\n", "", False),
+        ("a = 1 + \\\n", "a = 1 + \\\n# one\n", False),
+        ('a = """\n', 'a = """\n# one\n', False),
+        ('a = """\nb\n"""\n', 'a = """\n', False),
     ],
 )
 def test_texts_of_the_same_code_differ_in_comments_and_spaces_at_the_ends_of_lines(

@@ -53,9 +53,9 @@ class PathStates:
 
     _known: dict[Path, tuple[str, str, int]] = field(default_factory=dict)
 
-    def holds(self, path: str, state: str) -> bool:
-        """Whether there is at a path what was there before."""
-        return self._at(Path(path))[1] == state
+    def now(self, path: Path) -> str:
+        """What is at a path, as a word or a hash."""
+        return self._at(path)[1]
 
     def since(self, paths: Iterable[Path], started: int) -> dict[str, str] | None:
         """What is at each path; None when any of it has changed since ``started``, as a run may not have seen it.

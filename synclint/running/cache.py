@@ -28,7 +28,7 @@ from synclint.running.known_projects import KnownProjects
 
 if TYPE_CHECKING:
     from synclint.running.progress import Progress
-    from synclint.running.runner import Memory
+    from synclint.running.runner import Checked, Memory
 
 # The folder of what is known of parts of projects, within that of the cache.
 _PROJECTS = "projects"
@@ -85,13 +85,13 @@ def check_files_cached(
         files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted
     )
     if wanted is not None:
-        return _remembering(checked.reports, memory)
+        return _remembering(checked, memory)
     consulted = {*map(Path, checked.consulted), *files}
     entry = _Entry(entries, key, frozenset({*consulted, *surroundings(roots, consulted)}), started, limit)
     if memory is None:
         return _keeping(checked.reports, entry)
     projects = KnownProjects(Entries(folder / _PROJECTS, secret))
-    return _noting(_keeping(_remembering(checked.reports, memory), entry), projects, roots)
+    return _noting(_keeping(_remembering(checked, memory), entry), projects, roots)
 
 
 def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
@@ -112,21 +112,24 @@ def _noting(
     projects.note(roots)
 
 
-def _remembering(made: Iterator[FileReport], memory: Memory | None) -> Iterator[FileReport]:
-    yield from made
+def _remembering(checked: Checked, memory: Memory | None) -> Iterator[FileReport]:
+    yield from checked.reports
     if memory is not None:
-        memory.write()
+        memory.write(checked.files)
 
 
 def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options, started: int) -> Memory:
     """What earlier runs over parts of the same project have left, whichever files they found there."""
+    from synclint.running.kept_code import KeptCode
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import LIMIT_BYTES, KeptShares
     from synclint.running.runner import Memory, folders_of, records_for
 
     entries = Entries(folder / _PROJECTS, secret)
-    shares = KeptShares(entries, folders_of(roots), options, records_for(), started)
-    return Memory(shares, KeptReports(entries, _key((), roots, options), LIMIT_BYTES))
+    key = _key((), roots, options)
+    code = KeptCode(entries, key_of("code", key), LIMIT_BYTES)
+    shares = KeptShares(entries, code, folders_of(roots), options, records_for(), started)
+    return Memory(shares, KeptReports(entries, key_of("reports", key), LIMIT_BYTES))
 
 
 @dataclass(frozen=True)
@@ -178,8 +181,8 @@ def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> tuple[F
     if values is None:
         return None
     try:
-        now = PathStates()
-        if not all(now.holds(path, state) for path, state in values["states"].items()):
+        states = PathStates()
+        if not all(states.now(Path(path)) == state for path, state in values["states"].items()):
             return None
         reports = tuple(
             report_of(item) for item in values["reports"] if wanted is None or Path(item["path"]) in wanted

@@ -14,15 +14,14 @@ from functools import partial
 from multiprocessing.context import BaseContext
 from pathlib import Path
 
-from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.reach import text_of
-from synclint.analysis.results.unmentioned import makes_by_name
 from synclint.config.options import Options
 from synclint.results.file_reports import FileReport
 from synclint.running.learning import Learned, Records, learn_files
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
 from synclint.running.runner import Reporting, folders_of, records_for, reporting_on, shares, usable_cores
+from synclint.running.same_code import says_the_same
 from synclint.running.survey import CodeFile, Survey, survey
 from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
@@ -111,7 +110,7 @@ class HeldFiles:
             if ends is None:
                 ends = self._code_ends[path] = code_ends(old.source)
             said = changed_comments(old.source, new.source, ends)
-            if said is None or _counts_elsewhere(old, new):
+            if said is None or not says_the_same(old.source, new.source):
                 return False
             removed, added = (Counter(_WORD.findall(text)) for text in said)
             if reporting.graph.depends_on_words(added - removed, removed - added):
@@ -183,13 +182,6 @@ def _with_new_text(file: CodeFile) -> CodeFile | None:
     if text_of(source, "") != text_of(file.source, ""):
         return None
     return replace(file, source=source, embedded=embedded)
-
-
-def _counts_elsewhere(old: CodeFile, new: CodeFile) -> bool:
-    """Whether other files may see another text, for they look for words in it that need not be code."""
-    return exports_of(old.source).names != exports_of(new.source).names or makes_by_name(old.source) != makes_by_name(
-        new.source
-    )
 
 
 def _edits_others(report: FileReport) -> bool:

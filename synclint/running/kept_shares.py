@@ -22,6 +22,7 @@ from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
+from synclint.running.kept_code import KeptCode
 from synclint.running.learning import Learned, Records
 from synclint.running.shortfalls import Shortfall
 from synclint.running.survey import CodeFile
@@ -60,10 +61,12 @@ class _Body:
 class KeptShares:
     """What was learned of shares, in ``entries``, by runs over the same ``roots`` with settings that mean the same.
 
-    ``started`` is when this run began, in nanoseconds: what has changed since then is not kept.
+    ``code`` knows the texts that they had. ``started`` is when this run began, in nanoseconds: what has changed since
+    then is not kept.
     """
 
     entries: Entries
+    code: KeptCode
     roots: Sequence[Path]
     options: Options
     records: Records | None
@@ -79,7 +82,7 @@ class KeptShares:
             return None
         try:
             header = msgspec.msgpack.decode(zlib.decompress(kept), type=_Header)
-            if not all(self._states.holds(path, state) for path, state in header.states.items()):
+            if not all(self._holds(path, state) for path, state in header.states.items()):
                 return None
             body = msgspec.msgpack.decode(header.body, type=_Body)
         except (zlib.error, msgspec.MsgspecError, KeyError):
@@ -96,20 +99,27 @@ class KeptShares:
         if not learned.killed and all(each.rule.code in _KEPT_SHORTFALLS for each in learned.shortfalls.values()):
             self._new[self._key(share)] = share, learned
 
-    def write(self) -> None:
-        """Write what is to be kept."""
+    def _holds(self, path: str, state: str) -> bool:
+        now = self._states.now(Path(path))
+        return now == state or self.code.identity(path, now) == state
+
+    def write(self, files: Sequence[CodeFile]) -> None:
+        """Write what is to be kept of a project with these files."""
         states = PathStates()
         written: dict[str, bytes] = {}
         for key, (share, learned) in self._new.items():
             consulted = {*map(Path, learned.consulted), *(file.path for file in share)}
             found = states.since({*consulted, *surroundings(self.roots, consulted)}, self.started)
             if found is not None:
+                found = {path: self.code.identity(path, state) for path, state in found.items()}
                 body = _Body(learned.observations, tuple(_written(*item) for item in learned.shortfalls.items()))
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
                     written[key] = zlib.compress(msgspec.msgpack.encode(header), _FAST)
         self._new.clear()
         self.entries.write_bytes(written, LIMIT_BYTES)
+        unchanged = ((file, states.since([file.real_path], self.started)) for file in files)
+        self.code.write({file: state for file, found in unchanged if found for state in found.values()})
 
     def _key(self, share: Sequence[CodeFile]) -> str:
         return key_for(share, self.roots, self.options, self.records)

@@ -67,9 +67,9 @@ class Memory:
     shares: KeptShares
     reports: KeptReports
 
-    def write(self) -> None:
-        """Write what is to be kept."""
-        self.shares.write()
+    def write(self, files: Sequence[CodeFile]) -> None:
+        """Write what is to be kept of a project with these files."""
+        self.shares.write(files)
         self.reports.write()
 
 
@@ -78,11 +78,12 @@ class Checked:
     """What came of files that were learned together.
 
     ``reports`` gives one report for each file, in the order given, and makes it when it is asked for; the paths
-    ``consulted`` are those on which the reports depend.
+    ``consulted`` are those on which the reports depend. ``files`` are those that could be read.
     """
 
     reports: Iterator[FileReport]
     consulted: frozenset[str]
+    files: tuple[CodeFile, ...]
 
 
 def check_files(
@@ -147,7 +148,7 @@ def check_files(
     if memory is not None:
         reporting = replace(reporting, kept=memory.reports)
     asked_for = files if wanted is None else [path for path in files if path in wanted]
-    return Checked(map(reporting.report, asked_for), consulted)
+    return Checked(map(reporting.report, asked_for), consulted, surveyed.files)
 
 
 def _known(

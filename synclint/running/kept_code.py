@@ -1,0 +1,85 @@
+"""The texts of a project's files as earlier runs knew them, by which an edit of comments is told from one of code.
+
+What is learned of a file rests on its code. A text that differs from the one before in comments alone is therefore
+given the same identity, and whatever was kept for that identity still holds.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from synclint.memory.entry_files import Entries
+from synclint.running.same_code import says_the_same
+from synclint.running.survey import CodeFile
+from synclint.sources.code_ends import changed_comments, code_ends
+from synclint.sources.decoding import UnreadableSourceError, read_source
+
+_FAST = 1
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The text of a file, the hash of what is on disk, and that of the first text with the same code."""
+
+    state: str
+    identity: str
+    text: str
+
+
+@dataclass
+class KeptCode:
+    """The texts of one project's Python files in ``entries`` under ``key``, by their resolved paths."""
+
+    entries: Entries
+    key: str
+    limit: int
+    _kept: dict[str, _Text] | None = None
+    _seen: dict[str, _Text] = field(default_factory=dict)
+
+    def identity(self, path: str, state: str) -> str:
+        """The identity of the code at a path, where there is a file whose hash is ``state``."""
+        if self._kept is None:
+            self._kept = self._read()
+        path = os.path.realpath(path)
+        before = self._kept.get(path)
+        if before is None or not path.endswith(".py"):
+            return state
+        if before.state == state:
+            return before.identity
+        known = self._seen.get(path)
+        if known is None or known.state != state:
+            try:
+                text = read_source(Path(path))
+            except UnreadableSourceError:
+                return state
+            is_same = changed_comments(before.text, text, code_ends(before.text)) is not None
+            identity = before.identity if is_same and says_the_same(before.text, text) else state
+            known = self._seen[path] = _Text(state, identity, text)
+        return known.identity
+
+    def write(self, states: Mapping[CodeFile, str]) -> None:
+        """Write the texts of files, which have these hashes."""
+        texts = {
+            path: _Text(state, self.identity(path, state), file.source)
+            for file, state in states.items()
+            if file.embedded is None and (path := str(file.real_path)).endswith(".py")
+        }
+        if texts != self._kept:
+            with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
+                self.entries.write_bytes({self.key: zlib.compress(msgspec.msgpack.encode(texts), _FAST)}, self.limit)
+
+    def _read(self) -> dict[str, _Text]:
+        body = self.entries.read_bytes(self.key)
+        if body is None:
+            return {}
+        try:
+            return msgspec.msgpack.decode(zlib.decompress(body), type=dict[str, _Text])
+        except (zlib.error, msgspec.MsgspecError):
+            return {}
