@@ -17,7 +17,6 @@ from mkdocs.structure.pages import Page
 from synclint.rules.loading import load_rules
 from synclint.rules.records import DOCUMENTATION, Rule
 
-
 REPOSITORY = Path(__file__).parent.parent
 DOCS = REPOSITORY / "docs"
 GROUPS = {
