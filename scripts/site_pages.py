@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import TypeAlias
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -17,9 +16,6 @@ from mkdocs.structure.pages import Page
 
 from synclint.rules.loading import load_rules
 from synclint.rules.records import DOCUMENTATION, Rule
-
-# A page, or a title with its page or with what stands below it.
-Entry: TypeAlias = "str | dict[str, str | list[Entry]]"
 
 REPOSITORY = Path(__file__).parent.parent
 DOCS = REPOSITORY / "docs"
@@ -47,9 +43,9 @@ _ROW = re.compile(r"^\| (high|medium|all) \|(.+)\|$", re.MULTILINE)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the rules into the navigation, take out what does not exist, and add at its end what it has forgotten."""
+    """Put the rules into the navigation, and add at its end the pages that it has forgotten."""
     pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} | set(ELSEWHERE.values())
-    config.nav = [entry for entry in (existing(entry, pages) for entry in config.nav or ()) if entry]
+    config.nav = config.nav or []
     for entry in config.nav:
         if "Rules" in entry:
             entry["Rules"] += [{title: group_pages(digit)} for digit, title in GROUPS.items()]
@@ -68,17 +64,6 @@ def listed(entry: object) -> Iterator[str]:
     elif isinstance(entry, list):
         for inner in entry:
             yield from listed(inner)
-
-
-def existing(entry: Entry, pages: set[str]) -> Entry | None:
-    """An entry of the navigation without the pages that are not there; None where nothing is left."""
-    if isinstance(entry, str):
-        return entry if entry in pages else None
-    ((title, value),) = entry.items()
-    if isinstance(value, str):
-        return entry if value in pages else None
-    kept = [inner for inner in (existing(inner, pages) for inner in value) if inner]
-    return {title: kept} if kept else None
 
 
 def group_pages(digit: str) -> list[dict[str, str]]:

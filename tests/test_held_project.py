@@ -11,6 +11,7 @@ import pytest
 from command_line import CLEAN, HAZARD
 
 import synclint
+from synclint.codemod import Device
 from synclint.running import held, runner
 from synclint.sources.code_ends import changed_comments, code_ends
 
@@ -232,3 +233,28 @@ def test_a_random_sequence_of_edits_gives_what_a_run_over_everything_gives(folde
         if name in texts:
             (folder / name).write_text(texts[name])
     assert synclint.check_paths(".", runs=["all"], min_confidence="low") == told
+
+
+def test_the_facts_of_a_file_follow_its_callers_and_change_no_finding(folder: Path) -> None:
+    project = synclint.Project(".")
+    found = project.findings()
+    facts = project.facts("losses.py")
+    assert facts is not None and facts.source == CALLED
+    said = {facts.source.splitlines()[key.span.start.line - 1].strip(): fact for key, fact in facts.facts.items()}
+    assert said["if prediction.isnan().any():"].is_tensor
+    assert project.findings() == found
+    project.change("train.py", CALLER.replace("measured(model(batch))", "measured(torch.zeros(3))"))
+    again = project.facts("losses.py")
+    assert again is not None and {fact.device for fact in again.facts.values() if fact.is_tensor} == {Device.CPU}
+    assert project.facts("nowhere.py") is None
+
+
+def test_asking_for_facts_learns_a_share_once(folder: Path) -> None:
+    project = synclint.Project(".")
+    project.findings()
+    before = project.shares_learned
+    project.facts("losses.py")
+    assert project.shares_learned == before + 1
+    project.facts("losses.py")
+    project.findings()
+    assert project.shares_learned == before + 1

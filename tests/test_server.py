@@ -17,6 +17,7 @@ from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 import synclint
+from synclint.server.hovers import CALLERS_UNKNOWN
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -99,6 +100,18 @@ async def codes(client: LanguageClient, uri: str, expected: list[str]) -> list[l
             return list(shown)
         await asyncio.sleep(0.05)
     raise AssertionError(client.diagnostics.get(uri))
+
+
+async def hovered(client: LanguageClient, asked: lsp.HoverParams) -> str:
+    """What is told under the cursor once the callers are known."""
+    for _ in range(int(SECONDS / 0.05)):
+        told = await client.text_document_hover_async(asked)
+        if told is not None:
+            assert isinstance(told.contents, lsp.MarkupContent)
+            if CALLERS_UNKNOWN not in told.contents.value:
+                return told.contents.value
+        await asyncio.sleep(0.05)
+    raise AssertionError(told)
 
 
 async def actions(client: LanguageClient, uri: str, at: lsp.Range, *only: str) -> dict[str, lsp.CodeAction]:
@@ -209,6 +222,18 @@ async def test_hovering_tells_what_is_known_and_the_page_of_the_rule(client: Lan
     )
     assert nothing is None
     close(client, uri)
+
+
+async def test_hovering_knows_what_callers_in_other_files_hand_over(client: LanguageClient, folder: Path) -> None:
+    column = CALLED.splitlines()[1].index("prediction")
+    uri = open_(client, folder / "losses.py", CALLED)
+    asked = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(1, column))
+    told = await hovered(client, asked)
+    assert "device: not known" in told and "called from" in told and "train.py:7" in told
+    train = open_(client, folder / "train.py", CALLER.replace("model(batch)", "model(batch).cpu()"))
+    assert "device: the CPU" in await hovered(client, asked)
+    close(client, uri)
+    close(client, train)
 
 
 async def test_a_cell_of_a_notebook_is_diagnosed_at_its_own_lines(client: LanguageClient, folder: Path) -> None:

@@ -68,7 +68,8 @@ class Project:
     ) -> None:
         self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
-        self._learned = {self._files.paths.of(path) for path in learned} if outlines is not None else set()
+        # By resolved paths, as the user calls them: a file is called the same whether it is learned first or imported.
+        self._learned = {self._files.paths.of(path): path for path in learned}
         self._outlines = outlines
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
@@ -166,6 +167,7 @@ class Project:
             return self._by_path[resolved]
         try:
             parser = parse if resolved in self._learned else self._imported_tree
+            path = self._learned.get(resolved, path)
             folder = self._files.folder_of(resolved)
             record = self._record(name, path, resolved, folder, read_source(path), parser)
         except (UnreadableSourceError, ParseFailure):

@@ -16,6 +16,7 @@ from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.files.real_paths import real_path
 from synclint.plugins.discovery import PluginError
+from synclint.results.expression_facts import FileFacts
 from synclint.results.file_reports import FileReport
 from synclint.results.ranking import ranked
 from synclint.running.discovery import discover
@@ -59,6 +60,7 @@ class Project:
         self._outlines = HeldOutlines()
         self._texts: dict[Path, str] = {}
         self._changed: set[Path] = set()
+        self._recorded: frozenset[Path] = frozenset()
         self._configured = self._configurations()
         self._run_options()
         self._held: dict[Options, HeldFiles] = {}
@@ -79,6 +81,7 @@ class Project:
         """Let a file have the text on disk again."""
         path = self._real(file)
         with self._lock:
+            self._recorded -= {path}
             if path in self._texts:
                 self._texts = {open_: text for open_, text in self._texts.items() if open_ != path}
                 self._changed.add(path)
@@ -113,6 +116,22 @@ class Project:
         if problems:
             raise FilesNotCheckedError(problems, findings)
         return findings
+
+    def facts(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileFacts | None:
+        """What is concluded about each expression of a file, with all of its callers known.
+
+        None for a file that does not belong to the project, or cannot be parsed. From the first time on, until the file
+        is closed, the facts are kept up to date with the findings. Raises SettingsError.
+        """
+        path = self._real(file)
+        with self._checking:
+            with self._lock:
+                if path not in self._recorded:
+                    self._recorded |= {path}
+                    self._reports = None
+            self._checked(progress or _nobody)
+            told = (held.facts(path) for held in self._held.values())
+            return next((facts for facts in told if facts is not None), None)
 
     def preview(self, file: PathLike) -> list[Finding]:
         """What is found in a file by itself, while its callers are unknown: quick, and now and then wrong.
@@ -170,6 +189,9 @@ class Project:
             for real, path in self._files.items():
                 alike.setdefault(self._configured.of_file(real), []).append(path)
         self._held = {options: self._held.get(options) or self._hold(options, run) for options in alike}
+        recorded = self._recorded
+        for held in self._held.values():
+            held.record(recorded)
         try:
             made = [
                 report

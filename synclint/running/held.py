@@ -16,7 +16,9 @@ from pathlib import Path
 
 from synclint.analysis.program.reach import text_of
 from synclint.config.options import Options
+from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
+from synclint.rules.own import ANALYSIS_LIMIT
 from synclint.running.learning import Learned, Records, learn_files
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
@@ -59,6 +61,33 @@ class HeldFiles:
         self._reports: tuple[FileReport, ...] = ()
         self._reporting: Reporting | None = None
         self._code_ends: dict[Path, Mapping[int, int]] = {}
+        self._recorded: frozenset[Path] = frozenset()
+
+    def record(self, paths: frozenset[Path]) -> None:
+        """Let what the expressions of these files stand for, by resolved paths, be known from the next reports on.
+
+        A share that was learned without one of them is learned again.
+        """
+        added = paths - self._recorded
+        self._recorded = paths
+        shares = {
+            share: known
+            for share, known in self._shares.items()
+            if not any(file.real_path in added for file in share)
+        }
+        if len(shares) < len(self._shares):
+            self._shares, self._reports, self._reporting = shares, (), None
+
+    def facts(self, path: Path) -> FileFacts | None:
+        """What the expressions of a recorded file stand for, as of the last reports; None where nothing is known."""
+        if self._reporting is None or self._surveyed is None or path not in self._recorded:
+            return None
+        file = next((file for file in self._surveyed.files if file.real_path == path), None)
+        shortfall = None if file is None else self._reporting.shortfalls.get(file.path)
+        # What was concluded before an analysis was too much work still holds.
+        if file is None or (shortfall is not None and shortfall.rule is not ANALYSIS_LIMIT):
+            return None
+        return FileFacts(file.path, file.source, tuple(self._roots), facts_by_place(self._reporting.graph, str(path)))
 
     def reports(
         self, files: Sequence[Path], texts: Mapping[Path, str], changed: Collection[Path], progress: Progress
@@ -137,7 +166,7 @@ class HeldFiles:
         texts: Mapping[Path, str],
         progress: Progress,
     ) -> dict[tuple[CodeFile, ...], _HeldShare]:
-        records = records_for(with_evidence=True)
+        records = records_for(with_evidence=True, paths=self._recorded)
         work = partial(_learn_with, texts=texts, roots=folders, options=self._options, records=records)
         processes = min(len(missing), self._jobs or usable_cores())
         is_little = sum(len(file.source) for share in missing for file in share) < _LITTLE

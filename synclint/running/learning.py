@@ -48,15 +48,17 @@ class Learned:
 class Records:
     """What is recorded of which files: of those with one of the ``words`` in their text, of all where that is None.
 
-    With ``with_evidence`` the chain of inferences is told of what is recorded, and of each event of any file.
+    ``paths`` are the resolved paths of files that are recorded whatever is in them. With ``with_evidence`` the chain of
+    inferences is told of what is recorded, and of each event of any file.
     """
 
     words: tuple[str, ...] | None = None
     with_evidence: bool = False
+    paths: frozenset[Path] = frozenset()
 
-    def wants(self, source: str) -> bool:
+    def wants(self, file: CodeFile) -> bool:
         """Whether what the expressions of a file stand for is recorded."""
-        return self.words is None or any(word in source for word in self.words)
+        return self.words is None or file.real_path in self.paths or any(word in file.source for word in self.words)
 
 
 class WrittenOutlines(KeptOutlines, Protocol):
@@ -133,7 +135,7 @@ def _record(files: Sequence[CodeFile], records: Records, project: Project) -> No
         project.tell_evidence()
     for file in files:
         # One without torch in reach is run where it is given something of torch.
-        if records.wants(file.source):
+        if records.wants(file):
             with suppress(ParseFailure, RecursionError):  # which learning the file will meet again
                 project.record(file.path, file.source, with_evidence=records.with_evidence)
 

@@ -246,12 +246,15 @@ def learned_here(
         yield (*done.results, *left_out)
 
 
-def records_for(*, with_evidence: bool = False) -> Records | None:
-    """What the matchers of other packages need to know, nothing without any unless evidence is asked for."""
+def records_for(*, with_evidence: bool = False, paths: frozenset[Path] = frozenset()) -> Records | None:
+    """What the matchers of other packages need to know, nothing without any unless evidence is asked for.
+
+    The files at ``paths``, which are resolved, are recorded in any case.
+    """
     from synclint.running.learning import Records
 
     words = tuple(word for rule in rules_with_matchers() for word in rule.match_words)
-    return Records(words, with_evidence) if words or with_evidence else None
+    return Records(words, with_evidence, paths) if words or with_evidence or paths else None
 
 
 def _prepare_reports() -> None:

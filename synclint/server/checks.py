@@ -7,10 +7,12 @@ import multiprocessing
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from synclint.api import FilesNotCheckedError, Finding, Project, SynclintError
+from synclint.results.expression_facts import FileFacts
 
 # A pause in typing, and a longer one, after which the whole project is looked at.
 SECONDS_BEFORE_PREVIEW = 0.05
@@ -48,6 +50,19 @@ class Checks:
     _last_seconds: float = float("inf")
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "synclint"))
     _pending: list[Callable[[Project], None]] = field(default_factory=list)
+
+    @property
+    def turn(self) -> int:
+        """A number that is another one after each change."""
+        return self._turn
+
+    async def facts(self, path: Path, turn: int) -> FileFacts | None:
+        """What is concluded of a file with its callers known; None where nothing is, or something has changed."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, self._facts, path, turn)
+        except (_SupersededError, SynclintError):
+            return None
 
     def open(self, path: Path, text: str) -> None:
         """A file has this text now."""
@@ -122,14 +137,17 @@ class Checks:
         except FilesNotCheckedError as error:
             return error.findings
 
+    def _facts(self, path: Path, turn: int) -> FileFacts | None:
+        """What is concluded of a file; in the thread."""
+        return self._opened(turn).facts(path, partial(self._go_on, turn))
+
+    def _go_on(self, turn: int, count: int) -> None:
+        if turn != self._turn:
+            raise _SupersededError
+
     def _all(self, turn: int) -> dict[Path, Sequence[Finding]]:
         """The findings of all open files; in the thread."""
-        project = self._opened(turn)
-
-        def go_on(count: int) -> None:
-            if turn != self._turn:
-                raise _SupersededError
-
+        project, go_on = self._opened(turn), partial(self._go_on, turn)
         started = monotonic()
         found: dict[Path, Sequence[Finding]] = {}
         for path in sorted(self.texts):

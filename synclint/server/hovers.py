@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from synclint.analysis.domain.values import Device
 from synclint.api import Finding, SynclintError, explain
 from synclint.findings import Position, Span
 from synclint.report.terminal import escape
 from synclint.results.expression_facts import FileFacts, TensorFact
 
+CALLERS_UNKNOWN = "*Concluded from this file and what it imports; the code that calls it is not known yet.*"
+_DEVICES = {
+    Device.CPU: "the CPU",
+    Device.DEVICE: "the GPU",
+    Device.EITHER: "the CPU or the GPU",
+    Device.UNKNOWN: "not known, taken to be the GPU",
+}
 _SPECIAL = re.compile(r"([\\*_{}\[\]()#+!|<>~$&])")
 
 
@@ -23,9 +31,12 @@ def fact_at(known: FileFacts, position: Position) -> tuple[Span, TensorFact] | N
     return min(around, key=lambda item: _size(item[0]), default=None)
 
 
-def hover_text(expression: str, fact: TensorFact | None, findings: Sequence[Finding]) -> str:
-    """Markdown about an expression, as written, and the findings at its place; nothing where nothing is known."""
-    parts = [_fact_text(expression, fact)] if fact is not None else []
+def hover_text(expression: str, fact: TensorFact | None, findings: Sequence[Finding], remark: str = "") -> str:
+    """Markdown about an expression, as written, and the findings at its place; nothing where nothing is known.
+
+    The ``remark`` is made about what is said of the expression.
+    """
+    parts = ["\n\n".join(filter(None, (_fact_text(expression, fact), remark)))] if fact is not None else []
     for code in dict.fromkeys(finding.code for finding in findings):
         parts += [f"**{_prose(finding.message)}**" for finding in findings if finding.code == code]
         try:
@@ -37,12 +48,13 @@ def hover_text(expression: str, fact: TensorFact | None, findings: Sequence[Find
 
 def _fact_text(expression: str, fact: TensorFact) -> str:
     said = fact.description or f"a `{fact.instance_of}`"
+    context = fact.context
     more = [
         f"element type: {fact.dtype.value}" if fact.is_tensor and fact.dtype is not None else "",
         f"dimensions: {fact.rank}" if fact.rank is not None else "",
-        f"device: {fact.device.value}" if fact.is_tensor and fact.device is not None else "",
+        f"device: {_DEVICES[fact.device]}" if fact.is_tensor and fact.device is not None else "",
         f"confidence: {fact.confidence.value}" if fact.confidence is not None else "",
-        f"runs: {fact.context.runs.value}, {fact.context.reason}" if fact.context is not None else "",
+        ", ".join(filter(None, (f"runs: {context.runs.value}", context.reason))) if context is not None else "",
     ]
     facts = [f"- {_prose(line)}" for line in (*more, *fact.evidence) if line]
     return "\n".join([f"{_code(expression)} is {_prose(said)}", "", *facts])

@@ -18,12 +18,12 @@ from synclint.api.settings import configurations_with
 from synclint.files.real_paths import real_path
 from synclint.findings import Position
 from synclint.report.terminal import escape
-from synclint.results.expression_facts import FileFacts
 from synclint.server.actions import DEFAULT_REASON, FIX_ALL, Document, fix_all, quick_fix, suppression
 from synclint.server.checks import Checks, Listener
 from synclint.server.diagnostics import diagnostic
 from synclint.server.documents import documents_of, notebook_of, notebook_text, path_of
-from synclint.server.hovers import fact_at, hover_text
+from synclint.server.hovers import CALLERS_UNKNOWN, fact_at, hover_text
+from synclint.server.known_facts import KnownFacts
 from synclint.server.positions import lines_of, place_of, range_of
 from synclint.sources.extraction import extract
 from synclint.version import __version__
@@ -56,7 +56,7 @@ class _State:
     shown: dict[str, _Shown] = field(default_factory=dict)
     settings: dict[str, object] = field(default_factory=dict)
     reason: str = DEFAULT_REASON
-    facts: dict[Path, tuple[str, FileFacts]] = field(default_factory=dict)
+    facts: KnownFacts = field(default_factory=KnownFacts)
     progress: dict[str, Path] = field(default_factory=dict)
 
 
@@ -189,7 +189,7 @@ def _closed(server: LanguageServer, state: _State, uri: str) -> None:
     if path is None:
         return
     _checks(server, state, path).close(path)
-    state.facts.pop(path, None)
+    state.facts.forget(path)
     _show(server, state, Document(uri, ""), ())
 
 
@@ -325,7 +325,7 @@ async def _hover(server: LanguageServer, state: _State, parameters: lsp.HoverPar
     checks = _checks(server, state, path)
     whole = checks.texts.get(path, text)
     try:
-        known = await _facts(state, checks, path, whole)
+        known = await state.facts.of(checks, path, whole)
         embedded = extract(path, whole)
     except ValueError:  # no Python, or no notebook
         return None
@@ -340,10 +340,10 @@ async def _hover(server: LanguageServer, state: _State, parameters: lsp.HoverPar
     first = 1
     if embedded is not None:
         first = next((block.start for block in embedded.blocks if block.cell == number), 0)
-    found = fact_at(known, Position(place.line + first - 1, place.column)) if first else None
+    found = fact_at(known.facts, Position(place.line + first - 1, place.column)) if first else None
     span = None if found is None else found[0]
-    expression = "" if span is None else _text_of(known.source, span.start, span.end)
-    told = hover_text(expression, found[1] if found else None, here)
+    expression = "" if span is None else _text_of(known.facts.source, span.start, span.end)
+    told = hover_text(expression, found[1] if found else None, here, "" if known.with_callers else CALLERS_UNKNOWN)
     if not told:
         return None
     area = None
@@ -351,20 +351,6 @@ async def _hover(server: LanguageServer, state: _State, parameters: lsp.HoverPar
         start = Position(span.start.line - first + 1, span.start.column)
         area = range_of(start, Position(span.end.line - first + 1, span.end.column), lines_of(text), codec)
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, told), area)
-
-
-async def _facts(state: _State, checks: Checks, path: Path, text: str) -> FileFacts:
-    """What is concluded about the expressions of a file; kept until its text changes. Raises ValueError."""
-    known = state.facts.get(path)
-    if known is not None and known[0] == text:
-        return known[1]
-    # Imported here because libcst comes with it, which nothing else needs.
-    from synclint.codemod.files import facts_of_text
-
-    loop = asyncio.get_running_loop()
-    made = await loop.run_in_executor(None, facts_of_text, text, path, [checks.root])
-    state.facts[path] = (text, made)
-    return made
 
 
 def _text_of(source: str, start: Position, end: Position) -> str:
