@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from command_line import Synclint
 
-from synclint.analysis.project import Project
-from synclint.analysis.why import Explanation, explain_line
 from synclint.cli import cli
 
 SOURCE = """\
@@ -38,28 +37,93 @@ def path(tmp_path: Path) -> Path:
     return written
 
 
-def explanation(path: Path, line: int) -> Explanation:
-    return explain_line(Project([path]), path, SOURCE, line)
+def explained(path: Path, line: int) -> list[str]:
+    """What the command prints of a line, below the line itself."""
+    result = CliRunner().invoke(cli, ["explain", "--why", f"{path}:{line}"])
+    assert result.exit_code == 0, result.output
+    return result.output.splitlines()[2:]
 
 
 def test_chain_leads_from_the_condition_to_the_parameter(path: Path) -> None:
-    (event,) = explanation(path, 7).events
-    assert event.construct == "condition"
-    assert f"returned by `torch.quantile` at {path}:6" in event.evidence
+    lines = explained(path, 7)
+    assert lines[0].startswith("SYN301 condition: `level > 0` is a 0-dim boolean tensor")
+    assert f"    returned by `torch.quantile` at {path}:6" in lines
+    assert "    reported" in lines
 
 
 def test_silence_is_explained_by_where_the_tensor_lives(path: Path) -> None:
-    found = explanation(path, 10)
-    assert not found.events
-    (order,) = [conclusion for conclusion in found.conclusions if conclusion.text == "order"]
-    assert order.description == "an integer tensor on the CPU"
-    assert order.evidence == (f"returned by `torch.arange` at {path}:9",)
+    lines = explained(path, 10)
+    assert lines[0] == "Nothing on this line was found to make the host wait. What was concluded:"
+    order = lines.index("`order` is an integer tensor on the CPU")
+    assert lines[order + 1] == f"    returned by `torch.arange` at {path}:9"
 
 
 def test_expression_in_a_branch_that_never_runs_has_no_conclusion(path: Path) -> None:
-    found = explanation(path, 15)
-    assert not found.events
-    assert {conclusion.description for conclusion in found.conclusions} == {None}
+    told = explained(path, 15)[2:]
+    assert told
+    assert all("is never reached" in line for line in told)
+
+
+HELPER = """def pick(x):
+    if x > 0:
+        return 1
+    return 0
+"""
+CALLER = """import torch
+from helper import pick
+
+
+def train(model, loader, optimizer):
+    start = torch.ones(3, device="cuda").sum().item()
+    for batch in loader:
+        loss = model(batch.cuda()).sum()
+        loss.backward()
+        optimizer.step()
+        pick(loss)  # its branches are few
+        print(loss.item())  # synclint: ignore[SYN201] shown on purpose
+    return start
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "train.py").write_text(CALLER)
+    return tmp_path
+
+
+def test_callers_are_known_once_the_project_has_been_checked(run: Synclint, project: Path) -> None:
+    asked = ("explain", "--why", "helper.py:2")
+    assert "Nothing on this line was found to make the host wait" in run(*asked).out
+    run("check", ".")
+    said = run(*asked).out
+    assert "SYN301 condition: `x > 0` is a boolean tensor" in said
+    assert "called from `train`, train.py:11" in said
+    assert "    reported\n" in said
+    (project / "train.py").write_text(CALLER.replace("pick(loss)", "pick(1)"))
+    assert "Nothing on this line was found to make the host wait" in run(*asked).out
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        (6, "found, not shown: reported with --runs once only"),
+        (12, "found, not shown: a comment suppresses it"),
+    ],
+)
+def test_what_check_hides_is_said_to_be_found(
+    run: Synclint, project: Path, line: int, verdict: str
+) -> None:
+    (project / "main.py").write_text("from train import train\n\nif __name__ == '__main__':\n    train(0, [], 0)\n")
+    run("check", ".")
+    assert f"    {verdict}\n" in run("explain", "--why", f"train.py:{line}").out
+
+
+def test_a_rule_that_is_not_selected_is_said_to_be_left_out(run: Synclint, project: Path) -> None:
+    (project / "synclint.toml").write_text('ignore = ["SYN301"]\n')
+    run("check", ".")
+    said = run("explain", "--why", "helper.py:2").out
+    assert "    found, not shown: SYN301 is not selected for this file\n" in said
 
 
 def test_command_prints_the_chain(path: Path) -> None:

@@ -8,22 +8,26 @@ from pathlib import Path
 
 import click
 
-from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.syntax.parsing import ParseFailure
-from synclint.analysis.why import Explanation, Told, explain_line
+from synclint.analysis.why import Conclusions, Told, explain_line
+from synclint.commands.named_files import NOT_KNOWN, Asked, belongs_to_more, in_project, too_much_has_changed
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError
 from synclint.config.options import Options
 from synclint.files.real_paths import real_path
+from synclint.findings import Finding, Phase
 from synclint.report.phrases import note
 from synclint.report.terminal import Palette, escape
+from synclint.results.file_reports import FileReport
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import rules_by_construct
 from synclint.rules.own import ANALYSIS_LIMIT
-from synclint.running.learning import project_for
-from synclint.running.runner import all_events, is_matched
-from synclint.running.survey import CodeFile
+from synclint.running import around
+from synclint.running.around import Around
+from synclint.running.cache import default_folder, known_project, memory_of
+from synclint.running.limits import TooMuchHasChangedError
+from synclint.running.runner import all_events
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # No file has so many lines, and Python refuses to read a number of thousands of digits.
@@ -49,51 +53,98 @@ def explain_place(text: str, colors: Palette) -> Iterator[str]:
     if line > len(rows):
         raise click.UsageError(f"{path} has {len(rows)} lines, there is no line {line}")
     try:
-        options = Configurations().of_file(real_path(path))
-        found = _explanation(CodeFile(path, real_path(path), source), line, options)
+        configured = Configurations()
+        options = configured.of_file(real_path(path))
+        seen, unknown = _seen(path, source, configured, options)
+        conclusions = tuple(explain_line(seen.file.source, line, _concluded(seen)))
     except ConfigurationError as error:
         raise click.ClickException(str(error)) from None
     except ParseFailure as error:
         raise click.UsageError(f"{path}:{error.line}:{error.column}: {error.message}") from None
-    except (TooMuchWorkError, RecursionError):
+    shortfall = seen.reporting.shortfalls.get(seen.file.path)
+    if shortfall is not None and shortfall.rule is ANALYSIS_LIMIT:
         more = f"`synclint explain {ANALYSIS_LIMIT.code}` says why"
-        raise click.ClickException(f"{path}: takes too much work, or is nested too deeply; {more}") from None
+        raise click.ClickException(f"{path}: takes too much work, or is nested too deeply; {more}")
     yield f"{colors.strong(escape(f'{path}:{line}'))}: {escape(rows[line - 1].strip())}"
     yield ""
-    yield from _events(found, options, colors)
-    for conclusion in found.conclusions:
+    yield from _events(seen, line, options, colors)
+    for conclusion in conclusions:
         yield from _conclusion(conclusion, colors)
+    if unknown:
+        yield ""
+        yield unknown
 
 
-def _explanation(file: CodeFile, line: int, options: Options) -> Explanation:
-    """What is known of a line with the settings that hold there; raises ParseFailure."""
-    project = project_for([file], [file.path], options)
-    events_of = partial(all_events, file, options=options) if is_matched(file) else None
-    return explain_line(project, file.path, file.source, line, events_of)
+def _seen(path: Path, source: str, configured: Configurations, options: Options) -> tuple[Around, str]:
+    """The file with the project around it where that is known, and what is said where it is not."""
+    run = configured.of(Path.cwd()).options
+    folder = run.cache_dir or default_folder()
+    if not run.project or folder is None:
+        return around.by_itself(path, source, options), ""
+    named = Asked([path], {path: real_path(path)})
+    project = in_project(named, configured, partial(known_project, folder))
+    memory = None if project is None else memory_of(folder, project.roots, options)
+    if project is None or memory is None:
+        unknown = f"Note: {NOT_KNOWN}." if belongs_to_more([real_path(path)]) else ""
+        return around.by_itself(path, source, options), unknown
+    alike = [each for each, real in project.files.items() if configured.of_file(real) == options]
+    try:
+        return around.in_project(path, alike, project.roots, options, memory.shares), ""
+    except TooMuchHasChangedError:
+        return around.by_itself(path, source, options), f"Note: {too_much_has_changed(project.roots)}."
 
 
-def _events(found: Explanation, options: Options, colors: Palette) -> Iterator[str]:
-    if not found.events:
+def _concluded(seen: Around) -> Conclusions:
+    return {
+        (expression.span, expression.kind): conclusion
+        for expression, conclusion, _ in seen.reporting.graph.expressions(str(seen.file.real_path))
+    }
+
+
+def _events(seen: Around, line: int, options: Options, colors: Palette) -> Iterator[str]:
+    found = [
+        event
+        for event in all_events(seen.file, seen.reporting.graph, options)
+        if event.span.start.line <= line <= event.span.end.line
+    ]
+    if not found:
         yield "Nothing on this line was found to make the host wait. What was concluded:"
         yield ""
     rules = rules_by_construct(load_rules(), options.catalog)
-    for event in found.events:
+    report = seen.reporting.report(seen.file.path) if found else FileReport(seen.file.path)
+    for event in found:
         rule = rules.get(event.construct)
-        code = colors.code(rule.code if rule is not None else "")
+        code = rule.code if rule is not None else ""
         facts = f" is {event.facts}" if event.facts else ""
-        yield f"{code} {event.construct}: `{escape(event.subject)}`{facts}"
+        yield f"{colors.code(code)} {event.construct}: `{escape(event.subject)}`{facts}"
         yield from (f"    {escape(sentence)}" for sentence in event.evidence)
-        yield f"    {_reporting(event, options)}"
+        where = escape(note(event.context))
+        yield f"    confidence {event.confidence.value}, the weakest evidence on the chain; {where}"
+        yield f"    {_verdict(event, code, report, options)}"
         yield ""
 
 
-def _reporting(event: SyncEvent, options: Options) -> str:
-    where = escape(note(event.context))
-    said = f"confidence {event.confidence.value}, the weakest evidence on the chain; {where}"
-    needed = [] if options.is_asked_for(event.context) else [f"--runs {event.context.runs.value}"]
+def _verdict(event: SyncEvent, code: str, report: FileReport, options: Options) -> str:
+    """What ``synclint check`` says of a wait."""
+
+    def is_it(finding: Finding) -> bool:
+        return finding.span == event.span and finding.construct == event.construct
+
+    if any(map(is_it, report.findings)):
+        return "reported"
+    if any(map(is_it, (*report.suppressed, *report.silenced))):
+        return "found, not shown: a comment suppresses it"
+    needed = [] if options.is_asked_for(event.context) else [f"--runs {_phases_with(event)}"]
     if not event.confidence.at_least(options.min_confidence):
         needed.append(f"--min-confidence {event.confidence.value}")
-    return f"{said}: reported with {' and '.join(needed)} only" if needed else said
+    if any(map(is_it, (*report.unshown, *report.unsure))):
+        return f"found, not shown: reported with {' and '.join(needed)} only"
+    return f"found, not shown: {code or event.construct} is not selected for this file"
+
+
+def _phases_with(event: SyncEvent) -> str:
+    """The phases to ask for so that a wait is shown; for what inference cannot do without, all of them."""
+    return "all" if event.context.by_nature and event.context.runs is Phase.STEP else event.context.runs.value
 
 
 _NEVER_REACHED = "is never reached: the code before it leaves, or its branch cannot run on a GPU"

@@ -118,8 +118,13 @@ def _remembering(checked: Checked, memory: Memory | None) -> Iterator[FileReport
         memory.write(checked.files)
 
 
+def memory_of(folder: Path, roots: Sequence[Path], options: Options) -> Memory | None:
+    """What earlier runs over the same roots have left, whichever files they found there."""
+    secret = _secret()
+    return None if secret is None else _memory(folder, secret, roots, options, time.time_ns())
+
+
 def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options, started: int) -> Memory:
-    """What earlier runs over parts of the same project have left, whichever files they found there."""
     from synclint.running.kept_code import KeptCode
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import LIMIT_BYTES, KeptShares

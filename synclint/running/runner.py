@@ -123,7 +123,7 @@ def check_files(
     divided, records = shares(surveyed.files), records_for(with_evidence=with_evidence)
     known = {} if memory is None else _known(divided, memory.shares, progress)
     missing = [share for share in divided if share not in known]
-    if wanted is not None and sum(_size(file) for share in missing for file in share) > MOST_LEARNED_FOR_FEW:
+    if wanted is not None and sum(size_of(file) for share in missing for file in share) > MOST_LEARNED_FOR_FEW:
         raise TooMuchHasChangedError
     if executor is None:
         # A run over much of a project learns most of what its files import: outlines are for one over little.
@@ -197,7 +197,7 @@ def shares(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     Those that need no more than to be parsed come last: the others have more in common with one another.
     """
     ordered = sorted(files, key=lambda file: (not file.has_torch_in_reach, file.path))
-    sizes = [_size(file) for file in ordered]
+    sizes = [size_of(file) for file in ordered]
     total = sum(sizes)
     count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES), round(total / _LARGEST_SHARE_BYTES))
     divided: list[list[CodeFile]] = [[] for _ in range(count)]
@@ -208,7 +208,7 @@ def shares(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     return [tuple(share) for share in divided if share]
 
 
-def _size(file: CodeFile) -> int:
+def size_of(file: CodeFile) -> int:
     """How much there is to be done, in characters to be analysed."""
     size = _SMALLEST_BYTES + _COUNTED_BYTES * round(len(file.source) / _COUNTED_BYTES)
     return size if file.has_torch_in_reach else size // _ANALYSIS_IN_PARSES
@@ -231,7 +231,7 @@ def learned_here(
     if processes <= 1:
         collected = 0
         for share in divided:
-            size = sum(map(_size, share))
+            size = sum(map(size_of, share))
             if collected + size > _BYTES_BETWEEN_COLLECTIONS:
                 gc.collect()  # the trees of earlier shares refer to one another
                 collected = 0
