@@ -205,6 +205,9 @@ def test_other_settings_of_the_analysis_are_another_memory(tmp_path: Path) -> No
 
 EDITS = (
     lambda text: text + "\n# a comment\n",
+    lambda text: text.replace(":\n", ":  # noqa\n"),
+    lambda text: text.replace("> 0:\n", "> 0:  # synclint: ignore[SYN301] small\n"),
+    lambda text: text.replace("(loss)\n", "(loss)  # where `more` and `pick` are\n"),
     lambda text: text.replace("pick(loss)", "pick(1)"),
     lambda text: text.replace("x > 0", "x.sum() > 0"),
     lambda text: text.replace(".cuda()", ""),
@@ -215,7 +218,7 @@ EDITS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(8))
 def test_random_edits_give_what_a_run_without_memory_gives(
     tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -227,7 +230,7 @@ def test_random_edits_give_what_a_run_without_memory_gives(
         plant(tmp_path / name)
     originals = {path: path.read_text() for path in tmp_path.rglob("*.py")}
     options = (Options(cold=True), Options(cold=True, hot_functions=("*.more",)))
-    for step in range(15):
+    for step in range(20):
         path = chosen.choice(sorted(originals))
         match chosen.randrange(8):
             case 0:
@@ -246,6 +249,21 @@ def test_random_edits_give_what_a_run_without_memory_gives(
             check_files_cached(files, [Path()], chosen_options, 1, lambda count: None, Phases(), own_cache)
         )
         assert kept == tuple(runner.check_files(files, [Path()], chosen_options, 1).reports)
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [("# a comment", [("helper.py", 2)]), ("# synclint: ignore[SYN301] small", []), ("# noqa: SYN301", [])],
+)
+def test_an_edit_of_comments_is_seen_without_learning_anything(
+    run: Synclint, tmp_path: Path, learned: list[int], comment: str, expected: list[tuple[str, int]]
+) -> None:
+    plant(tmp_path)
+    run(".")
+    learned.clear()
+    (tmp_path / "helper.py").write_text(HELPER.replace("> 0:", f"> 0:  {comment}") + "\n# the end\n")
+    assert [(name, line) for name, _, line in found(run, ".")] == expected
+    assert learned == []
 
 
 def test_what_was_learned_comes_back_as_it_was(tmp_path: Path, own_cache: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,9 +27,12 @@ from synclint.results.findings_json import report_of, report_values
 from synclint.running.known_projects import KnownProjects
 
 if TYPE_CHECKING:
+    from synclint.analysis.results.unmentioned import Words
     from synclint.running.progress import Progress
     from synclint.running.runner import Checked, Memory
 
+# Where more has changed, it was not one comment.
+_FEW_CHANGED = 20
 # The folder of what is known of parts of projects, within that of the cache.
 _PROJECTS = "projects"
 
@@ -70,28 +73,46 @@ def check_files_cached(
 
         return check_files(files, roots, options, jobs, progress, phases).reports
     entries, key = Entries(folder, secret), _key(files, roots, options)
+    started = time.time_ns()
     kept = _read(entries, key, wanted)
-    if kept is not None:
+    if kept is not None and not kept.changed:
         progress(len(files))
-        return iter(kept)
+        return iter(kept.reports)
     # Imported here because what is found in the cache needs none of the analysis.
     from synclint.memory.outline_files import OutlineFiles
     from synclint.running.runner import check_files
 
-    started = time.time_ns()
     outlines = OutlineFiles(entries, this_program())
     memory = _memory(folder, secret, roots, options, started) if any(root.is_dir() for root in roots) else None
+    if kept is not None and memory is not None:
+        found = _with_other_comments(kept, files, memory, options)
+        if found is not None:
+            progress(len(files))
+            return iter(found)
     checked = check_files(
         files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted
     )
     if wanted is not None:
         return _remembering(checked, memory)
     consulted = {*map(Path, checked.consulted), *files}
-    entry = _Entry(entries, key, frozenset({*consulted, *surroundings(roots, consulted)}), started, limit)
+    rests_on = frozenset({*consulted, *surroundings(roots, consulted)})
+    entry = _Entry(entries, key, rests_on, checked.words, started, limit)
     if memory is None:
         return _keeping(checked.reports, entry)
     projects = KnownProjects(Entries(folder / _PROJECTS, secret))
     return _noting(_keeping(_remembering(checked, memory), entry), projects, roots)
+
+
+def _with_other_comments(
+    kept: _KeptRun, files: Sequence[Path], memory: Memory, options: Options
+) -> list[FileReport] | None:
+    """What a run found, with other comments in some files; None where more may have changed."""
+    from synclint.analysis.results.unmentioned import Words
+    from synclint.running.edited_comments import reports_after
+
+    with_real_paths = ((path, real_path(path)) for path in files)
+    new = reports_after(kept.changed, Words(*kept.words), with_real_paths, memory, options)
+    return None if new is None else [new.get(report.path, report) for report in kept.reports]
 
 
 def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
@@ -139,11 +160,12 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
 
 @dataclass(frozen=True)
 class _Entry:
-    """Where reports are kept, and the paths on which they depend if none has changed since ``started``."""
+    """Where reports are kept, and on which paths and words they rest if nothing has changed since ``started``."""
 
     entries: Entries
     key: str
     paths: frozenset[Path]
+    words: Words
     started: int
     limit: int
 
@@ -159,7 +181,11 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
     with contextlib.suppress(OSError, MemoryError):
         states = PathStates().since(entry.paths, entry.started)
         if states is not None:
-            values = {"states": states, "reports": [report_values(report) for report in reports]}
+            values = {
+                "states": states,
+                "words": [sorted(entry.words.unmentioned), sorted(entry.words.names)],
+                "reports": [report_values(report) for report in reports],
+            }
             entry.entries.write({entry.key: values}, entry.limit)
 
 
@@ -180,19 +206,31 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
     return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)
 
 
-def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> tuple[FileReport, ...] | None:
-    """The reports of an entry that holds, or those of them that are wanted; else None."""
+@dataclass(frozen=True)
+class _KeptRun:
+    """What a run found, and what has changed since then: the hashes before and now, by paths."""
+
+    reports: tuple[FileReport, ...]
+    changed: Mapping[str, tuple[str, str]]
+    words: tuple[frozenset[str], frozenset[str]]
+
+
+def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> _KeptRun | None:
+    """What a run found, of the files that are wanted; None where nothing is known of it, or too much has changed."""
     values = entries.read(key)
     if values is None:
         return None
     try:
         states = PathStates()
-        if not all(states.now(Path(path)) == state for path, state in values["states"].items()):
+        now = {path: (state, states.now(Path(path))) for path, state in values["states"].items()}
+        changed = {path: both for path, both in now.items() if both[0] != both[1]}
+        if len(changed) > _FEW_CHANGED:
             return None
         reports = tuple(
             report_of(item) for item in values["reports"] if wanted is None or Path(item["path"]) in wanted
         )
+        unmentioned, names = (frozenset(map(str, words)) for words in values["words"])
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     entries.note_use(key)
-    return reports
+    return _KeptRun(reports, changed, (unmentioned, names))

@@ -6,8 +6,6 @@ is put together as in any other run, so that the results are those of one.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,7 +30,6 @@ from synclint.sources.extraction import extract
 
 # So many characters are analysed before a process has been started anew.
 _LITTLE = 300_000
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -141,8 +138,7 @@ class HeldFiles:
             said = changed_comments(old.source, new.source, ends)
             if said is None or not says_the_same(old.source, new.source):
                 return False
-            removed, added = (Counter(_WORD.findall(text)) for text in said)
-            if reporting.graph.depends_on_words(added - removed, removed - added):
+            if reporting.graph.words.could_change(*said):
                 return False
             made[old] = new
         files = tuple(made.get(file, file) for file in surveyed.files)

@@ -64,6 +64,19 @@ class KeptCode:
             known = self._seen[path] = _Text(state, identity, text)
         return known.identity
 
+    def changed_comments(self, path: str, before: str, now: str) -> tuple[str, str] | None:
+        """The comments in which a file's text differs from the one with the hash ``before``, in both texts.
+
+        None where that text is not known, or the code may differ.
+        """
+        if self.identity(path, now) != self.identity(path, before):
+            return None
+        path = os.path.realpath(path)
+        kept, new = (self._kept or {}).get(path), self._seen.get(path)
+        if kept is None or new is None or (kept.state, new.state) != (before, now):
+            return None
+        return changed_comments(kept.text, new.text, code_ends(kept.text))
+
     def write(self, states: Mapping[CodeFile, str]) -> None:
         """Write the texts of files, which have these hashes."""
         texts = {

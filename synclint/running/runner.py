@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -36,12 +36,14 @@ if TYPE_CHECKING:
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.events import SyncEvent
     from synclint.analysis.results.expression_facts import Facts
+    from synclint.analysis.results.unmentioned import Words
     from synclint.catalog.entries import Catalog
     from synclint.fixes.source_files import SourceFile
     from synclint.rules.records import Rule
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import KeptShares
     from synclint.running.learning import Learned, Records, WrittenOutlines
+    from synclint.running.seen import Seen
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
 
@@ -78,12 +80,14 @@ class Checked:
     """What came of files that were learned together.
 
     ``reports`` gives one report for each file, in the order given, and makes it when it is asked for; the paths
-    ``consulted`` are those on which the reports depend. ``files`` are those that could be read.
+    ``consulted`` are those on which the reports depend. ``files`` are those that could be read,
+    ``words`` those in their texts on which the reports rest.
     """
 
     reports: Iterator[FileReport]
     consulted: frozenset[str]
     files: tuple[CodeFile, ...]
+    words: Words
 
 
 def check_files(
@@ -148,7 +152,7 @@ def check_files(
     if memory is not None:
         reporting = replace(reporting, kept=memory.reports)
     asked_for = files if wanted is None else [path for path in files if path in wanted]
-    return Checked(map(reporting.report, asked_for), consulted, surveyed.files)
+    return Checked(map(reporting.report, asked_for), consulted, surveyed.files, reporting.graph.words)
 
 
 def _known(
@@ -298,12 +302,17 @@ class Reporting:
         report = self._made(file, others)
         if basis:
             elsewhere = {other: self._basis_elsewhere(other) for other in sorted(others)}
-            self.kept.keep(str(path), basis, elsewhere, report)
+            real = str(file.real_path)
+            from synclint.running.seen import Seen
+
+            seen = Seen(self.graph.events(real, str(path)), self.graph.facts.get(real, {}))
+            self.kept.keep(str(path), basis, elsewhere, seen, report)
         return report
 
     def _made(self, file: CodeFile, others: set[str]) -> FileReport:
         """The report of a file; the other files at which its fixes look are added to ``others``."""
-        report = _report(file, self.shortfalls.get(file.path), self.graph, self.options)
+        events_of = partial(all_events, file, self.graph, self.options)
+        report = _report(file, self.shortfalls.get(file.path), events_of, self.options)
         return _with_fixes(report, file, self._fixing, others, self.options)
 
     def _basis(self, file: CodeFile) -> str:
@@ -361,9 +370,11 @@ def _is_of_tests(path: Path) -> bool:
     return is_test(".".join(path.with_suffix("").parts).lower())
 
 
-def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
+def _report(
+    file: CodeFile, shortfall: Shortfall | None, events_of: Callable[[], list[SyncEvent]], options: Options
+) -> FileReport:
     try:
-        report = report_on(file, shortfall, graph, options)
+        report = report_on(file, shortfall, events_of(), options)
     except PluginError:
         raise
     except Exception as error:
@@ -374,6 +385,13 @@ def _report(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, optio
     if not report.all_found:
         return report
     return replace(report, source=file.source, embedded=file.embedded)
+
+
+def report_by_itself(file: CodeFile, seen: Seen, options: Options) -> FileReport:
+    """The report of a file whose fixes look at no other, by what is known to have been seen in it."""
+    others: set[str] = set()
+    report = _report(file, None, lambda: seen.events, options)
+    return _with_fixes(report, file, _Fixing({}, {str(file.real_path): seen.facts}), others, options)
 
 
 @dataclass(frozen=True)
@@ -418,10 +436,11 @@ def _with_fixes(
     return replace(report, findings=tuple(found))
 
 
-def report_on(file: CodeFile, shortfall: Shortfall | None, graph: CallGraph, options: Options) -> FileReport:
-    """What is found in a file, asked for or not; without the file's source."""
+def report_on(
+    file: CodeFile, shortfall: Shortfall | None, events: list[SyncEvent], options: Options
+) -> FileReport:
+    """What is found in a file, asked for or not, with these waits in it; without the file's source."""
     path = file.path
-    events = all_events(file, graph, options)
     said = findings(events, load_rules(), options.catalog) if events else []
     complaints: Sequence[Finding] = ()
     suppressed: Sequence[Finding] = ()

@@ -30,7 +30,7 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
-from synclint.analysis.results.unmentioned import unmentioned
+from synclint.analysis.results.unmentioned import Words, unmentioned
 from synclint.findings import Confidence, Context, Phase, place_in_words
 
 _MOST_TOLD = 8
@@ -101,9 +101,10 @@ class CallGraph:
     def _find_unmentioned(self, sources: Sequence[str]) -> frozenset[str]:
         return unmentioned(sorted(self._names_with_events), sources) if sources else frozenset()
 
-    def depends_on_words(self, added: Iterable[str], removed: Iterable[str]) -> bool:
-        """Whether other words in the sources could change what is said to be mentioned nowhere."""
-        return not (self._unmentioned.isdisjoint(added) and self._names_with_events.isdisjoint(removed))
+    @property
+    def words(self) -> Words:
+        """The words in the sources on which it rests what is said to be mentioned nowhere."""
+        return Words(self._unmentioned, self._names_with_events)
 
     @cached_property
     def _names_with_events(self) -> frozenset[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 # Programs that make objects from names in configuration files, which are not read.
 _BY_CONFIGURATION = re.compile(
@@ -11,6 +13,20 @@ _BY_CONFIGURATION = re.compile(
     r"\bglobals\(\)\[|(?<!self)\.__dict__\[(args|cfg|conf|config|opt|opts|name|arch|model_name)\b|"
     r"\bgetattr\((\w{1,40}\.){0,4}(models|modules|archs|networks|datasets|losses)\s{0,9},\s{0,9}[^\"'\s]"
 )
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The names that sources do not mention, of all of which it matters: those of functions and classes with waits."""
+
+    unmentioned: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+
+    def could_change(self, before: str, after: str) -> bool:
+        """Whether to write one text in the place of another one could change which names are mentioned."""
+        removed, added = (Counter(_WORD.findall(text)) for text in (before, after))
+        return not (self.unmentioned.isdisjoint(added - removed) and self.names.isdisjoint(removed - added))
 
 
 def makes_by_name(source: str) -> bool:
