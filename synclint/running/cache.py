@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from synclint.config import Options
 from synclint.files.real_paths import real_path
 from synclint.memory.entry_files import LIMIT_BYTES, Entries, key_of
@@ -184,6 +186,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
             values = {
                 "states": states,
                 "words": [sorted(entry.words.unmentioned), sorted(entry.words.names)],
+                "paths": [str(report.path) for report in reports],
                 "reports": [report_values(report) for report in reports],
             }
             entry.entries.write({entry.key: values}, entry.limit)
@@ -215,22 +218,34 @@ class _KeptRun:
     words: tuple[frozenset[str], frozenset[str]]
 
 
+@dataclass(frozen=True)
+class _WrittenRun:
+    """A run as its entry has it: the hashes of what it rests on, words, and the reports of the files at ``paths``."""
+
+    states: dict[str, str]
+    words: tuple[list[str], list[str]]
+    paths: list[str]
+    reports: list[msgspec.Raw]
+
+
 def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> _KeptRun | None:
     """What a run found, of the files that are wanted; None where nothing is known of it, or too much has changed."""
-    values = entries.read(key)
-    if values is None:
+    body = entries.read_bytes(key)
+    if body is None:
         return None
     try:
+        run = msgspec.json.decode(body, type=_WrittenRun)
         states = PathStates()
-        now = {path: (state, states.now(Path(path))) for path, state in values["states"].items()}
+        now = {path: (state, states.now(Path(path))) for path, state in run.states.items()}
         changed = {path: both for path, both in now.items() if both[0] != both[1]}
         if len(changed) > _FEW_CHANGED:
             return None
         reports = tuple(
-            report_of(item) for item in values["reports"] if wanted is None or Path(item["path"]) in wanted
+            report_of(msgspec.json.decode(report))
+            for path, report in zip(run.paths, run.reports, strict=True)
+            if wanted is None or Path(path) in wanted
         )
-        unmentioned, names = (frozenset(map(str, words)) for words in values["words"])
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
         return None
     entries.note_use(key)
-    return _KeptRun(reports, changed, (unmentioned, names))
+    return _KeptRun(reports, changed, (frozenset(run.words[0]), frozenset(run.words[1])))

@@ -74,6 +74,7 @@ class ModuleFiles:
         self._asked: dict[str, tuple[Path, ...]] = {}
         self._sources: dict[Path, str] = {}
         self._held: dict[tuple[Path, str], bool] = {}
+        self._stubs: set[str] = set()
         self._first: dict[str, Path | None] = {}
         self._exports: dict[Path, Exports | None] = {}
         self._reach = Reach(self.find, self._read_text)
@@ -113,6 +114,7 @@ class ModuleFiles:
     def stub_of(self, path: Path) -> Path | None:
         """The stub beside a module, None where there is none."""
         stub = path.with_suffix(".pyi")
+        self._stubs.add(str(stub))
         return stub if self._is_file(stub) else None
 
     def _stub_text(self, path: Path) -> str:
@@ -280,5 +282,8 @@ class ModuleFiles:
             for folder in around:
                 place = os.path.join(folder, last)  # noqa: PTH118 - as text, on purpose
                 places.update((place, f"{place}{os.sep}__init__.py", f"{place}.py"))
-        places.update(f"{found}i" for found in self._found.values() if found is not None)
+        for folder, top in self._held:
+            place = os.path.join(folder, top)  # noqa: PTH118 - as text, on purpose
+            places.update((f"{place}{os.sep}__init__.py", f"{place}.py"))
+        places.update(self._stubs)
         return frozenset(places)
