@@ -1,0 +1,200 @@
+"""What a run costs after an edit, with what earlier runs have left, and whether it finds what a run without it finds.
+
+``python -m benchmarks.edits CORPUS...`` makes edits in a copy of each package and writes EDITS.md. With ``--check N``
+it makes so many random edits, one after the other, and compares after each the reports with those of a run without
+memory.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from random import Random
+
+import click
+
+from benchmarks import code_edits
+from benchmarks.corpus import Corpus, CorpusError, corpus, python_files
+from benchmarks.programs import Cost, ProgramError, compile_bytecode, python, run
+from benchmarks.results import circumstances
+from synclint.config.options import Options
+from synclint.phases import Phases
+from synclint.running import runner
+from synclint.running.cache import check_files_cached
+from synclint.version import __version__
+
+# Small packages shall have several shares, too, as large ones have.
+_SHARE_BYTES_CHECKED = 250_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was done, and what the run after it cost."""
+
+    name: str
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Edits:
+    """The runs over one package, and the MB that its memory takes on disk."""
+
+    corpus: Corpus
+    steps: tuple[Step, ...]
+    megabytes: float
+
+
+def measured(package: Corpus, cache: Path) -> Edits:
+    """Make one edit after the other, and run the linter after each."""
+    chosen = Random(1)
+    folder = package.folder
+
+    def check(*arguments: str, path: Path = folder) -> Cost:
+        common = ("check", "--isolated", "--quiet", "--cache-dir", str(cache), *arguments, str(path))
+        return run(python("-m", "synclint", *common), accepted=(0, 1)).cost
+
+    def edited(path: Path, edit: Callable[[str], str]) -> Cost:
+        path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
+        return check()
+
+    files = python_files(folder)
+    central, lonely = code_edits.most_imported(folder, files), code_edits.leaf(folder, files)
+    new = lonely.with_name(f"{lonely.stem}_copied.py")
+
+    def add() -> Cost:
+        shutil.copy(lonely, new)
+        return check()
+
+    def delete() -> Cost:
+        new.unlink()
+        return check()
+
+    def edit_and_hook() -> Cost:
+        text = lonely.read_text(encoding="utf-8")
+        lonely.write_text(code_edits.with_changed_body(text, chosen), encoding="utf-8")
+        return check(path=lonely)
+
+    runs: dict[str, Callable[[], Cost]] = {
+        "cold, nothing kept": lambda: check("--no-cache"),
+        "cold": check,
+        "unchanged": check,
+        "one file in a hook": lambda: check(path=lonely),
+        "one file in a hook, by itself": lambda: check("--no-project", "--no-cache", path=lonely),
+        "a comment in a leaf": lambda: edited(lonely, code_edits.with_comment),
+        "a comment in the most imported file": lambda: edited(central, code_edits.with_comment),
+        "a body in a leaf": lambda: edited(lonely, lambda text: code_edits.with_changed_body(text, chosen)),
+        "a signature in a leaf": lambda: edited(lonely, lambda text: code_edits.with_changed_signature(text, chosen)),
+        "a body in the most imported file": lambda: edited(
+            central, lambda text: code_edits.with_changed_body(text, chosen)
+        ),
+        "a new file": add,
+        "a deleted file": delete,
+        "one file in a hook, with another body": edit_and_hook,
+    }
+    steps = tuple(Step(name, done()) for name, done in runs.items())
+    size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
+    return Edits(package, steps, size / 1e6)
+
+
+def first_difference(package: Corpus, steps: int, cache: Path) -> Iterator[str]:
+    """What was edited in each step; ends with a sentence on the first that gave other reports, if any did."""
+    chosen, folder = Random(23), package.folder
+    originals = {path: path.read_text(encoding="utf-8") for path in python_files(folder)}
+    several = (Options(cold=True), Options(cold=True, cold_functions=("*.forward",)))
+    runner.SHARE_BYTES = _SHARE_BYTES_CHECKED
+    for step in range(steps):
+        said = _edit(chosen, folder, originals, step)
+        files = python_files(folder)
+        options = several[chosen.randrange(20) == 0]
+        kept = tuple(check_files_cached(files, [folder], options, 1, lambda count: None, Phases(), cache))
+        if kept != tuple(runner.check_files(files, [folder], options, 1).reports):
+            yield f"{package.name}: other reports after step {step}, {said}"
+            return
+        yield said
+
+
+def _edit(chosen: Random, folder: Path, originals: dict[Path, str], step: int) -> str:
+    path = chosen.choice(sorted(originals))
+    kind = chosen.randrange(12)
+    if kind == 0:
+        path.unlink(missing_ok=True)
+        return f"{path.name} is gone"
+    if kind in (1, 2) or not path.exists():
+        path.write_text(originals[path], encoding="utf-8")
+        return f"{path.name} is as it was at first"
+    if kind == 3:
+        path.with_name(f"added_{step}.py").write_text(originals[path], encoding="utf-8")
+        return f"a copy of {path.name}"
+    if kind == 4:
+        path.rename(path.with_name(f"{path.stem}_{step}.py"))
+        return f"{path.name} has another name"
+    text = path.read_text(encoding="utf-8")
+    edit = chosen.choice(code_edits.RANDOM_EDITS)
+    try:
+        path.write_text(edit(text, chosen), encoding="utf-8")
+    except SyntaxError:  # an earlier edit has cut it off
+        path.write_text(originals[path], encoding="utf-8")
+    return f"{path.name} is edited"
+
+
+def page(results: list[Edits], where: str) -> str:
+    """The page, in Markdown."""
+    parts = [
+        "# What a run costs after an edit\n",
+        f"Written by `python -m benchmarks.edits` on {where}.\n",
+        "Each row is a run of its own, with what the runs before it have kept, and after the edit that it names; "
+        "seconds are those of one run. The memory on disk holds what was learned of each share, the reports, and the texts.\n",
+    ]
+    for edits in results:
+        corpus = edits.corpus
+        cold = edits.steps[0].cost
+        parts.append(f"## {corpus.name}\n")
+        parts.append(f"{corpus.files} files, {corpus.lines} lines. On disk afterwards: {edits.megabytes:.1f} MB.\n")
+        rows = [
+            f"| {step.name} | {step.cost.wall:.2f} | {step.cost.cpu:.2f} | {step.cost.cpu / cold.cpu:.2f} |"
+            for step in edits.steps
+        ]
+        parts.append("| Run | wall, s | CPU, s | CPU / cold |\n| --- | ---: | ---: | ---: |\n" + "\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+@click.command()
+@click.argument("corpora", nargs=-1, metavar="[CORPUS]...")
+@click.option("--check", "steps", type=click.IntRange(min=1), metavar="N", help="Compare after N random edits instead.")
+@click.option("--output", type=click.Path(path_type=Path, file_okay=False), default=Path(__file__).parent)
+def main(corpora: tuple[str, ...], steps: int | None, output: Path) -> None:
+    """Measure on each CORPUS, by default torchmetrics, and write EDITS.md."""
+    compile_bytecode()
+    at = circumstances(datetime.now(timezone.utc).date().isoformat())
+    results: list[Edits] = []
+    try:
+        for named in corpora or ("torchmetrics",):
+            with tempfile.TemporaryDirectory() as folder:
+                package = corpus(named, Path(folder, "corpus"))
+                if steps is None:
+                    results.append(measured(package, Path(folder, "cache")))
+                    continue
+                os.environ["XDG_CACHE_HOME"] = folder
+                said = ""
+                for count, said in enumerate(first_difference(package, steps, Path(folder, "cache")), start=1):
+                    click.echo(f"{package.name} {count}: {said}", err=True)
+                if "other reports" in said:
+                    raise click.ClickException(said)
+                click.echo(f"{package.name}: {steps} edits, the same reports with and without memory")
+    except (CorpusError, ProgramError) as error:
+        raise click.ClickException(str(error)) from None
+    if steps is None:
+        where = (
+            f"{at.date}: synclint {__version__} ({at.revision}), Python {at.python}, {at.system}, {at.cores} cores, a "
+            f"load of {at.load:.1f} at the beginning"
+        )
+        (output / "EDITS.md").write_text(page(results, where), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
