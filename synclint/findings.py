@@ -93,7 +93,7 @@ class Fix:
 class Phase(str, Enum):
     """How often a line runs: with each step of the program's main work, or in which part beside it.
 
-    ``interval`` is every so many steps, ``data`` the preparation of samples, in a loader's workers as a rule;
+    ``interval`` is every N steps, ``data`` the preparation of samples, in a loader's workers as a rule;
     ``once`` is at the start, at the end, on request, and in case of an error.
     """
 

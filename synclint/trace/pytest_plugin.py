@@ -101,7 +101,7 @@ def _max_waits(item: pytest.Item) -> int | None:
 
 def _checked(max_waits: object) -> int:
     if not isinstance(max_waits, int) or isinstance(max_waits, bool) or max_waits < 0:
-        raise pytest.UsageError(f"max_waits is a number of waits, from 0 on, and not {max_waits!r}")
+        raise pytest.UsageError(f"max_waits must be a number of waits, at least 0, not {max_waits!r}")
     return max_waits
 
 

@@ -462,7 +462,7 @@ def _why_not(found: Frequency, call: Call) -> str:
 
 _PHASE_OF_CALLER = {
     Phase.STEP: "which runs in each step",
-    Phase.INTERVAL: "where it runs every so many steps",
+    Phase.INTERVAL: "where it runs every N steps",
     Phase.EVAL: "where it runs in evaluation",
     Phase.EPOCH: "where it runs once an epoch",
     Phase.DATA: "where it prepares data",

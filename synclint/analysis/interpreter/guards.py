@@ -27,7 +27,7 @@ _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"
 
 
 _ERROR = Said(Phase.ONCE, "runs only before the program gives up")
-_NTH = Said(Phase.INTERVAL, "runs only every so many steps")
+_NTH = Said(Phase.INTERVAL, "runs only every N steps")
 _MISS = Said(Phase.ONCE, "runs once, and what it finds is kept")
 _IN_EVALUATION = "runs in evaluation, after `{}`"
 _MODE_ENDED = "the mode has been set again"
