@@ -169,7 +169,7 @@ def trace(
         from synclint.commands.trace_files import compare_reports, merge_reports
 
         if module or run_pytest or (merge and compare):
-            raise click.UsageError("--merge and --compare read reports and run nothing: give one, with its files")
+            raise click.UsageError("--merge and --compare read reports and run nothing: give one of them")
         return (merge_reports if merge else compare_reports)(program, output_format, outputs)
     kind, target, arguments = _target(module, run_pytest, program)
     chosen = _device(device)
