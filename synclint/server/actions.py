@@ -50,7 +50,7 @@ def quick_fix(finding: Finding, shown: Diagnostic, documents: DocumentOf, codec:
 
 
 def fix_all(findings: Sequence[Finding], documents: DocumentOf, codec: PositionCodec) -> CodeAction | None:
-    """The action that makes all safe fixes that have room beside one another; None where there are none."""
+    """The action that makes all safe fixes that do not overlap; None where there are none."""
     chosen: list[Fix] = []
     taken: set[Edit] = set()
     for finding in findings:
