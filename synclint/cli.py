@@ -24,7 +24,7 @@ _DEFAULT_COMMAND = "check"
 # Module, command and short help. Commands are imported only when they run: `synclint --version` needs no
 # engine, and linting needs no torch.
 _COMMANDS = {
-    "check": ("synclint.commands.check", "check", "Find the syncs in files and directories (the default)."),
+    "check": ("synclint.commands.check", "check", "Find the waits in files and directories (the default)."),
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
