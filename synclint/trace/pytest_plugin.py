@@ -38,8 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--sync-device",
         choices=DEVICES,
         default="auto",
-        help="Where tests marked sync_free run: on CUDA, or on synclint's simulated device, which with `sim` is there "
-        "before tests are collected. Default: CUDA where there is a GPU, else the simulated device for their time.",
+        help="Where tests marked sync_free run: on CUDA, or on synclint's simulated device, which with `sim` exists "
+        "before tests are collected. Default: CUDA if there is a GPU, otherwise the simulated device while they run.",
     )
 
 
