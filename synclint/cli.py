@@ -28,7 +28,7 @@ _COMMANDS = {
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
-    "server": ("synclint.server.command", "serve", "Serve an editor: findings, facts and fixes as you type."),
+    "server": ("synclint.server.command", "serve", "Run the language server for editors."),
     "trace": ("synclint.commands.trace", "trace", "Run a program and report where it waits for the GPU."),
     "verify": ("synclint.commands.verify", "verify", "Prove the rules on a GPU, or on a simulated one."),
 }

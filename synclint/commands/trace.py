@@ -139,8 +139,8 @@ def _read_outputs(
     multiple=True,
     metavar="[FORMAT=]PATH",
     callback=_read_outputs,
-    help="Write the report to a file instead of printing it; as FORMAT=PATH, repeatable, in addition to what is "
-    f"printed. Formats: {', '.join(FORMATS)}.",
+    help="Write the report to a file instead of printing it; with FORMAT=PATH, in addition to printing it. "
+    f"Repeatable. Formats: {', '.join(FORMATS)}.",
 )
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[SCRIPT] [ARGUMENTS]...")
 def trace(
