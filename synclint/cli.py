@@ -24,12 +24,12 @@ _DEFAULT_COMMAND = "check"
 # Module, command and short help. Commands are imported only when they run: `synclint --version` needs no
 # engine, and linting needs no torch.
 _COMMANDS = {
-    "check": ("synclint.commands.check", "check", "Find the syncs in files and directories (the default)."),
+    "check": ("synclint.commands.check", "check", "Find the waits in files and directories (the default)."),
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
-    "server": ("synclint.server.command", "serve", "Serve an editor: findings, facts and fixes as you type."),
-    "trace": ("synclint.commands.trace", "trace", "Run a program and tell where it waits for the GPU."),
+    "server": ("synclint.server.command", "serve", "Run the language server for editors."),
+    "trace": ("synclint.commands.trace", "trace", "Run a program and report where it waits for the GPU."),
     "verify": ("synclint.commands.verify", "verify", "Prove the rules on a GPU, or on a simulated one."),
 }
 
@@ -40,8 +40,8 @@ Examples:
   synclint src/              check a directory (short for `synclint check src/`)
   synclint -                 check standard input
   synclint rules             list the rules
-  synclint explain SYN101    what a rule finds, why, and what to write instead
-  synclint trace train.py    run a script and tell where, and how long, it waits
+  synclint explain SYN101    what a rule finds, why it waits, and what to write instead
+  synclint trace train.py    run a script and report where, and for how long, it waits
   synclint --verify          prove the rules on a GPU (short for `synclint verify`)
 
 `synclint check --help` lists the options for checking.

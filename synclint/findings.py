@@ -91,9 +91,9 @@ class Fix:
 
 
 class Phase(str, Enum):
-    """How often a line runs: with each step of the program's main work, or in which part beside it.
+    """How often a line runs: with each step of the program's main work, or in which other part.
 
-    ``interval`` is every so many steps, ``data`` the preparation of samples, in a loader's workers as a rule;
+    ``interval`` is every N steps, ``data`` the preparation of samples, in a loader's workers as a rule;
     ``once`` is at the start, at the end, on request, and in case of an error.
     """
 

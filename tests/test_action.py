@@ -104,7 +104,7 @@ def test_installing_and_checking_annotates_summarises_and_writes_sarif(tmp_path:
     installed = runner.run("Install synclint")
     assert installed.returncode == 0, installed.stdout + installed.stderr
     (runner.checkout / "loss.py").write_text(HAZARD)
-    checked = runner.run("Check for syncs")
+    checked = runner.run("Check for waits")
     assert checked.returncode == 1, checked.stderr
     assert ",file=loss.py,line=5,endLine=5,col=12," in checked.stdout
     sarif = json.loads(Path(runner.written("output")["sarif"]).read_text())
@@ -114,7 +114,7 @@ def test_installing_and_checking_annotates_summarises_and_writes_sarif(tmp_path:
 
 def test_a_clean_project_passes_and_is_uploaded_all_the_same(runner: Runner) -> None:
     (runner.checkout / "loss.py").write_text(CLEAN)
-    assert runner.run("Check for syncs").returncode == 0
+    assert runner.run("Check for waits").returncode == 0
     assert Path(runner.written("output")["sarif"]).is_file()
 
 
@@ -122,25 +122,25 @@ def test_paths_and_arguments_are_split_as_in_a_shell_and_nothing_in_them_is_run(
     for name in ("a b.py", "other.py", "left_out.py"):
         (runner.checkout / name).write_text(HAZARD)
     checked = runner.run(
-        "Check for syncs", paths="'a b.py' other.py", args="--exit-zero --ignore 'SYN2,$(touch owned)'"
+        "Check for waits", paths="'a b.py' other.py", args="--exit-zero --ignore 'SYN2,$(touch owned)'"
     )
     assert checked.returncode == 2
     assert "$(touch owned)" in checked.stderr
-    checked = runner.run("Check for syncs", paths="'a b.py' other.py", args="--exit-zero")
+    checked = runner.run("Check for waits", paths="'a b.py' other.py", args="--exit-zero")
     assert checked.returncode == 0, checked.stderr
     assert re.findall(r",file=([^,]*),", checked.stdout) == ["a b.py", "other.py"]
     assert not (runner.checkout / "owned").exists()
 
 
 def test_wrong_use_fails_and_leaves_nothing_to_upload(runner: Runner) -> None:
-    assert runner.run("Check for syncs", args="--no-such-option").returncode == 2
+    assert runner.run("Check for waits", args="--no-such-option").returncode == 2
     assert runner.written("output") == {"exit-code": "2"}
 
 
 @pytest.mark.parametrize("name", ["args", "paths"])
 def test_an_unbalanced_quote_fails_and_says_so(runner: Runner, name: str) -> None:
     (runner.checkout / "loss.py").write_text(CLEAN)
-    checked = runner.run("Check for syncs", **{name: "--exit-zero --ignore 'SYN2"})
+    checked = runner.run("Check for waits", **{name: "--exit-zero --ignore 'SYN2"})
     assert checked.returncode == 2
     assert checked.stdout == (
         f"::error::synclint: the input `{name}` is not quoted as in a shell: no closing quotation\n"
@@ -150,25 +150,25 @@ def test_an_unbalanced_quote_fails_and_says_so(runner: Runner, name: str) -> Non
 
 def test_a_report_of_an_earlier_step_is_not_handed_out(runner: Runner) -> None:
     (runner.checkout / "loss.py").write_text(HAZARD)
-    runner.run("Check for syncs")
+    runner.run("Check for waits")
     first = Path(runner.written("output")["sarif"])
-    assert runner.run("Check for syncs", args="--no-such-option").returncode == 2
+    assert runner.run("Check for waits", args="--no-such-option").returncode == 2
     assert "sarif" not in runner.written("output")
     assert first.is_file()
 
 
 def test_findings_and_the_exit_status_are_outputs(runner: Runner) -> None:
     (runner.checkout / "loss.py").write_text(HAZARD)
-    assert runner.run("Check for syncs", args="--exit-zero").returncode == 0
+    assert runner.run("Check for waits", args="--exit-zero").returncode == 0
     written = runner.written("output")
     assert (written["findings"], written["exit-code"]) == ("1", "0")
-    assert runner.run("Check for syncs").returncode == 1
+    assert runner.run("Check for waits").returncode == 1
     assert runner.written("output")["exit-code"] == "1"
 
 
 def test_every_output_of_the_check_is_one_of_the_action(runner: Runner) -> None:
     (runner.checkout / "loss.py").write_text(HAZARD)
-    runner.run("Check for syncs")
+    runner.run("Check for waits")
     assert set(runner.written("output")) == set(ACTION["outputs"])
 
 
@@ -178,9 +178,9 @@ def test_the_check_runs_in_its_working_directory_and_paths_start_at_the_top(runn
     (inner / "loss.py").write_text(HAZARD)
     (inner / "synclint.toml").write_text('ignore = ["SYN101"]\n')
     (runner.checkout / "loss.py").write_text(HAZARD)
-    assert runner.run("Check for syncs", **{"working-directory": "training"}).returncode == 0
+    assert runner.run("Check for waits", **{"working-directory": "training"}).returncode == 0
     (inner / "synclint.toml").unlink()
-    checked = runner.run("Check for syncs", **{"working-directory": "training"})
+    checked = runner.run("Check for waits", **{"working-directory": "training"})
     assert re.findall(r",file=([^,]*),", checked.stdout) == ["training/loss.py"]
 
 
@@ -196,7 +196,7 @@ def test_arguments_reach_the_program_without_carriage_returns(runner: Runner, tm
     for program in (python, synclint):
         program.chmod(0o755)
     (tmp_path / "env").write_text(f"SYNCLINT_PROGRAMS={programs}\n")
-    checked = runner.run("Check for syncs", args="--ignore SYN2", paths="src 'a b'")
+    checked = runner.run("Check for waits", args="--ignore SYN2", paths="src 'a b'")
     assert checked.stdout.endswith("<--ignore><SYN2><src><a b>"), checked.stdout + checked.stderr
 
 

@@ -144,7 +144,7 @@ def test_a_checked_source_gives_the_findings_of_standard_input(project: Path, ru
 def test_a_finding_tells_advice_evidence_and_the_calls_that_lead_there(project: Path) -> None:
     (finding,) = synclint.check_paths("losses.py", runs=["all"])
     assert finding.help
-    assert finding.evidence[-1:] == ("where it lives is not said: tensors are taken to be on the device",)
+    assert finding.evidence[-1:] == ("its device is not known: tensors are assumed to be on the device",)
     (known,) = (each for each in synclint.check_paths(".") if each.file.endswith("losses.py"))
     assert known.path == (synclint.Call(str(project / "train.py"), 7, "train"),)
     assert known.work == "training"

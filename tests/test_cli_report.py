@@ -346,7 +346,7 @@ def test_the_summary_says_what_is_not_shown_and_how_to_see_it() -> None:
         "No waits in the training step (1 file); 1 of low confidence not shown (--min-confidence low)."
     )
     assert summary([report(unshown=[runs(Phase.STEP)])]) == (
-        "No waits in what was asked for (1 file); 1 in the training step not shown (--runs all)."
+        "No waits in the requested phases (1 file); 1 in the training step not shown (--runs all)."
     )
 
 

@@ -69,8 +69,8 @@ def test_another_required_release_ends_the_run_before_its_keys_are_read(
     result = run(".")
     assert result.status == 2
     assert result.err.splitlines() == [
-        f"synclint: error: synclint.toml: required-version: this is synclint {__version__}, and {required!r} is "
-        "required: install that"
+        f"synclint: error: synclint.toml: required-version: this is synclint {__version__}, but {required!r} is "
+        "required"
     ]
 
 

@@ -376,7 +376,7 @@ def test_the_last_line_promises_no_safe_fix_where_there_is_none(synclint: Syncli
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--fix", "--diff", "."), "give one of them"),
+        (("--fix", "--diff", "."), "give only one of them"),
         (("--fix", "--add-ignore", "."), "--fix and --add-ignore cannot be given together"),
         (("--diff", "--statistics", "."), "--statistics"),
     ],

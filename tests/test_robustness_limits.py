@@ -133,7 +133,7 @@ def test_a_long_number_in_a_requirement_costs_its_line(run: Synclint, tmp_path: 
     assert result.status == 1
     assert FOUND in result.out
     assert [line.partition(": the release of ")[2][:26] for line in result.err.splitlines()] == [
-        "torch is passed over: it h"
+        "torch is ignored: it has a"
     ] * 2
 
 
@@ -145,7 +145,7 @@ def test_a_long_number_in_a_lock_costs_its_package(run: Synclint, tmp_path: Path
     assert known_releases(tmp_path).keys() == {"numpy"}
     result = run(".", "--output-format", "concise")
     assert result.status == 1
-    assert "uv.lock: the release of torch is passed over" in result.err
+    assert "uv.lock: the release of torch is ignored" in result.err
 
 
 def test_a_long_number_in_a_project_file_costs_no_run(run: Synclint, tmp_path: Path) -> None:
@@ -225,9 +225,9 @@ def test_a_bad_line_of_an_ignore_file_costs_that_line(run: Synclint, tmp_path: P
     assert FOUND in result.out
     assert "left_out" not in result.out
     assert [line.partition(".gitignore:")[2] for line in result.err.splitlines()] == [
-        "1: passed over: '[z-a]' is not a pattern",
-        "2: passed over: 'x[9-0]' is not a pattern",
-        "3: passed over: '\\\\' is not a pattern",
+        "1: ignored: '[z-a]' is not a pattern",
+        "2: ignored: 'x[9-0]' is not a pattern",
+        "3: ignored: '\\\\' is not a pattern",
     ]
 
 

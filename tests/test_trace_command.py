@@ -108,7 +108,7 @@ def test_without_a_gpu_the_simulated_device_is_the_default_and_told(
     with pytest.raises(SystemExit):
         run("trace", "-m", "json")
     assert '"device": "sim"' in " ".join(launched[0])
-    assert "tracing on the simulated one" in capsys.readouterr().err
+    assert "tracing on a simulated one" in capsys.readouterr().err
 
 
 def test_a_build_of_pytorch_for_the_cpu_is_known_without_importing_it(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_finding_that_is_not_shown_otherwise_is_shown_when_it_was_measured(run
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--only-measured",), "--only-measured needs a run to go by"),
+        (("--only-measured",), "--only-measured needs --evidence FILE"),
         (("--evidence", "none.json"), "none.json: no such file"),
     ],
 )

@@ -60,7 +60,7 @@ def test_without_the_library_one_line_says_what_to_install(
     monkeypatch.setattr(builtins, "__import__", without)
     result = run("--watch", "loss.py")
     assert (result.status, result.out) == (2, "")
-    assert result.err == "synclint: error: --watch needs watchfiles: pip install 'synclint[watch]'\n"
+    assert result.err == "synclint: error: --watch needs watchfiles; install it with `pip install 'synclint[watch]'`\n"
 
 
 def test_standard_input_cannot_be_watched(run: Synclint) -> None:

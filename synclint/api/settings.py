@@ -60,7 +60,7 @@ def configurations_with(
     Patterns and paths among these count from ``folder`` (absolute). Raises SettingsError.
     """
     if config is not None and isolated:
-        raise SettingsError("`isolated` ignores configuration files, `config` names one: give one of them")
+        raise SettingsError("`isolated` ignores configuration files, `config` names one: give only one of them")
     file = Path(folder, config) if config is not None else None
     if file is not None and not file.is_file():
         raise SettingsError(f"config: there is no file {str(file)!r}")

@@ -219,7 +219,7 @@ def _check_shape(path: str, document: Mapping[str, Any]) -> None:
     except ValueError as error:
         raise PluginError(str(error)) from None
     except (TypeError, KeyError, AttributeError) as error:
-        raise PluginError(f"{path}: a table is not as those of our catalogue: {error}") from None
+        raise PluginError(f"{path}: a table is not a valid catalogue entry: {error}") from None
 
 
 def with_own(catalog: Catalog, waits: Iterable[Entry], gives: Iterable[tuple[str, str]]) -> Catalog:

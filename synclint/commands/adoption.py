@@ -77,14 +77,16 @@ def adoption_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 _OPTIONS = (
-    click.option("--write-baseline", is_flag=True, help="Write all findings to the baseline instead."),
-    click.option("--prune-baseline", is_flag=True, help="Remove from the baseline what is gone."),
+    click.option(
+        "--write-baseline", is_flag=True, help="Write all findings to the baseline instead of reporting them."
+    ),
+    click.option("--prune-baseline", is_flag=True, help="Remove findings that are gone from the baseline."),
     click.option(
         "--diff-base",
         metavar="REV",
         help="Report only lines that have changed since this git revision, such as origin/main.",
     ),
     click.option("--add-ignore", is_flag=True, help="Write a comment that suppresses each finding."),
-    click.option("--reason", metavar="TEXT", default="", help="The reason that --add-ignore gives."),
+    click.option("--reason", metavar="TEXT", default="", help="The reason that --add-ignore writes."),
     click.option("--prune-ignores", is_flag=True, help="Remove comments that suppress nothing."),
 )

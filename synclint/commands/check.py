@@ -67,13 +67,13 @@ Examples:
   synclint check --select SYN1 train.py  only rules whose codes begin with SYN1
   synclint check --ignore tolist src/    leave one rule out, by its name
   synclint check --runs step,eval src/   evaluation, too; `all` for everything
-  synclint check --statistics src/       how often each rule was broken
+  synclint check --statistics src/       count the findings of each rule
   synclint check --output-file synclint.sarif src/
   synclint check --diff src/             what --fix would change
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
 \b
-Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be read, or an internal error.
+Exit status: 0 nothing found, 1 findings, 2 incorrect use, an unreadable file, or an internal error.
 """
 
 
@@ -88,28 +88,28 @@ Exit status: 0 nothing found, 1 findings, 2 wrong use, a file that could not be 
     multiple=True,
     metavar="[FORMAT=]PATH",
     callback=read_output_files,
-    help="Write a report to a file, in the format that its name tells, or as FORMAT=PATH. Repeatable.",
+    help="Write a report to a file, in the format that its name implies or FORMAT gives. Repeatable.",
 )
 @click.option(
     "--evidence",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Put first what cost most in a run: a report of `synclint trace --output-file json=FILE`.",
+    help="List first what cost most in a run, as recorded by `synclint trace --output-file json=FILE`.",
 )
-@click.option("--only-measured", is_flag=True, help="With --evidence: report only what was seen to wait in that run.")
+@click.option("--only-measured", is_flag=True, help="With --evidence: report only lines that waited in that run.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes. Needs `synclint[watch]`.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
-@click.option("--no-cache", is_flag=True, help="Check everything again, and keep nothing for the next run.")
+@click.option("--no-cache", is_flag=True, help="Ignore the results of earlier runs, and keep none for the next.")
 @click.option("--profile-phases", is_flag=True, help="Print on standard error how much CPU time each phase took.")
 @color_option
-@click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, nothing else.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors.")
 @click.option(
     "--stdin-filename",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="The name of what is read from standard input (with `-` as path).",
+    help="The file name of what is read from standard input (with `-` as the path).",
 )
 @click.pass_context
 def check(
@@ -250,7 +250,7 @@ def _check_and_watch(context: click.Context, paths: Sequence[Path], *, stdin: bo
 def _read_evidence(path: Path | None, only_measured: bool, *, stdin: bool) -> TraceReport | None:
     if path is None:
         if only_measured:
-            raise click.UsageError("--only-measured needs a run to go by: give --evidence FILE")
+            raise click.UsageError("--only-measured needs --evidence FILE")
         return None
     if stdin:
         raise click.UsageError("--evidence is about files; it cannot be used with standard input")
@@ -274,7 +274,7 @@ def _reads_stdin(paths: Sequence[Path], stdin_filename: Path | None) -> bool:
     if STDIN in paths and len(paths) > 1:
         raise click.UsageError("`-` (standard input) cannot be combined with other paths")
     if stdin_filename is not None and paths not in ((), (STDIN,)):
-        raise click.UsageError("--stdin-filename names what standard input holds; give `-` as the path")
+        raise click.UsageError("--stdin-filename is the name of standard input; give `-` as the path")
     return STDIN in paths or stdin_filename is not None
 
 
@@ -282,13 +282,13 @@ def _verify_fixing(fixing: Fixing, adoption: Adoption, *, statistics: bool) -> N
     """Raise UsageError for what cannot be done together."""
     flag = "--diff" if fixing.diff else "--fix"
     if fixing.fix and fixing.diff:
-        raise click.UsageError("--diff shows what --fix would write; give one of them")
+        raise click.UsageError("--diff shows what --fix would write; give only one of them")
     if not fixing.is_asked_for:
         return
     if adoption.writes:
         raise click.UsageError(f"{flag} and {adoption.writes} cannot be given together")
     if statistics and fixing.diff:
-        raise click.UsageError("--diff shows changes, --statistics counts findings; give one of them")
+        raise click.UsageError("--diff shows changes, --statistics counts findings; give only one of them")
 
 
 def _narrowed(

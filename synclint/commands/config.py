@@ -33,7 +33,7 @@ def show_config(
     isolated: bool,
     **given: object,
 ) -> None:
-    """Show the settings that hold for the file or directory PATH (by default: here).
+    """Show the settings that apply to the file or directory PATH (by default: the current directory).
 
     Each line is a setting as a configuration file would have it, and where its value comes from. The
     options are those of `synclint check`.

@@ -58,9 +58,9 @@ def fix_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 _OPTIONS = (
-    click.option("--fix", is_flag=True, help="Make the safe fixes, in the files; print what came from `-`, fixed."),
-    click.option("--unsafe-fixes", is_flag=True, help="Also make fixes that change behaviour; each says how."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing."),
+    click.option("--fix", is_flag=True, help="Apply the safe fixes to the files; of `-`, print the fixed text."),
+    click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that change behaviour; each says how."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change, but write nothing."),
 )
 
 

@@ -80,24 +80,34 @@ def _read_outputs(
 @click.command(
     cls=_Traced, epilog=_EXAMPLES, context_settings={"allow_interspersed_args": False, "max_content_width": 100}
 )
-@click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does; all that follows is its own.")
-@click.option("--pytest", "run_pytest", is_flag=True, help="Run tests: `pytest` with all that follows.")
-@click.option("--merge", is_flag=True, help="Make one report of the JSON reports of several processes.")
-@click.option("--compare", is_flag=True, help="Compare two JSON reports, the one before and the one after.")
+@click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does; what follows belongs to it.")
+@click.option("--pytest", "run_pytest", is_flag=True, help="Run tests: `pytest` with the arguments that follow.")
+@click.option("--merge", is_flag=True, help="Combine the JSON reports of several processes into one.")
+@click.option("--compare", is_flag=True, help="Compare two JSON reports, from before and after a change.")
 @click.option(
     "--device",
     type=click.Choice([device.value for device in Device]),
-    help="Where to run: on CUDA, or on a simulated device that counts and does not measure. "
-    "Unset: CUDA where there is a GPU.",
+    help="Where to run: on CUDA, or on a simulated device that counts waits but does not measure them. "
+    "Unset: CUDA if there is a GPU.",
 )
-@click.option("--skip-first", type=click.IntRange(0), default=0, show_default=True, help="Steps before the schedule.")
+@click.option(
+    "--skip-first",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Steps to skip before the schedule begins.",
+)
 @click.option("--wait", type=click.IntRange(0), default=1, show_default=True, help="Steps that are not profiled.")
 @click.option(
     "--warmup", type=click.IntRange(0), default=1, show_default=True, help="Steps in which the profiler warms up."
 )
 @click.option("--active", type=click.IntRange(1), default=3, show_default=True, help="Steps that are profiled.")
 @click.option(
-    "--repeat", type=click.IntRange(0), default=1, show_default=True, help="How often that is done; 0: to the end."
+    "--repeat",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="How often the schedule is repeated; 0: until the end.",
 )
 @click.option("--stop", is_flag=True, help="End the script after the active steps, as `sys.exit()` would.")
 @click.option("--record-shapes", is_flag=True, help="Record the shapes of operators' inputs in the profiler's trace.")
@@ -106,16 +116,16 @@ def _read_outputs(
     "--tensorboard",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write what `torch.profiler.tensorboard_trace_handler` writes.",
+    help="Write the files of `torch.profiler.tensorboard_trace_handler`.",
 )
 @click.option(
     "--cache-batches",
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="Let each loader fetch N batches and replay them from memory: what is left is the time without its input.",
+    help="Let each loader fetch N batches and replay them from memory, to measure steps without their input.",
 )
-@click.option("--no-lint", is_flag=True, help="Do not ask the linter about the files that ran.")
+@click.option("--no-lint", is_flag=True, help="Do not run the linter on the files that ran.")
 @click.option(
     "--output-format",
     type=click.Choice(FORMATS[:2]),
@@ -129,8 +139,8 @@ def _read_outputs(
     multiple=True,
     metavar="[FORMAT=]PATH",
     callback=_read_outputs,
-    help="Write the report to a file instead of printing it; as FORMAT=PATH, repeatable, in addition to what is "
-    f"printed. Formats: {', '.join(FORMATS)}.",
+    help="Write the report to a file instead of printing it; with FORMAT=PATH, in addition to printing it. "
+    f"Repeatable. Formats: {', '.join(FORMATS)}.",
 )
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[SCRIPT] [ARGUMENTS]...")
 def trace(
@@ -154,12 +164,12 @@ def trace(
     outputs: tuple[tuple[str | None, Path], ...],
     program: tuple[str, ...],
 ) -> int:
-    """Run a program and tell which of its lines make the host wait for the device, how often and for how long."""
+    """Run a program and report which of its lines make the host wait for the device, how often and for how long."""
     if merge or compare:
         from synclint.commands.trace_files import compare_reports, merge_reports
 
         if module or run_pytest or (merge and compare):
-            raise click.UsageError("--merge and --compare read reports and run nothing: give one of them, and files")
+            raise click.UsageError("--merge and --compare read reports and run nothing: give one of them")
         return (merge_reports if merge else compare_reports)(program, output_format, outputs)
     kind, target, arguments = _target(module, run_pytest, program)
     chosen = _device(device)
@@ -217,7 +227,8 @@ def _device(asked: str | None) -> Device | None:
     if asked is not None:
         complain("error", "there is no CUDA device here; `--device sim` counts waits on a simulated one")
         return None
-    complain("note", "there is no CUDA device here: tracing on the simulated one, which counts and does not measure")
+    said = "there is no CUDA device here: tracing on a simulated one, which counts waits but does not measure them"
+    complain("note", said)
     return Device.SIMULATED
 
 

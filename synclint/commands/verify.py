@@ -33,8 +33,8 @@ _EXAMPLES = """\
 Examples:
   synclint --verify                            every rule, on the GPU of this machine
   synclint --verify --device sim               without a GPU, on a simulated one
-  synclint --verify --select SYN1,item         some rules: codes, beginnings of codes or names
-  synclint --verify --catalog --report proof/  the whole catalogue, with traces and a page to look at
+  synclint --verify --select SYN1,item         some rules: codes, code prefixes or names
+  synclint --verify --catalog --report proof/  the whole catalogue, with traces and an HTML page
 
 \b
 Exit status: 0 all confirmed, 1 something contradicted or left open, 2 it could not run.
@@ -62,14 +62,14 @@ def _read_timeout(context: click.Context, parameter: click.Parameter, seconds: f
     "--report",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write a page to look at, the evidence as JSON, and the Chrome traces into this directory.",
+    help="Write an HTML page, the evidence as JSON, and the Chrome traces to this directory.",
 )
 @click.option(
     "--output-format",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How to print.",
+    help="What to print.",
 )
 @click.option(
     "--timeout",
@@ -78,7 +78,7 @@ def _read_timeout(context: click.Context, parameter: click.Parameter, seconds: f
     callback=_read_timeout,
     show_default=True,
     metavar="SECONDS",
-    help="The longest that one case may take.",
+    help="The time limit for one case.",
 )
 def verify(
     device: str,
@@ -94,7 +94,8 @@ def verify(
     """
     cases = _selected(select, catalog)
     if installed_version("torch") is None:
-        complain("error", f"PyTorch is not installed. {_what_to_do(device)}")
+        what_to_do = "install it with `pip install 'synclint[verify]'`, and without a GPU add `--device sim`"
+        complain("error", f"PyTorch is not installed; {what_to_do}")
         return 2
     try:
         if report is not None:

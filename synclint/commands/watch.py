@@ -32,7 +32,7 @@ def watch(paths: Sequence[Path], check: Callable[[], int], quiet: bool) -> int:
     try:
         import watchfiles
     except ImportError:
-        raise click.UsageError("--watch needs watchfiles: pip install 'synclint[watch]'") from None
+        raise click.UsageError("--watch needs watchfiles; install it with `pip install 'synclint[watch]'`") from None
     changes: Iterator[object] = watchfiles.watch(
         *(path if path.exists() else path.parent for path in paths),
         watch_filter=lambda change, path: matters(Path(path)),

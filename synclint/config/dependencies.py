@@ -78,7 +78,7 @@ def _sensible(stated: Iterable[tuple[str, str]], path: Path, warn: Callable[[str
     """Names and releases without those whose numbers are longer than any number of a release."""
     for name, version in stated:
         if _LONG_NUMBER.search(version):
-            warn(f"{path}: the release of {name[:60]} is passed over: it has a number of more than nine digits")
+            warn(f"{path}: the release of {name[:60]} is ignored: it has a number of more than nine digits")
         else:
             yield name, version
 

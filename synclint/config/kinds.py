@@ -227,7 +227,7 @@ _STRINGS_SCHEMA = {"type": "array", "items": {"type": "string", "minLength": 1}}
 
 BOOLEAN = Kind("true or false", {"type": "boolean"}, _boolean, Shape.FLAG)
 POSITIVE = Kind("an integer of at least 1", {"type": "integer", "minimum": 1}, _positive, Shape.ONE, "N")
-RULES = Kind("a list of rules: codes, beginnings of codes or names", _rule_schema(), _rules, Shape.LIST, "RULES")
+RULES = Kind("a list of rules: codes, code prefixes or names", _rule_schema(), _rules, Shape.LIST, "RULES")
 PATTERNS = Kind("a list of patterns as in .gitignore", _STRINGS_SCHEMA, _patterns, Shape.LIST, "PATTERNS")
 NAMES = Kind(
     "a list of patterns for qualified names, such as 'package.module.*'",

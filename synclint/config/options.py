@@ -38,7 +38,7 @@ class Options:
 
     select: tuple[str, ...] = field(
         default=(),
-        metadata=_row(kinds.RULES, "Report only these rules: codes, beginnings of codes or names. Empty: all rules."),
+        metadata=_row(kinds.RULES, "Report only these rules: codes, code prefixes or names. Empty: all rules."),
     )
     extend_select: tuple[str, ...] = field(
         default=(), metadata=_row(kinds.RULES, "Report these rules in addition to the selected ones.")
@@ -50,7 +50,7 @@ class Options:
     )
     include: tuple[PathPattern, ...] = field(
         default=(PathPattern("*.py", _ANYWHERE), PathPattern("*.ipynb", _ANYWHERE)),
-        metadata=_row(kinds.PATTERNS, "The files that are checked below a directory."),
+        metadata=_row(kinds.PATTERNS, "The files to check below a directory."),
     )
     include_docs: bool = field(
         default=False,
@@ -61,17 +61,17 @@ class Options:
     )
     exclude: tuple[PathPattern, ...] = field(
         default=tuple(PathPattern(name, _ANYWHERE) for name in _EXCLUDED.split()),
-        metadata=_row(kinds.PATTERNS, "Files and directories that are left out below a directory."),
+        metadata=_row(kinds.PATTERNS, "Files and directories to leave out below a directory."),
     )
     extend_exclude: tuple[PathPattern, ...] = field(
-        default=(), metadata=_row(kinds.PATTERNS, "Leave these out in addition to what `exclude` names.")
+        default=(), metadata=_row(kinds.PATTERNS, "Files and directories to leave out in addition to `exclude`.")
     )
     force_exclude: bool = field(
         default=False,
-        metadata=_row(kinds.BOOLEAN, "Leave excluded files out even when they are named, as a pre-commit hook does."),
+        metadata=_row(kinds.BOOLEAN, "Leave out excluded files even if they are named, as by a pre-commit hook."),
     )
     respect_gitignore: bool = field(
-        default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes, below a directory.")
+        default=True, metadata=_row(kinds.BOOLEAN, "Leave out what .gitignore excludes below a directory.")
     )
     min_confidence: Confidence = field(
         default=Confidence.MEDIUM,
@@ -80,7 +80,7 @@ class Options:
     severity: tuple[tuple[str, Severity], ...] = field(
         default=(),
         metadata=_row(
-            kinds.SEVERITIES, "The severity of the findings of rules, wherever they stand; the longest selector wins."
+            kinds.SEVERITIES, "The severity of a rule's findings, whatever their phase; the longest selector wins."
         ),
     )
     fail_on: str | None = field(
@@ -92,16 +92,16 @@ class Options:
     )
     runs: tuple[Phase, ...] = field(
         default=(Phase.STEP,),
-        metadata=_row(kinds.PHASES, "Report code of these phases: how often it runs. `all` stands for all of them."),
+        metadata=_row(kinds.PHASES, "Report code that runs in these phases. `all` means all of them."),
     )
     cold: bool = field(
-        default=False, metadata=_row(kinds.BOOLEAN, "Also report code that rarely runs: another word for all phases.")
+        default=False, metadata=_row(kinds.BOOLEAN, "Also report code that rarely runs: short for all phases.")
     )
     torch_version: str | None = field(
         default=None,
         metadata=_row(
             kinds.TORCH_VERSION,
-            "The release of PyTorch to assume. Unset: what the project locks or requires, else the newest.",
+            "The release of PyTorch to assume. Unset: what the project locks or requires, otherwise the newest.",
         ),
     )
     per_file_torch_version: tuple[tuple[PathPattern, str], ...] = field(
@@ -115,7 +115,7 @@ class Options:
         default=(),
         metadata=_row(
             kinds.VERSIONS,
-            "The releases of other libraries. Unset: what the project locks or requires, else the newest.",
+            "The releases of other libraries. Unset: what the project locks or requires, otherwise the newest.",
         ),
     )
     hot_functions: tuple[str, ...] = field(
@@ -138,7 +138,7 @@ class Options:
     gives: tuple[tuple[str, str], ...] = field(
         default=(),
         metadata=_row(
-            own_entries.GIVES, "What attributes (`ours.Batch.size`) and calls (`ours.load()`) of the project give."
+            own_entries.GIVES, "The kinds of attributes (`ours.Batch.size`) and of results of calls (`ours.load()`)."
         ),
     )
     require_reason: bool = field(
@@ -147,7 +147,7 @@ class Options:
     )
     baseline: Path | None = field(default=None, metadata=_row(kinds.PATH, "Report only what this file does not list."))
     output_format: str = field(
-        default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "How to report the findings; `text` is `full`.")
+        default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "The format of the report; `text` means `full`.")
     )
     sort: str | None = field(
         default=None,
@@ -175,7 +175,7 @@ class Options:
     )
     cache_dir: Path | None = field(
         default=None,
-        metadata=_row(kinds.PATH, "The directory for results that are kept between runs. Unset: the user's own."),
+        metadata=_row(kinds.PATH, "The directory for results kept between runs. Unset: one in the user's cache."),
     )
 
     @property

@@ -110,14 +110,14 @@ def _conditions(table: Mapping[str, Any]) -> tuple[tuple[Condition, ...], ...]:
 def _texts(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
     given = table.get(key, [])
     if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
-        raise WrongValueError(f"{key}: expected a list of texts")
+        raise WrongValueError(f"{key}: expected a list of strings")
     return tuple(given)
 
 
 def _text(table: Mapping[str, Any], key: str, default: str) -> str:
     given = table.get(key, default)
     if not isinstance(given, str):
-        raise WrongValueError(f"{key}: expected a text")
+        raise WrongValueError(f"{key}: expected a string")
     return given
 
 

@@ -21,4 +21,4 @@ def check_required_release(required: object) -> None:
     except InvalidSpecifier:
         raise RequiredReleaseError(f"expected a release or a range such as '>=0.4', got {required!r}") from None
     if not allowed.contains(__version__, prereleases=True):
-        raise RequiredReleaseError(f"this is synclint {__version__}, and {required!r} is required: install that")
+        raise RequiredReleaseError(f"this is synclint {__version__}, but {required!r} is required")

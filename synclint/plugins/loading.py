@@ -48,7 +48,7 @@ def rule_folders() -> tuple[RuleFolder, ...]:
     for offer in offers():
         paths = sorted(path.parent for path in offer.folder.glob(f"*/{RULE_FILE}"))
         if not paths:
-            raise PluginError(f"{rules_of(offer.package)}: {offer.module!r} holds no folder with a {RULE_FILE}")
+            raise PluginError(f"{rules_of(offer.package)}: {offer.module!r} contains no folder with a {RULE_FILE}")
         found += [RuleFolder(offer, path) for path in paths]
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""Findings for programs: ruff's JSON keys, and beside them what only synclint knows."""
+"""Findings for programs: ruff's JSON keys, and in addition what only synclint knows."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ RUNS = {
     Phase.STEP: "in the training step",
     Phase.EVAL: "in evaluation",
     Phase.INTERVAL: "at intervals",
-    Phase.EPOCH: "once an epoch",
+    Phase.EPOCH: "once per epoch",
     Phase.ONCE: "once",
-    Phase.DATA: "in the preparation of data",
+    Phase.DATA: "in data preparation",
     Phase.BENCHMARK: "in benchmarks",
     Phase.TEST: "in tests",
 }

@@ -1,4 +1,4 @@
-"""How often each rule was broken, in which phases and how surely, and how a run ended."""
+"""How often each rule was found, in which phases and how certainly, and how a run ended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_SHOWN = "not shown"
 
 
 def counts(reports: Sequence[FileReport]) -> list[tuple[int, str, str]]:
-    """How often each rule was broken, its code and its name, the most frequent first."""
+    """How often each rule was found, its code and its name, the most frequent first."""
     counter = Counter((finding.code, finding.name) for report in reports for finding in report.findings)
     return sorted(((count, code, name) for (code, name), count in counter.items()), key=lambda row: (-row[0], row[1]))
 
@@ -114,7 +114,7 @@ def statistics_json(reports: Sequence[FileReport]) -> str:
 
 
 def summary(reports: Sequence[FileReport]) -> str:
-    """The last line of a report: what is shown, and what was found beside that but not asked for."""
+    """The last line of a report: what is shown, and what was found as well but not asked for."""
     checked = [report for report in reports if report.problem is None]
     hidden = _hidden(checked)
     unsure = Counter(finding.confidence for report in checked for finding in report.unsure)
@@ -126,7 +126,7 @@ def summary(reports: Sequence[FileReport]) -> str:
         affected = sum(bool(report.findings) for report in checked)
         said = [f"{_listed(shown)} ({affected} of {_number(len(checked), 'file')})"]
     else:
-        where = RUNS[Phase.STEP] if Phase.STEP not in hidden else "in what was asked for"
+        where = RUNS[Phase.STEP] if Phase.STEP not in hidden else "in the requested phases"
         said = [f"No waits {where} ({_number(len(checked), 'file')})"]
     if hidden:
         phases = [phase for phase in PHASE_ORDER if hidden[phase]]

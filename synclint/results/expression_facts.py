@@ -25,7 +25,7 @@ class TensorFact:
     class of an object, None where it may be of several. ``description`` is what a message says of it, and ``evidence``
     the chain of inferences, one sentence each, the last one first.
 
-    ``context`` says how often the expression runs, and ``waits`` what is found there, however sure and seldom: each
+    ``context`` says how often the expression runs, ``waits`` what is found there, at any confidence and frequency: each
     finding says how the host waits (``mechanism``), by which rule (``code``), and how often (``context``).
     ``reported`` are those of them that ``synclint check`` tells with the settings and comments that hold there.
     """

@@ -38,5 +38,5 @@ class FileReport:
 
     @property
     def has_failed(self) -> bool:
-        """Whether a mistake of ours kept the file from being checked to its end."""
+        """Whether an error of ours kept the file from being checked to its end."""
         return any(finding.code == INTERNAL_ERROR.code for finding in self.findings)

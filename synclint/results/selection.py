@@ -41,7 +41,7 @@ def _reached(selector: str) -> frozenset[str]:
 def is_told(rule: Rule, options: Options) -> bool:
     """Whether a rule is reported that says that a file was not checked.
 
-    Such a file cannot be called clean, so that ``select`` does not silence the rule; nothing silences our own mistakes.
+    Such a file cannot be called clean, so that ``select`` does not silence the rule; nothing silences our own errors.
     """
     return rule == INTERNAL_ERROR or rule in select_rules((), options.ignore, all_rules())
 

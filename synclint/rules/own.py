@@ -16,10 +16,10 @@ SYNTAX_ERROR = Rule(
     page=(
         "# SYN000 syntax-error\n\n"
         "## What it finds\n\n"
-        "A file that does not parse. Nothing can be said about its syncs, so it is reported instead of "
-        "being passed over; the other files are checked as usual.\n\n"
+        "A file that does not parse. Nothing can be said about its waits, so it is reported instead of "
+        "being skipped; the other files are checked as usual.\n\n"
         "## What to do\n\n"
-        "Mend the syntax error at the position given. Files that are not meant to be Python, such as "
+        "Fix the syntax error at the given position. Files that are not meant to be Python, such as "
         "templates, can be left out by `.gitignore` or by not naming them.\n"
     ),
     folder=None,
@@ -37,11 +37,11 @@ UNUSED_SUPPRESSION = Rule(
         "# SYN001 unused-suppression\n\n"
         "## What it finds\n\n"
         "A `# synclint: ignore[...]`, `# synclint: off` or `# noqa: SYN...` that suppresses nothing, names a "
-        "rule that does not exist, or is misspelled. Such comments hide what is written there next, or hide "
-        "nothing although their author thinks so.\n\n"
+        "rule that does not exist, or is misspelled. Such comments may hide what is written there next, or fail "
+        "to hide what their author meant them to.\n\n"
         "## What to do\n\n"
         "Remove it: `synclint check --prune-ignores` does so, and leaves codes of other tools in the same "
-        "comment as they are. Check the whole project before: with a single file the linter does not see who "
+        "comment as they are. Check the whole project first: given a single file, the linter does not see what "
         "calls its functions, and may not find what the comment is there for.\n"
     ),
     folder=None,
@@ -58,15 +58,15 @@ ANALYSIS_LIMIT = Rule(
     page=(
         "# SYN002 analysis-limit\n\n"
         "## What it finds\n\n"
-        "A file that was not analysed to its end. Functions are run on the arguments of their calls, and a file "
-        "may take only so many statements of that; code that is nested thousands of levels deep is more than the "
-        "analysis can follow. What was found up to there is reported, this finding stands at the statement that "
-        "was being analysed, and nothing is said of the rest. The other files are checked as usual.\n\n"
+        "A file that was not analysed to its end. Functions are analysed for the arguments of their calls, and the "
+        "number of statements that a file may take is limited; code that is nested thousands of levels deep is more "
+        "than the analysis can follow. What was found up to that point is reported, this finding is at the statement "
+        "that was being analysed, and nothing is said about the rest. The other files are checked as usual.\n\n"
         "The limit counts statements, not seconds: it is the same on every machine.\n\n"
         "## What to do\n\n"
-        "Split or simplify the function or the expression at that place. Code that was written by a program, or "
-        "is not worth it, can be left out with `exclude`; `ignore` leaves this finding out, and the rest of the "
-        "file unchecked.\n"
+        "Split or simplify the function or the expression at that place. Generated code, and code that "
+        "is not worth the effort, can be left out with `exclude`; `ignore` leaves this finding out, and the rest of "
+        "the file unchecked.\n"
     ),
     folder=None,
 )
@@ -82,12 +82,12 @@ INTERNAL_ERROR = Rule(
     page=(
         "# SYN003 internal-error\n\n"
         "## What it finds\n\n"
-        "A file in which synclint failed with an internal error. The message gives a short id, the same for the "
-        "same error, and the path of a log file with what a bug report needs. What else is reported in the file "
-        "may be incomplete; the other files are checked as usual. The exit status is 2.\n\n"
+        "A file in which synclint failed with an internal error. The message gives a short id, which is always the "
+        "same for the same error, and the path of a log file with what a bug report needs. The other findings in this "
+        "file may be incomplete; the other files are checked as usual. The exit status is 2.\n\n"
         "## What to do\n\n"
-        "Please report it, with the log file; read the log before, as it names files of yours. Until the error is "
-        "fixed the file can be left out with `exclude`. `ignore` does not silence this rule: a file that was not "
+        "Please report it, with the log file; read the log first, because it names files of yours. Until the error is "
+        "fixed, the file can be left out with `exclude`. `ignore` does not silence this rule: a file that was not "
         "checked must not look clean.\n"
     ),
     folder=None,

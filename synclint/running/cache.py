@@ -62,7 +62,7 @@ def check_files_cached(
 ) -> Iterator[FileReport]:
     """Do what ``check_files`` does, or take what came of it from ``folder`` when it would be the same.
 
-    Reports are kept when the last of them has been made. Results with a problem, or with a mistake of ours, are never
+    Reports are kept when the last of them has been made. Results with a problem, or with an error of ours, are never
     kept. ``limit`` is the size in bytes that all entries together may have; the oldest go first. A directory that
     cannot be read or written is done without, and so is any where this user cannot keep a secret.
 

@@ -173,7 +173,7 @@ def _spec(path: Path, text: str, warnings: list[str]) -> GitIgnoreSpec:
     unreadable: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if len(readable) >= _MOST_PATTERNS:
-            warnings.append(f"{path}:{number}: passed over from here on: it has more than {_MOST_PATTERNS} patterns")
+            warnings.append(f"{path}:{number}: ignored from here on: it has more than {_MOST_PATTERNS} patterns")
             break
         bare = line.strip()
         if bare and not bare.startswith("#"):
@@ -185,9 +185,9 @@ def _spec(path: Path, text: str, warnings: list[str]) -> GitIgnoreSpec:
                 readable.append(line)
     for number, bare in unreadable[:_MOST_WARNINGS]:
         shown = bare if len(bare) <= _LONGEST_SHOWN else f"{bare[:_LONGEST_SHOWN]}…"
-        warnings.append(f"{path}:{number}: passed over: {shown!r} is not a pattern")
+        warnings.append(f"{path}:{number}: ignored: {shown!r} is not a pattern")
     if len(unreadable) > _MOST_WARNINGS:
-        warnings.append(f"{path}: passed over: {len(unreadable) - _MOST_WARNINGS} more lines that are not patterns")
+        warnings.append(f"{path}: ignored: {len(unreadable) - _MOST_WARNINGS} more lines that are not patterns")
     return spec_of(readable)
 
 

@@ -62,7 +62,8 @@ def _learn(
     relative = [str(path) for path in (*roots, *(file.path for file in files)) if not path.is_absolute()]
     if relative and os.path.realpath(folder) != os.path.realpath("."):
         raise OtherFolderError(
-            f"a worker runs in another directory than {folder}, from which {relative[0]!r} counts: give absolute paths"
+            f"a worker runs in a directory other than {folder}, to which {relative[0]!r} is relative; "
+            "give absolute paths"
         )
     return learn_files(files, _uncounted, roots, options, records=records)
 

@@ -1,4 +1,4 @@
-"""What is said of an exception for which neither the user's input nor a mistake of ours is to blame."""
+"""What is said of an exception for which neither the user's input nor an error of ours is to blame."""
 
 from __future__ import annotations
 

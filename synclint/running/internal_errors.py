@@ -1,4 +1,4 @@
-"""What is said of an exception that is our own mistake."""
+"""What is said of an exception that is our own error."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def describe_internal_error(error: BaseException) -> str:
-    """One line about an exception that is our own mistake; the traceback goes to a log file.
+    """One line about an exception that is our own error; the traceback goes to a log file.
 
-    The short id is the same for the same mistake, so that reports of it can be matched.
+    The short id is the same for the same error, so that reports of it can be matched.
     """
     # Imported here because hardly any run needs them.
     import hashlib

@@ -380,7 +380,7 @@ def _report(
     except Exception as error:
         from synclint.running.shortfalls import internal_error
 
-        # A mistake of our own in one file: the others must not lose their results by it.
+        # An error of our own in one file: the others must not lose their results by it.
         report = FileReport(file.path, (_not_checked(file.path, internal_error(file.path, error)),))
     if not report.all_found:
         return report
@@ -431,7 +431,7 @@ def _with_fixes(
     except Exception as error:
         from synclint.running.shortfalls import internal_error
 
-        # A mistake in a fix: what was found stays found.
+        # An error in a fix: what was found stays found.
         found = [*report.findings, _not_checked(file.path, internal_error(file.path, error))]
     return replace(report, findings=tuple(found))
 

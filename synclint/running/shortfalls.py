@@ -30,7 +30,7 @@ def shortfall_at(path: Path, rule: Rule, message: str, error: Exception) -> Shor
 
 
 def internal_error(path: Path, error: Exception) -> Shortfall:
-    """What is said of a mistake of ours in a file, or of what the system did not do for us there."""
+    """What is said of an error of ours in a file, or of what the system did not do for us there."""
     reason = fault(error)
     message = describe_internal_error(error) if reason is None else f"the file was not checked to its end: {reason}"
     return shortfall_at(path, INTERNAL_ERROR, message, error)

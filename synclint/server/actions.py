@@ -17,7 +17,7 @@ from synclint.server.positions import lines_of, range_of
 from synclint.sources.comments import LINE_END
 
 FIX_ALL = f"{CodeActionKind.SourceFixAll.value}.synclint"
-DEFAULT_REASON = "this wait may stay"
+DEFAULT_REASON = "this wait is acceptable"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def quick_fix(finding: Finding, shown: Diagnostic, documents: DocumentOf, codec:
 
 
 def fix_all(findings: Sequence[Finding], documents: DocumentOf, codec: PositionCodec) -> CodeAction | None:
-    """The action that makes all safe fixes that have room beside one another; None where there are none."""
+    """The action that makes all safe fixes that do not overlap; None where there are none."""
     chosen: list[Fix] = []
     taken: set[Edit] = set()
     for finding in findings:
@@ -78,7 +78,7 @@ def suppression(
     lines = lines_of(document.text)
     made = [TextEdit(range_of(edit.span.start, edit.span.end, lines, codec), edit.replacement) for edit in edits]
     return CodeAction(
-        f"{finding.code}: suppress, with the reason {escape(reason)!r}",
+        f"{finding.code}: suppress with the reason {escape(reason)!r}",
         kind=CodeActionKind.QuickFix,
         diagnostics=[shown],
         edit=WorkspaceEdit(changes={document.uri: made}),

@@ -13,7 +13,7 @@ import click
 
 @click.command("server")
 def serve() -> None:
-    """Serve an editor: findings as you type, facts about expressions, and fixes.
+    """Run the language server for an editor: findings as you type, facts about expressions, and fixes.
 
     It speaks the Language Server Protocol on standard input and output, and is started by the editor. It needs
     `synclint[lsp]`.

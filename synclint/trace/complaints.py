@@ -1,4 +1,4 @@
-"""What the tracer says beside the program whose standard error it uses."""
+"""What the tracer says next to the program whose standard error it uses."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from synclint.results.statements import Statements
 from synclint.trace.records import Run
 from synclint.trace.report import StaticFinding
 
-# What the linter looks for in a run: whatever it suspects, however seldom it runs.
+# What the linter looks for in a run: whatever it suspects, however rarely it runs.
 _ALL = {"runs": tuple(Phase), "min_confidence": Confidence.LOW, "baseline": None}
 _OURS = ("SYN0",)
 

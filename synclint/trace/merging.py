@@ -28,7 +28,7 @@ def merged(reports: Sequence[TraceReport]) -> TraceReport:
     if missing:
         notes.append(f"no report of rank {', '.join(map(str, missing))} of {first.header.world_size}")
     if repeated:
-        notes.append("two of the reports are of one rank: are they of one run?")
+        notes.append("two of the reports have the same rank: are they from the same run?")
     facts = _facts(ordered)
     notes += _uneven(facts)
     statuses = [report.header.exit_status for report in ordered if report.header.exit_status]

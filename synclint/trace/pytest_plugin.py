@@ -38,8 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--sync-device",
         choices=DEVICES,
         default="auto",
-        help="Where tests marked sync_free run: on CUDA, or on synclint's simulated device, which with `sim` is there "
-        "before tests are collected. Default: CUDA where there is a GPU, else the simulated device for their time.",
+        help="Where tests marked sync_free run: on CUDA, or on synclint's simulated device, which with `sim` exists "
+        "before tests are collected. Default: CUDA if there is a GPU, otherwise the simulated device while they run.",
     )
 
 
@@ -101,7 +101,7 @@ def _max_waits(item: pytest.Item) -> int | None:
 
 def _checked(max_waits: object) -> int:
     if not isinstance(max_waits, int) or isinstance(max_waits, bool) or max_waits < 0:
-        raise pytest.UsageError(f"max_waits is a number of waits, from 0 on, and not {max_waits!r}")
+        raise pytest.UsageError(f"max_waits must be a number of waits, at least 0, not {max_waits!r}")
     return max_waits
 
 

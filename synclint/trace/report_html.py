@@ -1,4 +1,4 @@
-"""A report as one page: the step drawn, and everything that is known beside it. It loads and runs nothing."""
+"""A report as one page: the step drawn, and everything that is known about it. It loads and runs nothing."""
 
 from __future__ import annotations
 

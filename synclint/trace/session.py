@@ -132,7 +132,7 @@ class Session:
                 self._seen.append(wait)
 
     def _guarded(self, action: Callable[[], None]) -> None:
-        """Do something of ours; a mistake in it is noted, and nothing that the program need know."""
+        """Do something of ours; an error in it is noted, and nothing that the program need know."""
         try:
             action()
         except Exception as error:

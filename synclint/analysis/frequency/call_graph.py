@@ -408,7 +408,7 @@ class CallGraph:
             return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
         if kind is Evidence.EPOCHS:
             if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
-                reason = "runs once an epoch, around the loop over batches"
+                reason = "runs once per epoch, around the loop over batches"
                 return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
             return repeated(found, loop)
         if found.is_awaited and found.runs is Phase.STEP:
@@ -463,9 +463,9 @@ def _why_not(found: Frequency, call: Call) -> str:
 
 _PHASE_OF_CALLER = {
     Phase.STEP: "which runs in each step",
-    Phase.INTERVAL: "where it runs every so many steps",
+    Phase.INTERVAL: "where it runs every N steps",
     Phase.EVAL: "where it runs in evaluation",
-    Phase.EPOCH: "where it runs once an epoch",
+    Phase.EPOCH: "where it runs once per epoch",
     Phase.DATA: "where it prepares data",
     Phase.ONCE: "where it runs once",
     Phase.BENCHMARK: "where it is measured",

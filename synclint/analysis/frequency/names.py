@@ -100,7 +100,7 @@ def of_function(name: str) -> Named | None:
     if name in _METHODS:
         return Named(Phase.ONCE, _METHODS[name])
     if _EPOCH.match(name):
-        return Named(Phase.EPOCH, f"`{name}` runs once an epoch, judging by its name")
+        return Named(Phase.EPOCH, f"`{name}` runs once per epoch, judging by its name")
     if _BENCHMARK_FUNCTIONS.match(name):
         return Named(Phase.BENCHMARK, f"`{name}` measures, judging by its name")
     if _EVALUATION.match(name):

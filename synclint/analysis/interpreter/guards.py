@@ -27,7 +27,7 @@ _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"
 
 
 _ERROR = Said(Phase.ONCE, "runs only before the program gives up")
-_NTH = Said(Phase.INTERVAL, "runs only every so many steps")
+_NTH = Said(Phase.INTERVAL, "runs only every N steps")
 _MISS = Said(Phase.ONCE, "runs once, and what it finds is kept")
 _IN_EVALUATION = "runs in evaluation, after `{}`"
 _MODE_ENDED = "the mode has been set again"
@@ -359,7 +359,7 @@ def _is_counter(node: ast.expr) -> bool:
 
 
 def _seldom(test: ast.expr, frame: Frame) -> Said | None:
-    """Why a test is seldom true, by the words in it; remembered, since a loop's body is run several times."""
+    """Why a test is rarely true, by the words in it; remembered, since a loop's body is run several times."""
     known = frame.engine.readings.seldom
     if test not in known:
         known[test] = _by_words(test, None)

@@ -228,7 +228,7 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
         owner = outer.owner
         if owner is not None:
             if outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
-                return Context(Phase.EVAL, "computes a metric, usually once an epoch")
+                return Context(Phase.EVAL, "computes a metric, usually once per epoch")
             if (said := names.of_class(owner.name)) is not None:
                 return _as_context(said)
         outer = outer.parent

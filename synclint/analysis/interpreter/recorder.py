@@ -293,4 +293,4 @@ def evidence(value: Value) -> Iterator[str]:
         else:
             yield f"{link.text} at {link.module.path}:{link.module.line_of(link.node)}"
     if tensor.device is Device.UNKNOWN:
-        yield "where it lives is not said: tensors are taken to be on the device"
+        yield "its device is not known: tensors are assumed to be on the device"
