@@ -86,8 +86,8 @@ def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | as
         assert isinstance(scope, ast.ListComp)
         if not method and element is not None and _are_alike(element):
             guarded = f"{made} if {text} else []"
-            is_bracketed = isinstance(place.file.parent(scope), (ast.Assign, ast.Return))
-            return place.fix(_READ_ALL, place.replaced(scope, guarded if is_bracketed else f"({guarded})"))
+            stands_alone = isinstance(place.file.parent(scope), (ast.Assign, ast.Return, ast.Call))
+            return place.fix(_READ_ALL, place.replaced(scope, guarded if stands_alone else f"({guarded})"))
         return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
     return place.fix(_READ_ALL, place.replaced(iterable, made), *edits, caveat=_ALIKE)
 

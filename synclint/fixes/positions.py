@@ -121,7 +121,9 @@ def _computed_apart(
     value = place.text(statement.value)
     if not isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)):
         value = f"({value})"
-    made = f"{target} = {target} {operator} {value}"
+    # For the gradient of the other factor autograd keeps this one, which is about to be written to.
+    kept = ".clone()" if isinstance(statement.op, (ast.Mult, ast.Div)) else ""
+    made = f"{target} = {target}{kept} {operator} {value}"
     return None if "\n" in made else place.fix(_AS_SLICE, place.rewritten(statement, made))
 
 

@@ -6,6 +6,7 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
+from synclint.fixes.masked_writes import filled_at_positions
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
@@ -53,6 +54,9 @@ def written_number(place: Place) -> Fix | None:
     if found is None:
         return None
     statement, target = found
+    masked = filled_at_positions(place, target.slice)
+    if masked is not None:
+        return masked
     value = statement.value
     if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:
         return None
