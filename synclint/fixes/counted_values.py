@@ -1,4 +1,4 @@
-"""How many different values a tensor has, compared with a number: sorted and counted, so that no size hangs on values."""
+"""How many different values a tensor has, compared with a number: sorted and counted, without a size to wait for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that are written at the positions that ``nonzero`` gives: filled in by the mask, which nobody has to look up."""
+"""Numbers that are written where ``nonzero`` says: filled in by the mask, whose positions nobody has to look up."""
 
 from __future__ import annotations
 

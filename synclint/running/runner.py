@@ -316,7 +316,8 @@ def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, options: Op
     from synclint.fixes.offering import with_fixes
 
     try:
-        found = with_fixes(report.findings, fixing.source(file), fixing.plain, options.torch_version)
+        releases = dict(options.library_versions)
+        found = with_fixes(report.findings, fixing.source(file), fixing.plain, options.torch_version, releases)
     except Exception as error:
         from synclint.running.shortfalls import internal_error
 
