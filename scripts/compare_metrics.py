@@ -114,9 +114,14 @@ def _faults(name: str, old: Outcome, new: Outcome) -> list[str]:
     if old.get("status") != new.get("status"):
         return [f"{name} runs in one of them only"]
     found = [f"{name}: other results on the {place}" for place in ("cpu", "device") if old.get(place) != new.get(place)]
-    if None not in (old.get("waits"), new.get("waits")) and new["waits"] > old["waits"]:
-        found.append(f"{name}: {new['waits']} waits, {old['waits']} before")
+    if _waits(new) > _waits(old):
+        found.append(f"{name}: {_waits(new)} waits, {_waits(old)} before")
     return found
+
+
+def _waits(outcome: Outcome) -> int:
+    """How often a metric waited; never where it did not run on the device."""
+    return int(outcome.get("waits", 0))
 
 
 def main() -> int:
@@ -138,12 +143,12 @@ def main() -> int:
     compared = [name for name in names if name not in left]
     faults = [fault for name in compared for fault in _faults(name, old[name], new[name])]
     for name in compared:
-        were, are = old[name].get("waits"), new[name].get("waits")
-        if None not in (were, are) and are < were:
+        were, are = _waits(old[name]), _waits(new[name])
+        if are < were:
             print(f"{name.removeprefix('torchmetrics.'):<70} {were:3} -> {are:3} waits")
     states = Counter(old[name]["status"] for name in compared)
-    waits = [sum(found[name].get("waits") or 0 for name in compared) for found in (old, new)]
-    fewer = sum((new[name].get("waits") or 0) < (old[name].get("waits") or 0) for name in compared)
+    waits = [sum(_waits(found[name]) for name in compared) for found in (old, new)]
+    fewer = sum(_waits(new[name]) < _waits(old[name]) for name in compared)
     print(f"{len(changed)} modules differ; of {len(names)} metrics {states['both']} ran on the CPU and on the device,")
     print(f"{states['cpu']} on the CPU only, {states['none']} took none of the inputs, {len(left)} were left out")
     print(f"{fewer} metrics wait less often: {waits[0]} waits before, {waits[1]} after")

@@ -11,5 +11,5 @@ CONSTRUCTS = ("tensor-from-host-data", "as-tensor-from-host-data", "asarray-from
 
 
 def fix(place: Place) -> Fix | None:
-    """Let a kernel write what is one number; copy the rest from pinned memory without waiting, or once for all calls."""
+    """Let a kernel write what is one number; copy the rest without waiting, or once for all calls."""
     return first_fix(place, made_on_the_device, kept_as_buffer) if place.finding.construct in CONSTRUCTS else None

@@ -34,12 +34,11 @@ def measured_with_events(place: Place) -> Fix | None:
     if not _waits(place, place.statement) or place.finding.context.captured is not None:
         return None
     block = block_of(place.file, place.statement)
-    index = block.index(place.statement)
     readings = [found for k in range(len(block) - 1) if (found := _reading(place, block, k)) is not None]
     for start in readings:
-        found = _measured_twice(place, start, readings) or _measured_at_once(place, start, block)
-        if found is not None and any(one is block[index] for one in found[1]):
-            return found[0]
+        measured = _measured_twice(place, start, readings) or _measured_at_once(place, start, block)
+        if measured is not None and any(wait is place.statement for wait in measured[1]):
+            return measured[0]
     return None
 
 

@@ -17,6 +17,10 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     return {"train": batch, "train_summed": batch, "train_logged": batch}
 
 
+def now() -> float:
+    return time.time() + perf_counter()
+
+
 def train(model: nn.Module, batches: Tensor) -> list[float]:
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     times = []
