@@ -50,6 +50,19 @@ def test_a_long_operand_is_not_repeated() -> None:
     assert "torch.where(x, a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject=long)
 
 
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("lengths", "`lengths.view(1)`"),
+        ("lengths.max()", "`lengths.max().view(1)`"),
+        ("length - 1", "`(length - 1).view(1)`"),
+        ("0.5 * share", "`(0.5 * share).view(1)`"),
+    ],
+)
+def test_an_operand_is_put_in_brackets_where_the_advice_would_take_it_apart(subject: str, said: str) -> None:
+    assert said in advice("\nx = y[z]\n", "scalar-index", subject)
+
+
 @pytest.mark.parametrize("entry", CATALOG.entries, ids=lambda entry: entry.id)
 def test_the_only_placeholder_in_advice_is_the_operand(entry: Entry) -> None:
     for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise, entry.instead_for_calls):
