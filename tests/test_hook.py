@@ -160,7 +160,7 @@ def test_a_staged_notebook_is_checked_by_cell(user_repository: Path, cache: Path
 def test_the_fixing_hook_mends_what_it_can_and_passes_when_it_is_run_again(
     hook_repository: Path, user_repository: Path, cache: Path
 ) -> None:
-    cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    cell: dict[str, object] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
     notebook = {"cells": [{**cell, "source": [COPIED]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (user_repository / "copied.py").write_text(COPIED)
     (user_repository / "copied.ipynb").write_text(json.dumps(notebook))

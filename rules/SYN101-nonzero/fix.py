@@ -8,5 +8,5 @@ from synclint.fixes.place import Place
 
 
 def fix(place: Place) -> Fix | None:
-    """Fill in the number by the mask."""
+    """Write the number through the mask."""
     return filled_by_mask(place)

@@ -1,4 +1,8 @@
-"""Numbers that are written where ``nonzero`` says: filled in by the mask, whose positions nobody has to look up."""
+"""Numbers that are written where ``nonzero`` says: written through the mask, whose positions nobody has to look up.
+
+What is written by a boolean mask is written at the positions that ``nonzero`` gives; a number is filled in by a kernel.
+Source: ``aten/src/ATen/native/TensorAdvancedIndexing.cpp``, ``canDispatchToMaskedFill``.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,14 @@ from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
-_OTHER_SHAPE = "the mask has to hold booleans and to have the shape of the tensor"
-_FILL = "Fill in the number by the mask"
+_OTHER_SHAPE = "it fails where the mask is smaller than the dimensions of the tensor that it picks from"
+_FILL = "Write the number through the mask"
 _TESTS = frozenset({"isnan", "isinf", "isfinite", "isposinf", "isneginf"})
 _LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
 def filled_by_mask(place: Place) -> Fix | None:
-    """``x[torch.nonzero(x == 3, as_tuple=True)] = 0`` as ``x.masked_fill_(x == 3, 0)``."""
+    """``x[torch.nonzero(x == 3, as_tuple=True)] = 0`` as ``x[x == 3] = 0``."""
     return _instead_of(place, place.node)
 
 
@@ -36,7 +40,7 @@ def _instead_of(place: Place, lookup: ast.expr) -> Fix | None:
         written = _write(place, around)
         if written is None:
             return None
-        edit = _filled(place, around, place.text(mask), written)
+        edit = _written(place, around, place.text(mask), written)
         return place.fix(_FILL, edit, caveat="" if _is_like(place, mask, around.value) else _OTHER_SHAPE)
     return _by_a_name(place, lookup, mask, around)
 
@@ -60,7 +64,7 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
         written = _write(place, subscript)
         if written is None:
             return None
-        edits.append(_filled(place, subscript, target.id, written))
+        edits.append(_written(place, subscript, target.id, written))
         is_alike = _is_like(place, mask, subscript.value) and _is_the_same(place, subscript.value, around, use)
         is_sure = is_sure and is_alike
     if len(edits) == 1:
@@ -93,8 +97,9 @@ def _write(place: Place, target: ast.Subscript) -> ast.Assign | None:
     return statement if is_number and is_plain(target.value) and "tensor" in place.fact(target.value).kinds else None
 
 
-def _filled(place: Place, target: ast.Subscript, mask: str, written: ast.Assign) -> Edit:
-    return place.rewritten(written, f"{place.text(target.value)}.masked_fill_({mask}, {place.text(written.value)})")
+def _written(place: Place, target: ast.Subscript, mask: str, written: ast.Assign) -> Edit:
+    """The edit of a whole statement, so that no other fix makes a tensor of the number, which would need positions."""
+    return place.rewritten(written, f"{place.text(target.value)}[{mask}] = {place.text(written.value)}")
 
 
 def _is_like(place: Place, mask: ast.expr, tensor: ast.expr) -> bool:

@@ -55,7 +55,7 @@ def written_number(place: Place) -> Fix | None:
         return None
     statement, target = found
     masked = filled_at_positions(place, target.slice)
-    if masked is not None:
+    if masked is not None and masked.is_safe:
         return masked
     value = statement.value
     if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:

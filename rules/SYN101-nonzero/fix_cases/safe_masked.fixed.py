@@ -17,28 +17,28 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def ignored(target: Tensor) -> Tensor:
-    target.masked_fill_(target == 3, -1)  # background
+    target[target == 3] = -1  # background
     return target
 
 
 def named(target: Tensor) -> Tensor:
     inds = target == 3
     # reset all "background" labels
-    target.masked_fill_(inds, -1)
+    target[inds] = -1
     return target
 
 
 def without_nan(scores: Tensor) -> Tensor:
-    scores.masked_fill_(torch.isnan(scores) | (scores == 0), 0.0)
+    scores[torch.isnan(scores) | (scores == 0)] = 0.0
     return scores
 
 
 def clipped(scores: Tensor) -> Tensor:
-    scores.masked_fill_(scores > 1, 1)
+    scores[scores > 1] = 1
     return scores
 
 
 def of_a_copy(scores: Tensor) -> Tensor:
     copy = scores.clone()
-    copy.masked_fill_(copy < 0, 0.5)
+    copy[copy < 0] = 0.5
     return copy * 2
