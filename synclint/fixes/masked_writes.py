@@ -65,7 +65,7 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
         if written is None:
             return None
         edits.append(_written(place, subscript, target.id, written))
-        is_alike = _is_like(place, mask, subscript.value) and _is_the_same(place, subscript.value, around, use)
+        is_alike = _is_like(place, mask, subscript.value) and _is_the_same(place, subscript.value, around)
         is_sure = is_sure and is_alike
     if len(edits) == 1:
         return None
@@ -125,9 +125,9 @@ def _is_like(place: Place, mask: ast.expr, tensor: ast.expr) -> bool:
     return is_test and place.text(mask.func.value) == place.text(tensor)  # type: ignore[attr-defined]
 
 
-def _is_the_same(place: Place, tensor: ast.expr, start: ast.stmt, use: ast.expr) -> bool:
-    """Whether the tensor that is written to is the one that the mask was computed from: nothing bound it in between."""
+def _is_the_same(place: Place, tensor: ast.expr, start: ast.stmt) -> bool:
+    """Whether the tensor that is written to is the one that the mask was computed from: nothing binds it later."""
     scope = place.function
     if not isinstance(tensor, ast.Name) or scope is None:
         return False
-    return not any(start.lineno < getattr(node, "lineno", 0) < use.lineno for node in bindings(scope, tensor.id))
+    return not any(start.lineno < getattr(node, "lineno", 0) for node in bindings(scope, tensor.id))

@@ -95,7 +95,9 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
         is_apart = place.fact(value).is_number or isinstance(value, (*_FRESH, ast.Constant))
         is_sure = is_apart and place.fact(node.value).is_tensor
         if not is_sure and isinstance(place.statement, ast.AugAssign):
-            return _computed_apart(place, node, place.statement, positions, slice_)
+            apart = _computed_apart(place, node, place.statement, positions, slice_)
+            if apart is not None:
+                return apart
         return place.fix(_AS_SLICE, edit, caveat="" if is_sure else _OVERLAP)
     parent = place.file.parent(node)
     if isinstance(parent, _FRESH):
@@ -123,6 +125,8 @@ def _computed_apart(
         value = f"({value})"
     # For the gradient of the other factor autograd keeps this one, which is about to be written to.
     kept = ".clone()" if isinstance(statement.op, (ast.Mult, ast.Div)) else ""
+    if kept and not place.fact(node.value).is_certain:
+        return None
     made = f"{target} = {target}{kept} {operator} {value}"
     return None if "\n" in made else place.fix(_AS_SLICE, place.rewritten(statement, made))
 

@@ -9,7 +9,11 @@ TORCH = "2.14.0"
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x, y = torch.randn(4, 6, device=device), torch.randn(4, 6, device=device)
-    return {"of_two": (x, y), "of_rows": (x, torch.randn(4, device=device))}
+    return {
+        "of_two": (x, y),
+        "of_rows": (x, torch.randn(4, device=device)),
+        "of_the_next_round": (x, [y]),
+    }
 
 
 def of_two(scores: Tensor, others: Tensor) -> Tensor:
@@ -23,3 +27,11 @@ def of_rows(scores: Tensor, limits: Tensor) -> Tensor:
     found = limits > 0
     scores[found] = 0.0
     return scores
+
+
+def of_the_next_round(target: Tensor, others: list[Tensor]) -> Tensor:
+    found = target == 3
+    for other in others:
+        target[found] = -1
+        target = target + other
+    return target
