@@ -36,7 +36,8 @@ _ARGUMENTS: tuple[dict[str, Any], ...] = (
     {"min_sensitivity": 0.5, "num_classes": 4}, {"min_specificity": 0.5, "num_classes": 4},
     {"min_recall": 0.5, "num_labels": 3}, {"min_precision": 0.5, "num_labels": 3},
     {"min_sensitivity": 0.5, "num_labels": 3}, {"min_specificity": 0.5, "num_labels": 3}, {"num_groups": 2},
-    {"fs": 8000}, {"things": {0, 1}, "stuffs": {2, 3}},
+    {"fs": 8000}, {"things": {0, 1}, "stuffs": {2, 3}}, {"data_range": 1.0}, {"threshold": 0.5}, {"mode": "counts"},
+    *({"task": "binary", name: 0.5} for name in ("min_recall", "min_precision", "min_sensitivity", "min_specificity")),
 )  # fmt: skip
 
 
@@ -61,6 +62,7 @@ def _inputs(seed: int, device: torch.device) -> list[tuple[Any, ...]]:
         (real(12), whole(2, 12), torch.arange(12).to(device) // 4), (real(2, 800), real(2, 800)),
         (whole(2, 2, 4, 8, 8), whole(2, 2, 4, 8, 8)), (whole(4, 2, 8, 8, 2), whole(4, 2, 8, 8, 2)),
         (real(12), whole(2, 12), whole(2, 12)), (real(2, 3, 32, 32),), (boxes(True), boxes(False)),
+        (real(1, 1, 9, 20, 2), real(1, 1, 9, 20, 2)), (real(1, 16, 32, 32), real(1, 16, 32, 32)), (whole(5, 8, 3),),
         (real(2, 10, 3), real(2, 10, 3)), (real(2, 2, 800), real(2, 2, 800)), (real(2, 8, 6), whole(6, 2, 8)),
         (["the cat sat"], ["the cat sat down"]), (["the cat sat"], [["the cat sat down"]]),
     ]  # fmt: skip
@@ -90,9 +92,19 @@ def _run(kind: Callable[..., Any], arguments: dict[str, Any], place: int, device
     return _values(result), len(waits)
 
 
+def _arguments() -> Iterator[dict[str, Any]]:
+    """What a metric may be made with: other metrics, too."""
+    yield from _ARGUMENTS
+    regression = importlib.import_module("torchmetrics.regression")
+    yield {"base_metric": regression.MeanSquaredError(), "num_outputs": 4}
+    yield {"base_metric": regression.MeanSquaredError()}
+    audio = importlib.import_module("torchmetrics.functional.audio")
+    yield {"metric_func": audio.scale_invariant_signal_noise_ratio}
+
+
 def _ways(kind: Callable[..., Any]) -> Iterator[tuple[dict[str, Any], int]]:
     """The arguments that a metric can be made with, each with the places of all inputs."""
-    for arguments in _ARGUMENTS:
+    for arguments in _arguments():
         try:
             kind(**arguments)
         except Exception:

@@ -65,7 +65,9 @@ def test_two_copies_are_compared_within_bounds(tmp_path: Path) -> None:
         package.mkdir(parents=True)
         (package / "__init__.py").write_text(f"READS = {reads}\n{PACKAGE}")
         for room in ROOMS:
-            (package / f"{room}.py").touch()
+            (package / f"{room}.py").write_text("class MeanSquaredError: ...")
+        (package / "functional").mkdir()
+        (package / "functional" / "audio.py").write_text("scale_invariant_signal_noise_ratio = None")
     command = [sys.executable, str(SCRIPT), "before", "after", "--limit", "10"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
