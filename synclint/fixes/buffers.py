@@ -48,7 +48,10 @@ def _registered_tensor(place: Place) -> Fix | None:
     held = _held(place, call.func.value)
     if held is None or not place.fact(held.node).is_tensor:
         return None
-    value = place.text(held.assignment.value)
+    made = held.assignment.value
+    if isinstance(made, ast.Call) and place.qualified(made.func) == "torch.nn.Parameter":
+        return None
+    value = place.text(made)
     registered = f'self.register_buffer("{held.attribute}", {value}, persistent=False)'
     return place.fix(
         f"Register `{held.attribute}` as a buffer",
