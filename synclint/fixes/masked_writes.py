@@ -17,6 +17,7 @@ from synclint.fixes.uses import bindings, is_captured, loads
 _OTHER_SHAPE = "it fails where the mask is smaller than the dimensions of the tensor that it picks from"
 _FILL = "Write the number through the mask"
 _TESTS = frozenset({"isnan", "isinf", "isfinite", "isposinf", "isneginf"})
+_NUMBERS = frozenset({"bool", "int", "float", "number"})
 _LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
@@ -89,11 +90,15 @@ def _looked_up(place: Place, node: ast.expr) -> ast.expr | None:
 
 
 def _write(place: Place, target: ast.Subscript) -> ast.Assign | None:
-    """The statement that writes a number to these places of a tensor, and does nothing else."""
+    """The statement that writes a number to these places of a tensor, as far as is known, and does nothing else.
+
+    What is no number is written to the same places as well, but not without a wait.
+    """
     statement = place.file.parent(target)
     if not isinstance(statement, ast.Assign) or statement.targets != [target]:
         return None
-    is_number = place.fact(statement.value).is_number
+    kinds = place.fact(statement.value).kinds
+    is_number = bool(kinds & _NUMBERS) and kinds <= _NUMBERS | {"unknown"}
     return statement if is_number and is_plain(target.value) and "tensor" in place.fact(target.value).kinds else None
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 # Later ones write numbers without a wait of their own.
 TORCH = "2.14.0"
@@ -13,6 +13,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
         "of_two": (x, y),
         "of_rows": (x, torch.randn(4, device=device)),
         "of_the_next_round": (x, [y]),
+        "of_a_module": (torch.randint(0, 10, (4, 6), device=device),),
     }
 
 
@@ -35,3 +36,21 @@ def of_the_next_round(target: Tensor, others: list[Tensor]) -> Tensor:
         target[found] = -1
         target = target + other
     return target
+
+
+class Ignore(nn.Module):
+    def __init__(self, ignore_val=-1, num_classes=10) -> None:
+        super().__init__()
+        self.ignore_val = ignore_val
+        self.num_classes = num_classes
+
+    def forward(self, target: Tensor) -> Tensor:
+        with torch.profiler.record_function("nonzero"):
+            inds = target == self.num_classes - 1
+        with torch.profiler.record_function("write"):
+            target[inds] = self.ignore_val
+        return target
+
+
+def of_a_module(target: Tensor) -> Tensor:
+    return Ignore()(target)
