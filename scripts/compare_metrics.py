@@ -2,10 +2,11 @@
 
     cp -r .../site-packages/torchmetrics before/ && cp -r .../site-packages/torchmetrics after/
     synclint check --isolated --fix after/torchmetrics
-    python scripts/compare_metrics.py before after
+    python scripts/compare_metrics.py before after [--limit SECONDS] [--only TEXT] [--json FILE]
 
 Every class that torchmetrics exports is made with the first of some sets of arguments that it takes, and updated twice
-with the first of some inputs that it takes, on the CPU and on the simulated device; one that takes none is left out.
+with the first of some inputs that it takes, on the CPU and on the simulated device. A metric may take so many seconds;
+one that takes longer, or that needs the network, is named and left out, and so is one that takes none of the inputs.
 The exit status is 1 where a result is another one to the last bit, or a metric waits more often than before.
 """
 
@@ -14,104 +15,89 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import queue
 import subprocess
 import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-_WORKER = r"""
-import importlib, json, sys, warnings
-import torch
-import torchmetrics
-from synclint.verify.recording import record_syncs
-from synclint.verify.simulated import simulated_device
-warnings.simplefilter("ignore")
+_WORKER = Path(__file__).with_name("run_metrics.py")
+_SECONDS = 60.0
+# What a worker has to import before its first metric.
+_STARTING = 300.0
+Outcome = dict[str, Any]
 
-ROOMS = ["", ".classification", ".regression", ".image", ".retrieval", ".clustering", ".nominal", ".aggregation",
-         ".segmentation", ".audio", ".detection", ".shape", ".text"]
-ARGUMENTS = [{}, {"task": "multiclass", "num_classes": 4}, {"num_classes": 4}, {"num_labels": 3}, {"p": 2},
-             {"task": "binary"}, {"num_outputs": 1}, {"cutoff": 0.5}, {"beta": 0.5}, {"beta": 0.5, "num_classes": 4},
-             {"beta": 0.5, "num_labels": 3}, {"min_recall": 0.5}, {"min_precision": 0.5},
-             {"min_recall": 0.5, "num_classes": 4}, {"min_precision": 0.5, "num_classes": 4},
-             {"num_groups": 2}, {"fs": 8000}]
 
-def inputs(seed, device):
-    made = torch.Generator().manual_seed(seed)
-    def real(*shape): return torch.rand(*shape, generator=made).to(device)
-    def whole(limit, *shape): return torch.randint(0, limit, shape, generator=made).to(device)
-    return [
-        (real(12, 4).softmax(-1), whole(4, 12)), (real(12), whole(2, 12)), (real(12, 3), whole(2, 12, 3)),
-        (real(12), real(12)), (real(2, 3, 32, 32), real(2, 3, 32, 32)), (real(2, 3, 200, 200), real(2, 3, 200, 200)),
-        (whole(4, 12), whole(4, 12)), (real(12, 4), real(12, 4)), (real(12, 4), whole(4, 12)), (real(12),),
-        (real(12), whole(2, 12), torch.arange(12).to(device) // 4), (real(2, 800), real(2, 800)),
-        (whole(2, 2, 4, 8, 8), whole(2, 2, 4, 8, 8)), (real(12), whole(2, 12), whole(2, 12)),
-        (real(2, 3, 32, 32),), (["the cat sat"], ["the cat sat down"]), (["the cat sat"], [["the cat sat down"]]),
-    ]
+def run_all(folder: Path, names: Sequence[str], limit: float) -> Iterator[tuple[str, Outcome]]:
+    """What comes of each metric in the copy of torchmetrics in a folder.
 
-def values(result):
-    if isinstance(result, dict):
-        return [[k, values(v)] for k, v in sorted(result.items())]
-    if isinstance(result, (list, tuple)):
-        return [values(part) for part in result]
-    if isinstance(result, torch.Tensor):
-        host = result.detach().cpu()
-        numbers = str(host) if host.is_complex() else host.double().reshape(-1).tolist()
-        return [str(result.dtype), list(result.shape), numbers]
-    return repr(result)
-
-def run(kind, arguments, place, device):
-    torch.manual_seed(0)
-    metric = kind(**arguments).to(device)
-    first, second = inputs(1, device)[place], inputs(2, device)[place]
-    with record_syncs() as waits:
-        metric.update(*first)
-        metric.update(*second)
-        result = metric.compute()
-    return json.loads(json.dumps(values(result)).replace("NaN", '"nan"').replace("Infinity", '"inf"')), len(waits)
-
-def first_that_runs(kind):
-    for arguments in ARGUMENTS:
-        try:
-            kind(**arguments)
-        except BaseException:
-            continue
-        for place in range(len(inputs(1, torch.device("cpu")))):
+    One process runs one metric after the other; where one takes too long, another process goes on with the next.
+    """
+    waiting = list(names)
+    while waiting:
+        with _started(folder, waiting) as worker:
+            assert worker.stdout is not None
+            lines = _lines(worker.stdout)
+            patience = _STARTING
             try:
-                return (arguments, place, *run(kind, arguments, place, torch.device("cpu")))
-            except BaseException:
-                continue
-    return None
-
-kinds = {}
-for room in ROOMS:
-    module = importlib.import_module("torchmetrics" + room)
-    for name in getattr(module, "__all__", ()):
-        kind = getattr(module, name, None)
-        if isinstance(kind, type) and issubclass(kind, torchmetrics.Metric):
-            kinds.setdefault(f"{kind.__module__}.{kind.__qualname__}", kind)
-found = {}
-for name, kind in sorted(kinds.items()):
-    ran = first_that_runs(kind)
-    if ran is None:
-        continue
-    arguments, place, on_cpu, _ = ran
-    with simulated_device() as device:
-        try:
-            on_device, waits = run(kind, arguments, place, device)
-        except BaseException as error:
-            on_device, waits = f"{type(error).__name__}", None
-    found[name] = {"cpu": on_cpu, "device": on_device, "waits": waits}
-json.dump(found, sys.stdout)
-"""
+                while waiting:
+                    name, outcome = _next(lines, waiting[0], patience)
+                    yield name, outcome
+                    waiting.remove(name)
+                    patience = limit
+                    if "left" in outcome:
+                        break
+            finally:
+                worker.kill()
 
 
-def run_all(folder: Path) -> dict[str, dict[str, Any]]:
-    """The results and waits of each metric in the copy of torchmetrics in a folder, by the metric's qualified name."""
+def _started(folder: Path, names: Sequence[str]) -> subprocess.Popen[str]:
     paths = [str(folder.resolve()), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    done = subprocess.run([sys.executable, "-c", _WORKER], env=environment, capture_output=True, text=True, check=True)
-    found: dict[str, dict[str, Any]] = json.loads(done.stdout[done.stdout.index("{") :])
+    # Models of language metrics are not to be looked for.
+    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    environment = {**os.environ, **offline, "PYTHONPATH": os.pathsep.join(paths)}
+    command = [sys.executable, str(_WORKER), *names]
+    return subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
+    )
+
+
+def _lines(stream: IO[str]) -> queue.Queue[str | None]:
+    """The lines of a stream as they come; None at its end."""
+    found: queue.Queue[str | None] = queue.Queue()
+
+    def read() -> None:
+        for line in stream:
+            found.put(line)
+        found.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
     return found
+
+
+def _next(lines: queue.Queue[str | None], name: str, patience: float) -> tuple[str, Outcome]:
+    """The next metric that was run and what came of it: ``left`` says why the one that was due was not."""
+    while True:
+        try:
+            line = lines.get(timeout=patience)
+        except queue.Empty:
+            return name, {"left": f"took more than {patience:.0f} seconds"}
+        if line is None:
+            return name, {"left": "ended the process"}
+        if line.startswith("{"):  # whatever else is printed belongs to a metric
+            outcome: Outcome = json.loads(line)
+            return outcome.pop("name"), outcome
+
+
+def metrics_in(folder: Path) -> list[str]:
+    """The names of the metrics that a copy of torchmetrics exports."""
+    with _started(folder, []) as worker:
+        assert worker.stdout is not None
+        names: list[str] = json.loads(worker.stdout.read().splitlines()[-1])
+    return names
 
 
 def changed_modules(before: Path, after: Path) -> set[str]:
@@ -123,34 +109,54 @@ def changed_modules(before: Path, after: Path) -> set[str]:
     }
 
 
+def _faults(name: str, old: Outcome, new: Outcome) -> list[str]:
+    """What is worse in the second copy."""
+    if old.get("status") != new.get("status"):
+        return [f"{name} runs in one of them only"]
+    found = [f"{name}: other results on the {place}" for place in ("cpu", "device") if old.get(place) != new.get(place)]
+    if _waits(new) > _waits(old):
+        found.append(f"{name}: {_waits(new)} waits, {_waits(old)} before")
+    return found
+
+
+def _waits(outcome: Outcome) -> int:
+    """How often a metric waited; never where it did not run on the device."""
+    return int(outcome.get("waits", 0))
+
+
 def main() -> int:
     """Compare the two copies that the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
+    parser.add_argument("--limit", type=float, default=_SECONDS)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     changed = changed_modules(options.before, options.after)
-    old, new = run_all(options.before), run_all(options.after)
-    faults = [f"{name} runs in one of them only" for name in sorted(old.keys() ^ new.keys())]
-    fewer = []
-    for name in sorted(old.keys() & new.keys()):
-        differing = [place for place in ("cpu", "device") if old[name][place] != new[name][place]]
-        faults += [f"{name}: other results on the {place}" for place in differing]
-        were, are = old[name]["waits"], new[name]["waits"]
-        if were is None or are is None:
-            continue
-        if are > were:
-            faults.append(f"{name}: {are} waits, {were} before")
-        elif are < were:
-            fewer.append((name, were, are))
-    for name, were, are in fewer:
-        print(f"{name.removeprefix('torchmetrics.'):<70} {were:3} -> {are:3} waits")
-    waits = [sum(entry["waits"] or 0 for entry in found.values()) for found in (old, new)]
-    print(f"{len(changed)} modules differ; {len(old)} metrics were run, {len(fewer)} of them wait less often:")
-    print(f"{waits[0]} waits before, {waits[1]} after")
+    names = [name for name in metrics_in(options.before) if options.only in name]
+    old, new = (dict(run_all(folder, names, options.limit)) for folder in (options.before, options.after))
+    if options.json:
+        options.json.write_text(json.dumps({"before": old, "after": new}), encoding="utf-8")
+    # A metric that took too long once, on a busy machine, says nothing about the other copy.
+    left = {name: one["left"] for found in (old, new) for name, one in found.items() if "left" in one}
+    compared = [name for name in names if name not in left]
+    faults = [fault for name in compared for fault in _faults(name, old[name], new[name])]
+    for name in compared:
+        were, are = _waits(old[name]), _waits(new[name])
+        if are < were:
+            print(f"{name.removeprefix('torchmetrics.'):<70} {were:3} -> {are:3} waits")
+    states = Counter(old[name]["status"] for name in compared)
+    waits = [sum(_waits(found[name]) for name in compared) for found in (old, new)]
+    fewer = sum(_waits(new[name]) < _waits(old[name]) for name in compared)
+    print(f"{len(changed)} modules differ; of {len(names)} metrics {states['both']} ran on the CPU and on the device,")
+    print(f"{states['cpu']} on the CPU only, {states['none']} took none of the inputs, {len(left)} were left out")
+    print(f"{fewer} metrics wait less often: {waits[0]} waits before, {waits[1]} after")
+    for name, why in sorted(left.items()):
+        print(f"left out: {name} {why}")
     for fault in faults:
         print(f"FAULT: {fault}")
-    return int(bool(faults) or not old)
+    return int(bool(faults) or not states["both"])
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ A rule's folder holds, beside its ``fix.py``, a folder ``fix_cases`` with progra
 
 A program that changes has a function ``inputs(device)``, which gives the arguments of each function that is to be run,
 by its name. ``NEEDS_CUDA = True`` keeps it from being run without a device. ``DIFFERS`` names the functions whose
-results an unsafe fix changes, with the reason. ``TORCH = "2.12.0"`` says for which release it is, where the one that
-runs here has mended the wait: its waits are not counted then.
+results an unsafe fix changes, with the reason. ``TORCH = "2.12.0"`` and ``TORCHMETRICS = "1.6.1"`` say for which
+release it is, where the one that runs here has mended the wait: its waits are not counted then.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import copy
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -36,7 +36,7 @@ from synclint.verify.recording import record_syncs
 
 RULES = Path(__file__).parent.parent / "rules"
 ENDING = ".fixed.py"
-_TORCH = re.compile(r'^TORCH = "([\d.]+)"$', re.MULTILINE)
+_RELEASE = re.compile(r'^(TORCH|TORCHMETRICS) = "([\d.]+)"$', re.MULTILINE)
 Arguments = tuple[object, ...]
 
 
@@ -55,10 +55,9 @@ class FixCase:
         return f"{self.rule}-{self.before.stem}"
 
     @property
-    def torch(self) -> str | None:
-        """The release of torch that the program is written for; None for the one that runs here."""
-        found = _TORCH.search(self.before.read_text(encoding="utf-8"))
-        return found[1] if found else None
+    def releases(self) -> dict[str, str]:
+        """The releases that the program is written for, of libraries that run here in another one."""
+        return {name.lower(): found for name, found in _RELEASE.findall(self.before.read_text(encoding="utf-8"))}
 
     @property
     def changes(self) -> bool:
@@ -81,16 +80,21 @@ def _cases(folder: Path) -> Iterator[FixCase]:
         yield FixCase(rule, path, after, is_safe)
 
 
-def findings(path: Path, torch_version: str | None = None) -> tuple[Finding, ...]:
+def _options(releases: Mapping[str, str]) -> Options:
+    libraries = tuple(sorted((name, found) for name, found in releases.items() if name != "torch"))
+    return Options(torch_version=releases.get("torch"), library_versions=libraries)
+
+
+def findings(path: Path, releases: Mapping[str, str]) -> tuple[Finding, ...]:
     """What is found in a file by default."""
-    (report,) = check_files([path], [path], Options(torch_version=torch_version), jobs=1).reports
+    (report,) = check_files([path], [path], _options(releases), jobs=1).reports
     return report.findings
 
 
-def fix(path: Path, *, unsafe: bool, torch_version: str | None = None) -> Fixed:
+def fix(path: Path, releases: Mapping[str, str], *, unsafe: bool) -> Fixed:
     """What the fixes make of a file or a folder, with nothing written."""
     files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-    options = Options(torch_version=torch_version)
+    options = _options(releases)
 
     def check() -> Sequence[FileReport]:
         return tuple(check_files(files, [path], options, jobs=1).reports)
@@ -100,7 +104,7 @@ def fix(path: Path, *, unsafe: bool, torch_version: str | None = None) -> Fixed:
 
 def fixed_text(case: FixCase, *, unsafe: bool) -> str:
     """The text of a case after its fixes."""
-    changes = fix(case.before, unsafe=unsafe, torch_version=case.torch).changes
+    changes = fix(case.before, case.releases, unsafe=unsafe).changes
     return changes[case.before].after if changes else case.before.read_text(encoding="utf-8")
 
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from synclint.catalog.entries import Entry, load_catalog
+from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
 from synclint.results.settling import settled
+from synclint.running.runner import check_files
+
+RULES = Path(__file__).parent.parent / "rules"
 
 CATALOG = load_catalog()
+# What waits there is no operand of the reader's, but a call or a number.
+WITHOUT_OPERAND = frozenset(
+    {
+        "chained-comparison", "gradient-norm-check", "synchronize", "empty-cache", "barrier", "loader-without-workers",
+        "detect-anomaly", "gradcheck", "distribution-validation",
+    }
+)  # fmt: skip
 
 
 def advice(source: str, construct: str = "condition", subject: str = "torch.isnan(loss)") -> str:
@@ -50,6 +62,19 @@ def test_a_long_operand_is_not_repeated() -> None:
     assert "torch.where(x, a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject=long)
 
 
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("lengths", "`lengths.view(1)`"),
+        ("lengths.max()", "`lengths.max().view(1)`"),
+        ("length - 1", "`(length - 1).view(1)`"),
+        ("0.5 * share", "`(0.5 * share).view(1)`"),
+    ],
+)
+def test_an_operand_is_put_in_brackets_where_the_advice_would_take_it_apart(subject: str, said: str) -> None:
+    assert said in advice("\nx = y[z]\n", "scalar-index", subject)
+
+
 @pytest.mark.parametrize("entry", CATALOG.entries, ids=lambda entry: entry.id)
 def test_the_only_placeholder_in_advice_is_the_operand(entry: Entry) -> None:
     for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise, entry.instead_for_calls):
@@ -64,3 +89,13 @@ def test_the_only_placeholder_in_advice_is_the_operand(entry: Entry) -> None:
 )  # fmt: skip
 def test_advice_for_a_test_says_what_to_do_where_the_host_acts_unless_it_is_one_for_values(entry: Entry) -> None:
     assert bool(entry.instead_for_actions) == (entry.id not in {"assert-condition", "builtin-comparison"})
+
+
+@pytest.mark.parametrize("folder", sorted(RULES.glob("SYN*")), ids=lambda folder: folder.name)
+def test_the_help_names_the_operand_as_it_is_written_where_the_finding_stands(folder: Path) -> None:
+    path = folder / "hazard.py"
+    (report,) = check_files([path], [path], Options(), jobs=1).reports
+    for wait in report.findings:
+        subject = " ".join(wait.subject.split())
+        if 0 < len(subject) <= 50 and wait.construct not in WITHOUT_OPERAND:
+            assert subject in wait.instead, wait.construct

@@ -37,12 +37,12 @@ def test_the_linter_makes_of_the_program_what_stands_beside_it(case: FixCase) ->
 
 @every_change
 def test_a_second_run_changes_nothing(case: FixCase) -> None:
-    assert not fix(case.after, unsafe=not case.safe, torch_version=case.torch).changes
+    assert not fix(case.after, case.releases, unsafe=not case.safe).changes
 
 
 @every_change
 def test_an_unsafe_fix_says_what_can_differ_and_a_safe_one_has_nothing_to_say(case: FixCase) -> None:
-    fixes = [finding.fix for finding in findings(case.before, case.torch) if finding.fix]
+    fixes = [finding.fix for finding in findings(case.before, case.releases) if finding.fix]
     assert fixes
     for one in fixes:
         assert (one.applicability is Applicability.SAFE) is case.safe
@@ -64,7 +64,7 @@ def test_the_program_does_the_same_on_the_device_with_fewer_waits(case: FixCase)
         before, after = load_module(case.before), load_module(case.after)
         for function in before.inputs(device):
             old, new = _compare(case, before, after, function, device, seed=0)
-            assert new < old or case.torch, f"{function}: {new} waits, {old} before"
+            assert new < old or case.releases, f"{function}: {new} waits, {old} before"
 
 
 def _compare(

@@ -13,6 +13,13 @@ import pytest
 from command_line import CLEAN, HAZARD
 
 REPOSITORY = Path(__file__).parent.parent
+COPIED = """import torch
+
+
+def run(x: torch.Tensor, device: torch.device) -> torch.Tensor:
+    pinned = x.pin_memory()
+    return pinned.to(device)
+"""
 SHIPPED = ("synclint", "rules", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
 
 
@@ -148,6 +155,28 @@ def test_a_staged_notebook_is_checked_by_cell(user_repository: Path, cache: Path
     result = pre_commit(user_repository, cache, "run")
     assert result.returncode == 1, result.stdout + result.stderr
     assert "loss.ipynb:cell 2, line 5, column 12: SYN101 nonzero: " in result.stdout
+
+
+def test_the_fixing_hook_mends_what_it_can_and_passes_when_it_is_run_again(
+    hook_repository: Path, user_repository: Path, cache: Path
+) -> None:
+    cell: dict[str, object] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    notebook = {"cells": [{**cell, "source": [COPIED]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (user_repository / "copied.py").write_text(COPIED)
+    (user_repository / "copied.ipynb").write_text(json.dumps(notebook))
+    git(user_repository, "add", "copied.py", "copied.ipynb")
+    arguments = ("try-repo", str(hook_repository), "synclint-fix", "--all-files")
+    changed = pre_commit(user_repository, cache, *arguments)
+    assert changed.returncode == 1, changed.stdout + changed.stderr
+    assert "files were modified by this hook" in changed.stdout
+    mended = COPIED.replace(".to(device)", ".to(device, non_blocking=True)")
+    assert (user_repository / "copied.py").read_text() == mended
+    assert "".join(json.loads((user_repository / "copied.ipynb").read_text())["cells"][0]["source"]) == mended
+
+    git(user_repository, "add", "copied.py", "copied.ipynb")
+    passed = pre_commit(user_repository, cache, *arguments)
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert (user_repository / "copied.py").read_text() == mended
 
 
 def test_the_hooks_file_is_what_pre_commit_expects() -> None:

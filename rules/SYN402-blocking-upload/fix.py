@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from synclint.findings import Fix
+from synclint.fixes.buffers import kept_as_buffer
 from synclint.fixes.creation import made_there
-from synclint.fixes.place import Place
+from synclint.fixes.place import Place, first_fix
 from synclint.fixes.uploads import pinned_copy
 
 
 def fix(place: Place) -> Fix | None:
-    """Make on the device what is made of numbers; copy batches without waiting, and let the loader pin them."""
-    return made_there(place) or pinned_copy(place)
+    """Make on the device what is made of numbers, keep constants there, and copy batches without waiting."""
+    return first_fix(place, made_there, kept_as_buffer, pinned_copy)

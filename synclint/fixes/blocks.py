@@ -55,3 +55,22 @@ def stores(statements: Iterable[ast.AST], name: str) -> bool:
         for statement in statements
         for node in ast.walk(statement)
     )
+
+
+def reaching_value(file: SourceFile, name: ast.Name) -> ast.expr | None:
+    """What the assignment before a statement, in its block or in one around it, gives a name.
+
+    None where anything else may have given it something since, as an earlier round of a loop.
+    """
+    statement: ast.AST | None = file.statement_of(name)
+    while isinstance(statement, ast.stmt) and not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        block = block_of(file, statement)
+        for other in reversed(block[: block.index(statement)] if statement in block else []):
+            if stores([other], name.id):
+                target = other.targets[0] if isinstance(other, ast.Assign) and len(other.targets) == 1 else None
+                is_plain = isinstance(target, ast.Name) and target.id == name.id
+                return other.value if isinstance(other, ast.Assign) and is_plain else None
+        statement = next((n for n in file.ancestors(statement) if isinstance(n, ast.stmt)), None)
+        if isinstance(statement, (ast.For, ast.While)) and stores([statement], name.id):
+            return None  # what it was given in the round before
+    return None

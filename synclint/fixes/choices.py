@@ -7,7 +7,7 @@ import ast
 from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
-_BOTH = "both sides are always computed, and the result is a tensor of its own in any case"
+BOTH = "both sides are always computed, and the result is a tensor of its own in any case"
 _ANYWAY = "the tensor is written to, or made anew, even where nothing is masked, which autograd may notice"
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 # What these compute changes nothing that exists.
@@ -34,6 +34,15 @@ def _where(place: Place, statement: ast.If) -> Fix | None:
         return None
     if fact.ndim and fact.ndim > 0:
         return None
+    source = choice(place, statement, place.text(test))
+    return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=BOTH) if source is not None else None
+
+
+def choice(place: Place, statement: ast.If, condition: str) -> str | None:
+    """The assignment of ``torch.where`` that an ``if`` amounts to whose condition is a 0-dim boolean tensor.
+
+    None where it does anything but give one name one of two tensors.
+    """
     one = _assigned(statement.body)
     other = _assigned(statement.orelse) if statement.orelse else None
     if one is None or (statement.orelse and (other is None or other[0] != one[0])):
@@ -45,11 +54,10 @@ def _where(place: Place, statement: ast.If) -> Fix | None:
         return None
     if otherwise is None and not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)):
         return None  # what it was before need not be a tensor
-    if "\n" in "".join(map(place.text, values)):
+    if "\n" in "".join(map(place.text, values)) or place.text(statement).startswith("elif"):
         raise NoFixError
-    texts = ", ".join([place.text(test), place.text(value), place.text(otherwise) if otherwise is not None else name])
-    source = f"{name} = {place.name('torch.where')}({texts})"
-    return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=_BOTH)
+    texts = ", ".join([condition, place.text(value), place.text(otherwise) if otherwise is not None else name])
+    return f"{name} = {place.name('torch.where')}({texts})"
 
 
 def _assigned(body: list[ast.stmt]) -> tuple[str, ast.expr] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.blocks import block_of
 from synclint.fixes.devices import is_plain
@@ -83,8 +84,18 @@ def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | as
         return None
     if method != "items" and is_list_of(scope, reads):
         assert isinstance(scope, ast.ListComp)
+        if not method and element is not None and _are_alike(element):
+            guarded = f"{made} if {text} else []"
+            stands_alone = isinstance(place.file.parent(scope), (ast.Assign, ast.Return, ast.Call))
+            return place.fix(_READ_ALL, place.replaced(scope, guarded if stands_alone else f"({guarded})"))
         return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
     return place.fix(_READ_ALL, place.replaced(iterable, made), *edits, caveat=_ALIKE)
+
+
+def _are_alike(element: Fact) -> bool:
+    """Whether tensors that have one element each can be joined: every number stays what it is in a wider type."""
+    is_joined = element.ndim in (0, 1) and element.dtype in ("bool", "int", "float")
+    return is_joined and element.is_certain and element.device == "device"
 
 
 # --- collections that are filled -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_device, is_plain
+from synclint.fixes.numbers import WHOLE_TYPES
 from synclint.fixes.place import NoFixError, Place
 
 # What these write is the same on every device.
@@ -20,7 +21,6 @@ _EXACT_METHODS = frozenset(
 )  # fmt: skip
 _ROUNDED_METHODS = frozenset({"exp", "log", "sin", "cos", "sqrt", "pow", "add", "sub", "mul", "div", "reciprocal"})
 _ROUNDED_FUNCTIONS = frozenset(f"torch.{name}" for name in _ROUNDED_METHODS)
-_WHOLE = frozenset(f"torch.{name}" for name in ("long", "int", "int64", "int32", "int16", "short", "int8", "uint8"))
 _LAST_BITS = "the device can round the last bits differently"
 _OTHER_NUMBERS = "the generator of the device draws other numbers from the same seed"
 _DEEPEST = 12
@@ -161,7 +161,7 @@ def _has_integers(place: Place, call: ast.Call) -> bool:
     words = {word.arg: word.value for word in call.keywords}
     dtype = words.pop("dtype", None)
     numbers = [*call.args, *(words[name] for name in ("start", "end", "step") if name in words)]
-    is_whole = dtype is None or place.qualified(dtype) in _WHOLE
+    is_whole = dtype is None or place.qualified(dtype) in WHOLE_TYPES
     return is_whole and bool(numbers) and all(place.fact(number).is_integer for number in numbers)
 
 

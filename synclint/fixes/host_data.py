@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from synclint.findings import Fix
 from synclint.fixes.devices import asks_for_cuda, is_plain
-from synclint.fixes.numbers import is_positive, is_python_number, only_value
+from synclint.fixes.lists import is_list
+from synclint.fixes.numbers import is_positive, is_python_number
 from synclint.fixes.place import NoFixError, Place
 
 _NUMPY_TYPE = "a number of NumPy loses its own type, which `torch.tensor` keeps"
@@ -113,13 +114,16 @@ def _filled(place: Place, making: _Making) -> Fix | None:
 
 
 def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
-    """Lists and arrays: laid out in pinned memory where the device is one of CUDA, and copied without a wait."""
+    """Lists and arrays: laid out in pinned memory where the device is one of CUDA, and copied without a wait.
+
+    Arrays of NumPy cannot be laid out there. Source: ``torch/csrc/utils/tensor_new.cpp``, ``internal_new_from_data``.
+    """
     if place.fact(making.data).kinds == {"array"} and making.requires_grad is None:
         return _array_through_pinned_memory(place, making)
-    is_list = _is_list(place, making.data)
-    if making.requires_grad is not None or not (is_list or place.fact(making.data).kinds == {"sequence"}):
+    is_evident = is_list(place, making.data)
+    if making.requires_grad is not None or not (is_evident or place.fact(making.data).kinds == {"sequence"}):
         return None
-    caveat = "" if is_list else _NO_ARRAYS
+    caveat = "" if is_evident else _NO_ARRAYS
     return place.fix(_THROUGH_PINNED, place.replaced(making.call, _pinned(place, making)), caveat=caveat)
 
 
@@ -135,25 +139,6 @@ def _array_through_pinned_memory(place: Place, making: _Making) -> Fix | None:
     chosen = f"{made}.pin_memory()" if condition == "True" else f"({made}.pin_memory() if {condition} else {made})"
     source = f"{chosen}.to({_device_text(place, making)}, non_blocking=True)"
     return place.fix(_THROUGH_PINNED, place.replaced(making.call, source))
-
-
-def _is_list(place: Place, data: ast.expr) -> bool:
-    """Whether data is evidently a list or tuple; arrays of NumPy cannot be laid out in pinned memory.
-
-    Source: ``torch/csrc/utils/tensor_new.cpp``, ``internal_new_from_data``.
-    """
-    if isinstance(data, (ast.List, ast.Tuple, ast.ListComp)):
-        return True
-    if isinstance(data, ast.Name):
-        value = only_value(place, data)
-        return value is not None and not isinstance(value, ast.Name) and _is_list(place, value)
-    if isinstance(data, ast.BinOp) and isinstance(data.op, (ast.Mult, ast.Add)):
-        return any(isinstance(part, ast.List) for part in (data.left, data.right))
-    if not isinstance(data, ast.Call):
-        return False
-    if isinstance(data.func, ast.Name):
-        return data.func.id in ("list", "sorted", "tuple") and not place.binds(data.func.id)
-    return isinstance(data.func, ast.Attribute) and data.func.attr == "tolist"
 
 
 def _pinned(place: Place, making: _Making) -> str:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of, is_always_evaluated, stores
+from synclint.fixes.blocks import block_of, is_always_evaluated, reaching_value, stores
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_name_free, is_written_to, nodes_of
 
@@ -178,7 +178,7 @@ def _has_a_dimension(place: Place, node: ast.expr, depth: int) -> bool:
     if isinstance(node, ast.Call):
         return place.qualified(node.func) in _STACKED
     if isinstance(node, ast.Name):
-        value = _last_value(place, node)
+        value = reaching_value(place.file, node)
         if value is not None and _has_a_dimension(place, value, depth - 1):
             return True
         return _is_asked_for_a_size(place, node.id)
@@ -206,22 +206,3 @@ def _block_of_binding(place: Place, scope: ast.AST, name: str) -> list[ast.stmt]
     """The statements beside the one that binds a name: all of them run where it does."""
     statement = place.file.statement_of(bindings(scope, name)[0])
     return block_of(place.file, statement) if statement is not None else []
-
-
-def _last_value(place: Place, name: ast.Name) -> ast.expr | None:
-    """What the assignment before a statement, in its block or in one around it, gives a name."""
-    statement: ast.AST | None = place.file.statement_of(name)
-    while isinstance(statement, ast.stmt) and not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        block = block_of(place.file, statement)
-        for other in reversed(block[: block.index(statement)]):
-            if stores([other], name.id):
-                is_plain = isinstance(other, ast.Assign) and len(other.targets) == 1
-                return other.value if isinstance(other, ast.Assign) and is_plain and _binds(other, name.id) else None
-        statement = next((n for n in place.file.ancestors(statement) if isinstance(n, ast.stmt)), None)
-        if isinstance(statement, (ast.For, ast.While)) and stores([statement], name.id):
-            return None  # what it was given in the round before
-    return None
-
-
-def _binds(statement: ast.Assign, name: str) -> bool:
-    return _is_name(statement.targets[0], name)

@@ -15,6 +15,10 @@ _MAKES_INT = frozenset({"int", "len", "ord"})
 _MAKES_NUMBER = frozenset({"float", *_MAKES_INT})
 _SIZES = frozenset({"size", "numel", "dim", "ndimension", "nelement"})
 _DEEPEST = 8
+# The types of integers, by the names that torch gives them.
+WHOLE_TYPES = frozenset(
+    f"torch.{name}" for name in ("long", "int", "int64", "int32", "int16", "short", "int8", "uint8")
+)
 
 
 def is_python_number(place: Place, node: ast.expr, depth: int = _DEEPEST) -> bool:
@@ -143,5 +147,3 @@ def _counts(place: Place, loop: ast.For | ast.comprehension, name: str, depth: i
 def is_positive(node: ast.expr) -> bool:
     """Whether an expression is a literal integer greater than zero."""
     return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
-
-

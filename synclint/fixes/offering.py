@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from synclint.findings import Finding, Fix
@@ -17,17 +17,21 @@ def with_fixes(
     file: SourceFile,
     files: Callable[[str], SourceFile | None],
     torch: str | None,
+    libraries: Mapping[str, str],
 ) -> list[Finding]:
     """The findings of one file, in the same order, with the fixes that there are for them.
 
-    ``files`` gives other files of the run by their resolved paths, ``torch`` is the release that the project runs.
+    ``files`` gives other files of the run by their resolved paths, ``torch`` is the release that the project runs,
+    ``libraries`` those of other libraries.
     """
     rules = fixable_rules()
     if not any(finding.code in rules for finding in findings):
         return list(findings)
     imports = Imports(file)
     return [
-        replace(finding, fix=_fix(finding, file, imports, files, torch)) if finding.code in rules else finding
+        replace(finding, fix=_fix(finding, file, imports, files, torch, libraries))
+        if finding.code in rules
+        else finding
         for finding in findings
     ]
 
@@ -38,11 +42,12 @@ def _fix(
     imports: Imports,
     files: Callable[[str], SourceFile | None],
     torch: str | None,
+    libraries: Mapping[str, str],
 ) -> Fix | None:
     try:
         node = file.expression_at(finding.span)
         if node is None:
             return None
-        return fix_function(finding.code)(Place(finding, file, node, imports, files, torch))
+        return fix_function(finding.code)(Place(finding, file, node, imports, files, torch, libraries))
     except (NoFixError, UnreadableTreeError):
         return None

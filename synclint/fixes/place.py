@@ -6,7 +6,7 @@ import ast
 import io
 import tokenize
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ class Place:
 
     ``node`` is the expression of the finding, ``imports`` are those of its file. ``files`` gives another file of the
     run by its resolved path, None where it is not among those that are checked; ``torch`` is the release that the
-    project runs, as far as that is known.
+    project runs and ``libraries`` are those of other libraries, as far as they are known.
     """
 
     finding: Finding
@@ -42,6 +42,7 @@ class Place:
     imports: Imports
     files: Callable[[str], SourceFile | None] = lambda path: None
     torch: str | None = None
+    libraries: Mapping[str, str] = field(default_factory=dict)
     _needs: list[Edit] = field(default_factory=list)
     _concrete: dict[ast.stmt, ConcreteStatement] = field(default_factory=dict)
 

@@ -168,7 +168,8 @@ def _collides(edit: Edit, taken: Iterable[Edit]) -> bool:
 
 
 def _overlap(first: Span, second: Span) -> bool:
-    return first.start == second.start or max(first.start, second.start) < min(first.end, second.end)
+    """Whether two places have something in common; what is inserted within a place belongs to it."""
+    return first.start == second.start or (first.start < second.end and second.start < first.end)
 
 
 def _changed(made: Iterable[_Made], by_path: Mapping[Path, FileReport]) -> dict[Path, str]:

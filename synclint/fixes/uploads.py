@@ -12,6 +12,7 @@ from synclint.analysis.results.expression_facts import MadePlace, NodePlace, pla
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
 from synclint.fixes.imports import Imports
+from synclint.fixes.numbers import WHOLE_TYPES
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import is_written_to, root_name
@@ -175,9 +176,26 @@ def whole_pinned_source(place: Place) -> Fix | None:
     text = f"{source.value.id}.to({named}{place.text(device)}, non_blocking={place.text(words['non_blocking'])})"
     text += place.text(source).removeprefix(source.value.id)
     text += f".to(dtype={place.text(dtype)})" if dtype is not None else ""
-    caveat = "all of the tensor is copied, and the slice shares its memory"
+    is_same = _is_made_contiguous(place, call) and _converts_exactly(place, source.value, dtype)
+    caveat = "" if is_same else "all of the tensor is copied, and the slice shares its memory"
     message = "Copy the pinned tensor whole, and slice it on the device"
     return place.fix(message, place.replaced(call, text), caveat=caveat)
+
+
+def _is_made_contiguous(place: Place, call: ast.Call) -> bool:
+    """Whether nobody sees how what a call gives is laid out in memory: ``contiguous()`` is called on it."""
+    around = place.file.parent(call)
+    whole = place.file.parent(around) if around is not None else None
+    is_called = isinstance(whole, ast.Call) and whole.func is around and not whole.args and not whole.keywords
+    return is_called and isinstance(around, ast.Attribute) and around.attr == "contiguous"
+
+
+def _converts_exactly(place: Place, source: ast.expr, dtype: ast.expr | None) -> bool:
+    """Whether the device converts a tensor as the CPU does: integers to integers, or not at all."""
+    fact = place.fact(source)
+    if dtype is None or not fact.is_certain:
+        return fact.is_certain
+    return fact.dtype == "int" and place.qualified(dtype) in WHOLE_TYPES
 
 
 def _has_slices_only(node: ast.expr) -> bool:

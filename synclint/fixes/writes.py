@@ -6,6 +6,7 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
+from synclint.fixes.masked_writes import filled_at_positions
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
@@ -36,9 +37,9 @@ def filled_element(place: Place) -> Fix | None:
     kinds = place.fact(statement.value).kinds
     if kinds & {"tensor", "sequence", "none"} or not is_plain(target.value):
         return None
-    caveat = _ARRAY if "array" in kinds else _LIST
-    if place.fact(statement.value).is_number and place.fact(target.value).is_certain:
-        caveat = ""
+    # Into one element of a tensor neither can write an array, but both a number that was picked from one.
+    is_sure = kinds <= {"bool", "int", "float", "number", "array"} and place.fact(target.value).is_certain
+    caveat = "" if is_sure else _ARRAY if "array" in kinds else _LIST
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
         return None
@@ -53,6 +54,9 @@ def written_number(place: Place) -> Fix | None:
     if found is None:
         return None
     statement, target = found
+    masked = filled_at_positions(place, target.slice)
+    if masked is not None and masked.is_safe:
+        return masked
     value = statement.value
     if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:
         return None
@@ -103,5 +107,3 @@ def chosen_by_mask(place: Place) -> Fix | None:
     texts = [place.text(part) for part in (mask, y, x)]
     source = f"{texts[2]}.copy_({place.name('torch.where')}({', '.join(texts)}))"
     return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=caveat)
-
-

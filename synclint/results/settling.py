@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,6 +17,9 @@ from synclint.rules.selectors import find_rule
 # A longer operand is told as the catalogue's own name for it.
 _LONGEST_SUBJECT = 50
 _PLACEHOLDER, _OWN_NAME = "{subject}", "x"
+# Where an operand stands beside what binds more tightly than arithmetic.
+_BOUND = re.compile(r"\{subject\}(?=[.\[]| \*)")
+_PRIMARY = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List)
 
 
 def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[Finding]:
@@ -48,4 +53,15 @@ def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
     subject = " ".join(finding.subject.split())
     made = entry.instead_for_calls if subject.endswith(")") else ""
     text = said or made or entry.instead
-    return text.replace(_PLACEHOLDER, subject if 0 < len(subject) <= _LONGEST_SUBJECT else _OWN_NAME)
+    name = subject if 0 < len(subject) <= _LONGEST_SUBJECT else _OWN_NAME
+    if _PLACEHOLDER in text and not _is_primary(name):
+        text = _BOUND.sub(lambda match: f"({name})", text)
+    return text.replace(_PLACEHOLDER, name)
+
+
+def _is_primary(source: str) -> bool:
+    """Whether a method can be called on an expression as it is written."""
+    try:
+        return isinstance(ast.parse(source, mode="eval").body, _PRIMARY)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True

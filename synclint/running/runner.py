@@ -427,7 +427,8 @@ def _with_fixes(
         return fixing.plain(path)
 
     try:
-        found = with_fixes(report.findings, fixing.source(file), plain, options.torch_version)
+        releases = dict(options.library_versions)
+        found = with_fixes(report.findings, fixing.source(file), plain, options.torch_version, releases)
     except Exception as error:
         from synclint.running.shortfalls import internal_error
 

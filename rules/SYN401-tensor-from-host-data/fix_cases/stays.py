@@ -50,3 +50,19 @@ def with_a_comment_that_would_be_lost(x: Tensor) -> Tensor:
         0.5,  # half of it
         device=x.device,
     )
+
+
+def given_another_thing_in_the_round_before(x: Tensor, arrays) -> Tensor:
+    rows = [0]
+    for array in arrays:
+        x = x + torch.tensor(rows, device=x.device).sum()
+        rows = array
+    return x
+
+
+def what_a_dictionary_is_given_elsewhere(x: Tensor, fill) -> Tensor:
+    rows_of = {}
+    fill(rows_of)
+    for rows in rows_of.values():
+        x = x + torch.tensor(rows, device=x.device).sum()
+    return x

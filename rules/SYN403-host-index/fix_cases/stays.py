@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from torch import Tensor
+from torch import Tensor, nn
 
 
 def irregular(x: Tensor) -> Tensor:
@@ -32,3 +32,52 @@ def of_the_host(rows: np.ndarray) -> np.ndarray:
 
 def with_unknown_positions(x: Tensor, positions: list[int]) -> Tensor:
     return x[positions] * 2
+
+
+class Shuffled(nn.Module):
+    def __init__(self, order: list[int]) -> None:
+        super().__init__()
+        self.order = order
+
+    def shuffle(self) -> None:
+        self.order = self.order[1:] + self.order[:1]
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x[:, self.order]
+
+
+class NoModule:
+    def __init__(self, order: list[int]) -> None:
+        self.order = order
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return x[:, self.order]
+
+
+class TooEarly(nn.Module):
+    def __init__(self, order: list[int]) -> None:
+        self.order = order
+        super().__init__()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x[:, self.order]
+
+
+class NotAlways(nn.Module):
+    def __init__(self, order: list[int] | None) -> None:
+        super().__init__()
+        if order is not None:
+            self.order = order
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x[:, self.order]
+
+
+class NameIsTaken(nn.Module):
+    def __init__(self, order: list[int]) -> None:
+        super().__init__()
+        self.order = order
+        self.order_tensor = [len(order)]
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x[:, self.order]

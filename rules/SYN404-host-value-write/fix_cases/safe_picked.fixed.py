@@ -1,4 +1,4 @@
-"""Elements of an array of NumPy."""
+"""Elements of an array of NumPy: neither way takes an array, and both take a number."""
 
 from __future__ import annotations
 
