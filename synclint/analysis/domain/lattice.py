@@ -119,7 +119,19 @@ def _join_of_slot(first: Value, second: Value) -> Value:
 
 def _order(option: Value) -> tuple[int, str]:
     kind = type(option)
-    return RANKS[kind], key_of(option) if kind in NAMED else ""
+    return RANKS[kind], _key_of(option) if kind in NAMED else ""
+
+
+def _key_of(option: Value) -> str:
+    """The key of an option, which it remembers: an object is joined to others again and again."""
+    kept = vars(option)
+    if _KEY not in kept:
+        kept[_KEY] = key_of(option)
+    known: str = kept[_KEY]
+    return known
+
+
+_KEY = "key"
 
 
 def _within_limits(found: list[Value], unknown: Value | None) -> list[Value]:

@@ -27,6 +27,9 @@ MOST_PATTERNS = 16
 MOST_RECEIVERS = 32
 
 
+_Given = tuple[Value, ...]
+
+
 class ContextKey(NamedTuple):
     """Calls of one function that give it something of torch in the same places: only these are ever taken together.
 
@@ -43,10 +46,14 @@ class ContextKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Group:
-    """The contexts of a function that may be taken together, and what any of their calls gives."""
+    """The contexts of a function that may be taken together: ``widest`` is what any of their calls gives.
+
+    The runs that are made stand under what each of them is ``given``, and under the arguments of calls.
+    """
 
     widest: Scope = field(default_factory=dict)
-    runs: dict[tuple[Value, ...], Run] = field(default_factory=dict)
+    given: dict[_Given, Run] = field(default_factory=dict)
+    runs: dict[_Given, Run] = field(default_factory=dict)
 
 
 class Contexts:
@@ -83,15 +90,27 @@ class Contexts:
         arguments = tuple(map(summary_key, scope.values()))
         run = group.runs.get(arguments)
         if run is None:
-            if len(group.runs) >= MOST_CONTEXTS:
+            run = self._another(key, group, arguments, scope)
+            if run is None:
                 return None
-            if len(group.runs) >= MOST_EXACT_CONTEXTS:
-                scope = joined_scopes(group.widest, scope)
-            group.widest = scope if not group.runs else joined_scopes(group.widest, scope)
-            run = group.runs[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
+            group.runs[arguments] = run
         run.demand(caller, scope)
+        return run
+
+    @staticmethod
+    def _another(key: ContextKey, group: _Group, arguments: _Given, scope: Scope) -> Run | None:
+        """The run for arguments that were not given before: what takes in all so far often takes in these as they are."""
+        if len(group.given) >= MOST_EXACT_CONTEXTS:
+            scope = joined_scopes(group.widest, scope)
+            arguments = tuple(map(summary_key, scope.values()))
+            if arguments in group.given:
+                return group.given[arguments]
+        if len(group.given) >= MOST_CONTEXTS:
+            return None
+        group.widest = joined_scopes(group.widest, scope)
+        run = group.given[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
         return run
 
     def results(self, key: ContextKey) -> list[Value]:
         """What the calls that may be taken together have given so far."""
-        return [run.result for run in self._groups[key].runs.values() if run.times]
+        return [run.result for run in self._groups[key].given.values() if run.times]
