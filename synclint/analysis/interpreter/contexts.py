@@ -24,6 +24,7 @@ from synclint.analysis.state.runs import Run, joined_scopes
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 MOST_PATTERNS = 16
+MOST_LINES = 800
 MOST_RECEIVERS = 32
 
 
@@ -62,6 +63,8 @@ class Contexts:
     def __init__(self) -> None:
         self._groups: dict[ContextKey, _Group] = {}
         self._patterns: dict[tuple[FunctionRecord, bool], set[tuple[bool, ...]]] = defaultdict(set)
+        # How many lines have been run for calls of a function on one receiver.
+        self._lines: dict[tuple[FunctionRecord, ClassRecord | None, bool], int] = defaultdict(int)
         self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
 
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
@@ -97,16 +100,18 @@ class Contexts:
         run.demand(caller, scope)
         return run
 
-    @staticmethod
-    def _another(key: ContextKey, group: _Group, arguments: _Given, scope: Scope) -> Run | None:
+    def _another(self, key: ContextKey, group: _Group, arguments: _Given, scope: Scope) -> Run | None:
         """The run for arguments that were not given before: what takes in all so far often takes in these as they are."""
-        if len(group.given) >= MOST_EXACT_CONTEXTS:
+        of_receiver = (key.function, key.receiver, key.on_trial)
+        is_long = self._lines[of_receiver] > MOST_LINES
+        if len(group.given) >= (1 if is_long else MOST_EXACT_CONTEXTS):
             scope = joined_scopes(group.widest, scope)
             arguments = tuple(map(summary_key, scope.values()))
             if arguments in group.given:
                 return group.given[arguments]
         if len(group.given) >= MOST_CONTEXTS:
             return None
+        self._lines[of_receiver] += key.function.lines
         group.widest = joined_scopes(group.widest, scope)
         run = group.given[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
         return run
