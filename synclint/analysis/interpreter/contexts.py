@@ -24,6 +24,7 @@ from synclint.analysis.state.runs import Run, joined_scopes
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 MOST_PATTERNS = 16
+# When so many lines have been run for the calls of a function on one receiver, further ones are taken together at once.
 MOST_LINES = 800
 MOST_RECEIVERS = 32
 
@@ -101,7 +102,7 @@ class Contexts:
         return run
 
     def _another(self, key: ContextKey, group: _Group, arguments: _Given, scope: Scope) -> Run | None:
-        """The run for arguments that were not given before: what takes in all so far often takes in these as they are."""
+        """The run for arguments that are new: what takes in all so far often takes in these as they are."""
         of_receiver = (key.function, key.receiver, key.on_trial)
         is_long = self._lines[of_receiver] > MOST_LINES
         if len(group.given) >= (1 if is_long else MOST_EXACT_CONTEXTS):

@@ -310,18 +310,30 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     iterable = evaluate(node.iter, frame)
     frame.iterated = None
     # Loops that are run once for each element multiply: one within another is a loop like any other.
-    if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
+    if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node, frame):
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
-    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and gives_batches(node):
+    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and _gives_batches(node, frame):
         element = BATCH
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 
-def _sets_attributes(node: ast.For | ast.AsyncFor) -> bool:
+def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     """Whether a loop gives names to attributes: each of its rounds means something else then."""
-    return any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
+    known = frame.engine.readings.setting
+    if node not in known:
+        known[node] = any(
+            type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body)
+        )
+    return known[node]
+
+
+def _gives_batches(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
+    known = frame.engine.readings.batches
+    if node not in known:
+        known[node] = gives_batches(node)
+    return known[node]
 
 
 def _unrolled(node: ast.For | ast.AsyncFor, items: tuple[Value, ...], frame: Frame) -> None:

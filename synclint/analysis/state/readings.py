@@ -25,7 +25,8 @@ class Readings:
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
     models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
-    ``captured`` those that functions within a function may read.
+    ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
+    attributes, ``batches`` whether what it goes through gives batches.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -37,3 +38,5 @@ class Readings:
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    setting: dict[ast.AST, bool] = field(default_factory=dict)
+    batches: dict[ast.AST, bool] = field(default_factory=dict)
