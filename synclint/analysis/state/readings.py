@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from synclint.analysis.results.facts import Need
+from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
 
 
@@ -26,7 +27,8 @@ class Readings:
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
     models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
     ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
-    attributes, ``batches`` whether what it goes through gives batches.
+    attributes, ``batches`` whether what it goes through gives batches, and ``told`` what lambdas
+    tell of names.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -40,3 +42,4 @@ class Readings:
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
+    told: dict[ast.AST, NameUses] = field(default_factory=dict)

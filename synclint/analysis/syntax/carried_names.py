@@ -31,14 +31,16 @@ def carried_names(loop: _Loop) -> frozenset[str]:
 
 def captured_names(body: Iterable[ast.stmt]) -> frozenset[str]:
     """The names that functions within a body read, when they are called, of those around them."""
-    return frozenset(
-        name.id
-        for statement in body
-        for node in walk(statement)
-        if isinstance(node, _FUNCTIONS)
-        for name in walk(node)
-        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)
-    )
+    found: set[str] = set()
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _FUNCTIONS):
+            names = (inner for inner in walk(node) if isinstance(inner, ast.Name))
+            found.update(name.id for name in names if isinstance(name.ctx, ast.Load))
+        else:
+            waiting += children(node)
+    return frozenset(found)
 
 
 class _Reads:
