@@ -105,6 +105,8 @@ class _Reads:
             ended = self.of_body(node.body, bound)
             self.of_body(node.orelse, bound if ended is None else ended)
             for handler in node.handlers:
+                if handler.type is not None:
+                    self.of_expression(handler.type, bound)
                 self.of_body(handler.body, bound if handler.name is None else bound | {handler.name})
             self.of_body(node.finalbody, bound)
         else:
