@@ -125,6 +125,7 @@ CONSTRUCTS: Mapping[str, Construct] = {
     "closures": Construct(lambda n: _blocks(n, lambda i: f"def f{i}(a{i}):", "return a0"), 45),
     "closures side by side": Construct(lambda n: _function(_lines(n, lambda i: f"def g{i}(c): return a + c", 4)), 500),
     "closures within lambdas": Construct(lambda n: _nested(n, "lambda: ", ""), 200),
+    "closures with parameters within lambdas": Construct(lambda n: _nested(n, "lambda a: ", ""), 100),
     "parameters": Construct(lambda n: _function("    return p0\n", ", ".join(f"p{i}=None" for i in range(n))), 250),
     "arguments": Construct(lambda n: f"y = f({', '.join(f'p{i}=x' for i in range(n))})\n", 1000),
     "parameters and calls with arguments": Construct(

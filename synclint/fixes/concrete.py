@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -48,6 +49,8 @@ _CLASSES: dict[type[ast.AST], tuple[type[cst.BaseExpression], ...]] = {
     ast.Starred: (cst.StarredElement,),
 }
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+# What is written of an expression needs nothing of the module that it comes from but its line ends.
+_ANY_MODULE = cst.Module([])
 
 
 class NotFoundError(ValueError):
@@ -105,13 +108,21 @@ class ConcreteStatement:
                 return node
         raise NotFoundError
 
+    def alone(self, expression: ast.expr) -> cst.BaseExpression:
+        """The concrete node of an expression outside of its statement, which may be long. Raises NotFoundError."""
+        with suppress(cst.ParserSyntaxError, RecursionError):
+            node = cst.parse_expression(self.file.source_of(expression))
+            if isinstance(node, _CLASSES.get(type(expression), ())):
+                return node
+        return self.node(expression)  # of several lines, it may stand only between the parentheses around it
+
     def _place(self, position: Position) -> tuple[int, int]:
         line = position.line - self._start.line + 1
         return line, position.column - (self._start.column if line == 1 else 1)
 
     def code(self, node: cst.CSTNode) -> str:
         """The source of a node, with the line ends of the file."""
-        code = self.module.code_for_node(node)
+        code = _ANY_MODULE.code_for_node(node)
         return code.replace("\r\n", "\n").replace("\n", self.file.newline)
 
 

@@ -147,7 +147,7 @@ def _pinned(place: Place, making: _Making) -> str:
 
     from synclint.fixes.concrete import with_argument, without_argument
 
-    call = place.concrete(making.call)
+    call = place.concrete_alone(making.call)
     assert isinstance(call, cst.Call)
     if len(making.call.args) > 1:
         raise NoFixError

@@ -96,11 +96,20 @@ class Place:
         self._needs.clear()
 
     def concrete(self, node: ast.expr, file: SourceFile | None = None) -> cst.BaseExpression:
-        """The concrete syntax of an expression, of this file or another one. Raises NoFixError."""
+        """The concrete syntax of an expression within its statement, of this file or another one. Raises NoFixError."""
         from synclint.fixes.concrete import NotFoundError
 
         try:
             return self._statement_of(node, file or self.file).node(node)
+        except NotFoundError:
+            raise NoFixError from None
+
+    def concrete_alone(self, node: ast.expr, file: SourceFile | None = None) -> cst.BaseExpression:
+        """The concrete syntax of an expression of which only what is in it will be looked at. Raises NoFixError."""
+        from synclint.fixes.concrete import NotFoundError
+
+        try:
+            return self._statement_of(node, file or self.file).alone(node)
         except NotFoundError:
             raise NoFixError from None
 
@@ -137,7 +146,7 @@ class Place:
 
         from synclint.fixes.concrete import NotFoundError, with_argument
 
-        node = self.concrete(call, file)
+        node = self.concrete_alone(call, file)
         assert isinstance(node, cst.Call)
         try:
             return self.replaced(call, with_argument(node, name, value), file)

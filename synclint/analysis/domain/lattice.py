@@ -57,8 +57,10 @@ def join(first: Value, second: Value) -> Value:
         return second
     if other is Never:
         return first
-    if kind is Alternatives or other is Alternatives:
-        return first if first == second else _one_of((*options(first), *options(second)))
+    if kind is Alternatives:
+        return _joined_before(first, second, _AFTER)
+    if other is Alternatives:
+        return _joined_before(second, first, _BEFORE)
     if kind is other:
         if first == second:
             return first
@@ -68,6 +70,28 @@ def join(first: Value, second: Value) -> Value:
     elif kind in _KEPT_APART and other in _KEPT_APART:
         return Alternatives((first, second) if RANKS[kind] < RANKS[other] else (second, first))
     return _one_of((first, second))
+
+
+# What an alternative was joined with is remembered with it, under these and the identity of the other, as far as it is
+# not too much: the same objects meet again and again, in scopes and in arguments.
+_BEFORE, _AFTER = "joined before", "joined after"
+_MOST_REMEMBERED = 16
+
+
+def _joined_before(alternatives: Value, other: Value, side: str) -> Value:
+    """The join of alternatives and another value, which stands on one ``side`` of them."""
+    kept = vars(alternatives)
+    known: dict[int, tuple[Value, Value]] | None = kept.get(side)
+    if known is None:
+        known = kept[side] = {}
+    found = known.get(id(other))
+    if found is not None:
+        return found[1]
+    first, second = (alternatives, other) if side is _AFTER else (other, alternatives)
+    joined = first if first == second else _one_of((*options(first), *options(second)))
+    if len(known) < _MOST_REMEMBERED:
+        known[id(other)] = other, joined
+    return joined
 
 
 def join_all(values: Iterable[Value]) -> Value:
@@ -119,7 +143,19 @@ def _join_of_slot(first: Value, second: Value) -> Value:
 
 def _order(option: Value) -> tuple[int, str]:
     kind = type(option)
-    return RANKS[kind], key_of(option) if kind in NAMED else ""
+    return RANKS[kind], _key_of(option) if kind in NAMED else ""
+
+
+def _key_of(option: Value) -> str:
+    """The key of an option, which it remembers: an object is joined to others again and again."""
+    kept = vars(option)
+    if _KEY not in kept:
+        kept[_KEY] = key_of(option)
+    known: str = kept[_KEY]
+    return known
+
+
+_KEY = "key"
 
 
 def _within_limits(found: list[Value], unknown: Value | None) -> list[Value]:

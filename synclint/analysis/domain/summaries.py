@@ -22,6 +22,9 @@ from synclint.analysis.domain.values import (
 _SIMPLIFIED = frozenset({Scalar, Tensor, Sequence, Mapping, Alternatives})
 _GENERALISED = frozenset({Tensor, Alternatives, Sequence})
 
+# Under these a value that may be one of several remembers its keys, by their depths.
+_SUMMARIES = ("summary of none", "summary of one", "summary")
+
 
 def summary_key(value: Value, depth: int = 2) -> Value:
     """The value as a key for function summaries: literals of numbers and deep structure are left out."""
@@ -43,7 +46,12 @@ def summary_key(value: Value, depth: int = 2) -> Value:
     if isinstance(value, Mapping):
         return Mapping((), summary_key(any_item(value), depth - 1)) if depth else Mapping()
     if isinstance(value, Alternatives):
-        return join_all([summary_key(option, depth) for option in value.options])
+        kept = vars(value)
+        name = _SUMMARIES[depth]
+        if name not in kept:
+            kept[name] = join_all([summary_key(option, depth) for option in value.options])
+        known: Value = kept[name]
+        return known
     return value
 
 

@@ -40,6 +40,8 @@ class Device(Enum):
     UNKNOWN = "unknown"
     EITHER = "either"
 
+    __hash__ = object.__hash__  # that of an enumeration is a call, for each tensor that is looked up
+
 
 class DType(Enum):
     """The family of element types, as far as it decides about waiting."""
@@ -49,6 +51,8 @@ class DType(Enum):
     FLOAT = "float"
     COMPLEX = "complex"
     UNKNOWN = "unknown"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,12 @@ from synclint.analysis.state.runs import Run, joined_scopes
 MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 MOST_PATTERNS = 16
+# When so many lines have been run for the calls of a function on one receiver, further ones are taken together at once.
+MOST_LINES = 800
 MOST_RECEIVERS = 32
+
+
+_Given = tuple[Value, ...]
 
 
 class ContextKey(NamedTuple):
@@ -43,10 +48,14 @@ class ContextKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Group:
-    """The contexts of a function that may be taken together, and what any of their calls gives."""
+    """The contexts of a function that may be taken together: ``widest`` is what any of their calls gives.
+
+    The runs that are made stand under what each of them is ``given``, and under the arguments of calls.
+    """
 
     widest: Scope = field(default_factory=dict)
-    runs: dict[tuple[Value, ...], Run] = field(default_factory=dict)
+    given: dict[_Given, Run] = field(default_factory=dict)
+    runs: dict[_Given, Run] = field(default_factory=dict)
 
 
 class Contexts:
@@ -55,6 +64,8 @@ class Contexts:
     def __init__(self) -> None:
         self._groups: dict[ContextKey, _Group] = {}
         self._patterns: dict[tuple[FunctionRecord, bool], set[tuple[bool, ...]]] = defaultdict(set)
+        # How many lines have been run for calls of a function on one receiver.
+        self._lines: dict[tuple[FunctionRecord, ClassRecord | None, bool], int] = defaultdict(int)
         self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
 
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
@@ -83,15 +94,29 @@ class Contexts:
         arguments = tuple(map(summary_key, scope.values()))
         run = group.runs.get(arguments)
         if run is None:
-            if len(group.runs) >= MOST_CONTEXTS:
+            run = self._another(key, group, arguments, scope)
+            if run is None:
                 return None
-            if len(group.runs) >= MOST_EXACT_CONTEXTS:
-                scope = joined_scopes(group.widest, scope)
-            group.widest = scope if not group.runs else joined_scopes(group.widest, scope)
-            run = group.runs[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
+            group.runs[arguments] = run
         run.demand(caller, scope)
+        return run
+
+    def _another(self, key: ContextKey, group: _Group, arguments: _Given, scope: Scope) -> Run | None:
+        """The run for arguments that are new: what takes in all so far often takes in these as they are."""
+        of_receiver = (key.function, key.receiver, key.on_trial)
+        is_long = self._lines[of_receiver] > MOST_LINES
+        if len(group.given) >= (1 if is_long else MOST_EXACT_CONTEXTS):
+            scope = joined_scopes(group.widest, scope)
+            arguments = tuple(map(summary_key, scope.values()))
+            if arguments in group.given:
+                return group.given[arguments]
+        if len(group.given) >= MOST_CONTEXTS:
+            return None
+        self._lines[of_receiver] += key.function.lines
+        group.widest = joined_scopes(group.widest, scope)
+        run = group.given[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
         return run
 
     def results(self, key: ContextKey) -> list[Value]:
         """What the calls that may be taken together have given so far."""
-        return [run.result for run in self._groups[key].runs.values() if run.times]
+        return [run.result for run in self._groups[key].given.values() if run.times]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from synclint.analysis.frequency.texts import sets_mode
 from synclint.analysis.state.frames import Frame
@@ -63,6 +63,11 @@ def _body(frame: Frame) -> list[ast.stmt]:
     return node.body if not isinstance(node, ast.Lambda) else []
 
 
+def _nodes(frame: Frame) -> Iterable[ast.AST]:
+    """The nodes of the function being run, or of the module."""
+    return frame.function.nodes if frame.function is not None else walk(frame.module.tree.body)
+
+
 def _waits_for_its_turn(test: ast.expr) -> bool:
     """``if step < last + interval: continue``: what follows runs whenever an interval is over."""
     return any(
@@ -99,7 +104,7 @@ def _trained(frame: Frame) -> frozenset[str]:
     if node not in known:
         known[node] = frozenset(
             dotted_name(call.func.value) or ""
-            for call in walk(_body(frame))
+            for call in _nodes(frame)
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "train"
         )
     return known[node]
@@ -190,7 +195,7 @@ def _made(frame: Frame) -> frozenset[str]:
     if node not in known:
         known[node] = frozenset(
             target.id
-            for inner in walk(_body(frame))
+            for inner in _nodes(frame)
             if isinstance(inner, ast.Assign) and isinstance(inner.value, _MADE)
             for target in inner.targets
             if isinstance(target, ast.Name) and not (isinstance(inner.value, ast.Call) and _looks_up(inner.value))
@@ -207,14 +212,14 @@ def _looked_up_in(name: str, frame: Frame) -> str | None:
     node = frame.function.node if frame.function is not None else frame.module.tree
     known = frame.engine.readings.looked_up
     if node not in known:
-        known[node] = dict(_lookups(_body(frame)))
+        known[node] = dict(_lookups(_nodes(frame)))
     container = known[node].get(name)
     return ast.unparse(container) if container is not None else None
 
 
-def _lookups(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+def _lookups(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
     """The names that are given what is looked up, and where; of several lookups the first one is the last here."""
-    for node in reversed(list(walk(body))):
+    for node in reversed(tuple(nodes)):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _looks_up(node.value):
             container = node.value.func.value  # type: ignore[attr-defined]
             yield from ((target.id, container) for target in node.targets if isinstance(target, ast.Name))

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion, conclusion
 from synclint.analysis.domain.descriptions import describe_operand
@@ -16,7 +17,13 @@ from synclint.analysis.interpreter.places import Places
 from synclint.analysis.interpreter.switches import asked_for
 from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.results.accounts import Accounts, Handle
-from synclint.analysis.results.expression_facts import Facts, FactsOf, RecordedValues, record_another
+from synclint.analysis.results.expression_facts import (
+    Facts,
+    FactsOf,
+    RecordedValues,
+    expressions_within,
+    record_another,
+)
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
@@ -135,10 +142,12 @@ class Recorder:
                 if event.construct in fixable:
                     root: ast.AST = event.function.node if event.function is not None else event.module.tree
                     roots.setdefault(event.module, {})[root] = None
+        wanted = {module: set(chain.from_iterable(map(expressions_within, nodes))) for module, nodes in roots.items()}
         recorded: RecordedValues = {}
         for run in self._runs:
-            if run.module in roots:
-                for node, seen in run.recorded.items():
+            if run.module in wanted:
+                for node in run.recorded.keys() & wanted[run.module]:
+                    seen = run.recorded[node]
                     known = recorded.setdefault(node, seen)
                     if known is not seen:
                         for value in seen if isinstance(seen, tuple) else (seen,):

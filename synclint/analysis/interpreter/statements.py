@@ -39,7 +39,8 @@ from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.state.frames import Frame, Leaving, Loop
-from synclint.analysis.state.join_points import Meeting, Scope, merge
+from synclint.analysis.state.join_points import Meeting, Scope, merge, root_of
+from synclint.analysis.syntax.carried_names import captured_names, carried_names
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase
 
@@ -309,18 +310,30 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     iterable = evaluate(node.iter, frame)
     frame.iterated = None
     # Loops that are run once for each element multiply: one within another is a loop like any other.
-    if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node):
+    if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node, frame):
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
-    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and gives_batches(node):
+    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and _gives_batches(node, frame):
         element = BATCH
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 
-def _sets_attributes(node: ast.For | ast.AsyncFor) -> bool:
+def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     """Whether a loop gives names to attributes: each of its rounds means something else then."""
-    return any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
+    known = frame.engine.readings.setting
+    if node not in known:
+        known[node] = any(
+            type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body)
+        )
+    return known[node]
+
+
+def _gives_batches(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
+    known = frame.engine.readings.batches
+    if node not in known:
+        known[node] = gives_batches(node)
+    return known[node]
 
 
 def _unrolled(node: ast.For | ast.AsyncFor, items: tuple[Value, ...], frame: Frame) -> None:
@@ -372,7 +385,7 @@ def _loop(
             after = merge(after, loop.repeats.met.scope, changed)
         frame.come_back(begun)
         loop.repeats = Leaving()
-        growing = [name for name in changed if after.get(name) != entry.get(name)]
+        growing = [name for name in changed if after.get(name) != entry.get(name) and _is_carried(name, node, frame)]
         if turn >= _ROUNDS_BEFORE_WIDENING:
             after.update({name: widen(entry[name], after[name]) for name in growing if name in entry and name in after})
         frame.scope = after
@@ -391,6 +404,25 @@ def _loop(
         frame.alive = True
     elif certain:
         frame.scope = before
+
+
+def _is_carried(path: str, loop: ast.For | ast.AsyncFor | ast.While, frame: Frame) -> bool:
+    """Whether a round of a loop may read what the one before it has given a name or a path.
+
+    What is at the top of a module is read by functions that are called in the loop.
+    """
+    function = frame.function
+    if function is None or isinstance(function.node, ast.Lambda):
+        return True
+    name = root_of(path)
+    readings = frame.engine.readings
+    if loop not in readings.carried:
+        readings.carried[loop] = carried_names(loop)
+    if name in readings.carried[loop]:
+        return True
+    if function.node not in readings.captured:
+        readings.captured[function.node] = captured_names(function.node.body)
+    return name in readings.captured[function.node]
 
 
 def _break(node: ast.Break, frame: Frame) -> None:

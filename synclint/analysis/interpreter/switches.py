@@ -15,7 +15,7 @@ from synclint.analysis.program.modules import FunctionRecord, Parameter
 from synclint.analysis.results.facts import Need
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name
 
 
 def need_of(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
@@ -85,8 +85,7 @@ def _assigns(function: FunctionRecord, name: str) -> bool:
 
 def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
     """Whether a parameter still has what a call gave it where it is asked for: `if weight is None: weight = ...`."""
-    body = function.node.body
-    for node in walk(body) if isinstance(body, list) else ():
+    for node in function.nodes:
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             if node.lineno <= asked.lineno <= (node.end_lineno or 0):
                 return False  # what is given later in one round is asked for in the next
@@ -98,8 +97,7 @@ def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
 
 def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
     """The attributes that a constructor gives the values of its parameters, with these: ``self.scale = scale``."""
-    body = constructor.node.body
-    for node in walk(body) if isinstance(body, list) else ():
+    for node in constructor.nodes:
         if not isinstance(node, ast.Assign):
             continue
         target, value = node.targets[0], node.value

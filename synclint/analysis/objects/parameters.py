@@ -137,7 +137,7 @@ def _questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
     if record.node not in known:
         known[record.node] = frozenset(
             call.args[0].id
-            for call in walk(record.node.body)
+            for call in record.nodes
             if isinstance(call, ast.Call)
             and call.args
             and isinstance(call.args[0], ast.Name)

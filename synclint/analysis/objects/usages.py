@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from synclint.analysis.domain.values import (
     STRING,
@@ -16,8 +15,8 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Interpreter
-from synclint.analysis.state.usage import Usage
-from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.analysis.state.usage import NameUses, Usage
+from synclint.analysis.syntax.walk import dotted_name, operands, walk, walk_to
 from synclint.catalog.names import names_in
 
 _ARITHMETIC = names_in("torch", "shared-with-arrays")
@@ -68,23 +67,39 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     )
 
 
-class _Told(NamedTuple):
-    """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``.
+def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> NameUses:
+    """What a statement tells of names; what a lambda within it tells is remembered, for it is asked for as well."""
+    known = engine.readings.told
+    parts: list[tuple[ast.AST, list[ast.AST], list[ast.Lambda]]] = []
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        part = waiting.pop()
+        nodes = list(walk_to(ast.Lambda, part))
+        within = [node for node in nodes if isinstance(node, ast.Lambda) and node is not part]
+        parts.append((part, nodes, within))
+        waiting += [node for node in within if node not in known]
+    for part, nodes, lambdas in reversed(parts):
+        found = _used_in(engine, record, nodes)
+        for inner in lambdas:
+            _add(found, known[inner])
+        if isinstance(part, ast.Lambda):
+            known[part] = found
+    return found
 
-    ``parts`` are names given to what is selected by several indices, with the name of what it is selected from.
-    """
 
-    tensors: set[str]
-    numbers: set[str]
-    assigned: Counter[str]
-    asked: dict[str, set[str]]
-    sizes: set[str]
-    flags: set[str]
-    indexed: set[str]
-    parts: dict[str, str]
+def _add(uses: NameUses, more: NameUses) -> None:
+    for name, attributes in more.asked.items():
+        uses.asked.setdefault(name, set()).update(attributes)
+    uses.assigned.update(more.assigned)
+    uses.parts.update(more.parts)
+    for mine, yours in (
+        (uses.tensors, more.tensors), (uses.numbers, more.numbers), (uses.sizes, more.sizes),
+        (uses.flags, more.flags), (uses.indexed, more.indexed),
+    ):  # fmt: skip
+        mine.update(yours)
 
 
-def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _Told:
+def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AST]) -> NameUses:
     assigned: Counter[str] = Counter()
     tensors: set[str] = set()
     numbers: set[str] = set()
@@ -95,7 +110,7 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
     indexed: set[str] = set()
     parts: dict[str, str] = {}
     functions: set[int] = set()  # of modules, by the arguments they are given
-    for node in walk(statement):
+    for node in nodes:
         if type(node) is ast.Name:
             if type(node.ctx) is ast.Store:
                 assigned[node.id] += 1
@@ -128,7 +143,7 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
             parts.update(_parts_named(node))
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
-    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed, parts)
+    return NameUses(tensors, numbers, assigned, asked, sizes, flags, indexed, parts)
 
 
 def _parts_named(node: ast.Assign) -> Iterator[tuple[str, str]]:

@@ -152,22 +152,24 @@ class FunctionRecord:
         return (body[-1].end_lineno or first.lineno) - first.lineno + 1
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """The nodes of its body, each before those below it: many questions go through all of them."""
+        body = self.node.body
+        return tuple(walk(body)) if isinstance(body, list) else ()
+
+    @cached_property
     def stored_names(self) -> frozenset[str]:
         """The names that its body gives values."""
-        body = self.node.body
         return frozenset(
-            node.id
-            for node in (walk(body) if isinstance(body, list) else ())
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         )
 
     @cached_property
     def copied_names(self) -> frozenset[str]:
         """The names that its body gives values which are neither called for nor taken from a container."""
-        body = self.node.body
         return frozenset(
             target.id
-            for node in (walk(body) if isinstance(body, list) else ())
+            for node in self.nodes
             if isinstance(node, ast.Assign) and not isinstance(node.value, (ast.Subscript, ast.Call))
             for target in node.targets
             if isinstance(target, ast.Name)
@@ -239,7 +241,7 @@ class FunctionRecord:
         """The names of the methods that it calls on its receiver."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
             return frozenset()
-        return methods_called_on(self.receiver, self.node.body)
+        return methods_called_on(self.receiver, self.nodes)
 
     @cached_property
     def assigns_to_receiver(self) -> frozenset[str]:

@@ -24,9 +24,9 @@ def merge(first: Scope, second: Scope, changed: Iterable[str]) -> Scope:
 def _merge_into(merged: Scope, first: Scope, second: Scope, changed: Iterable[str]) -> None:
     for name in changed:
         known, value = first.get(name), second.get(name)
-        if known is None and value is not None and _root(name) != name and _root(name) in first:
+        if known is None and value is not None and root_of(name) != name and root_of(name) in first:
             value = _perhaps(name, value)
-        elif value is None and known is not None and _root(name) != name and _root(name) in second:
+        elif value is None and known is not None and root_of(name) != name and root_of(name) in second:
             known = _perhaps(name, known)
         if known is not None and value is not None:
             merged[name] = join(known, value)
@@ -73,6 +73,6 @@ def _perhaps(path: str, value: Value) -> Value | None:
     return join(UNKNOWN, value) if path.endswith("]") else None
 
 
-def _root(path: str) -> str:
+def root_of(path: str) -> str:
     """The name that a path starts with."""
     return path.partition(".")[0].partition("[")[0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from synclint.analysis.results.facts import Need
+from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
 
 
@@ -24,7 +25,10 @@ class Readings:
 
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
-    models that it puts into training mode.
+    models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
+    ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
+    attributes, ``batches`` whether what it goes through gives batches, and ``told`` what lambdas
+    tell of names.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -34,3 +38,8 @@ class Readings:
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    setting: dict[ast.AST, bool] = field(default_factory=dict)
+    batches: dict[ast.AST, bool] = field(default_factory=dict)
+    told: dict[ast.AST, NameUses] = field(default_factory=dict)

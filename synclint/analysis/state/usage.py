@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -19,3 +21,20 @@ class Usage:
     sizes: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
     indexed: frozenset[str] = frozenset()
+
+
+class NameUses(NamedTuple):
+    """What a statement or a lambda tells of names.
+
+    They are ``assigned`` so often, and ``asked`` for these attributes; ``parts`` are names given to what is selected by
+    several indices, with the name of what it is selected from.
+    """
+
+    tensors: set[str]
+    numbers: set[str]
+    assigned: Counter[str]
+    asked: dict[str, set[str]]
+    sizes: set[str]
+    flags: set[str]
+    indexed: set[str]
+    parts: dict[str, str]

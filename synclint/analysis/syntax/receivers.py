@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from synclint.analysis.syntax.walk import dotted_name, statements, walk
+from synclint.analysis.syntax.walk import dotted_name, statements
 
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "add_state", "add_module", "register_module"})
 
@@ -16,11 +16,11 @@ def first_parameter(parameters: ast.arguments) -> str | None:
     return next((parameter.arg for parameter in ordered if parameter is not None), None)
 
 
-def methods_called_on(receiver: str, body: list[ast.stmt]) -> frozenset[str]:
-    """The names of the methods that a body calls on its receiver."""
+def methods_called_on(receiver: str, nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names of the methods that the nodes of a body call on its receiver."""
     return frozenset(
         node.func.attr
-        for node in walk(body)
+        for node in nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and isinstance(node.func.value, ast.Name)

@@ -63,6 +63,18 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
         stack += below
 
 
+def walk_to(kind: type[ast.AST], node: ast.AST) -> Iterator[ast.AST]:
+    """The node and everything below it, but nothing below those of a kind that are within it."""
+    stack: list[ast.AST] = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        if current is node or not isinstance(current, kind):
+            below = list(children(current))
+            below.reverse()
+            stack += below
+
+
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Every statement below a body, compound ones before what they hold; nested functions and classes included."""
     stack = list(reversed(body))
