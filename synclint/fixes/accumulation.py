@@ -163,7 +163,9 @@ def _is_length(node: ast.expr) -> bool:
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name):
             return node.func.id == "len"
-        return isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "numel") and bool(
-            node.args or node.func.attr == "numel"
+        return (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("size", "numel")
+            and bool(node.args or node.func.attr == "numel")
         )
     return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"

@@ -143,5 +143,3 @@ def _counts(place: Place, loop: ast.For | ast.comprehension, name: str, depth: i
 def is_positive(node: ast.expr) -> bool:
     """Whether an expression is a literal integer greater than zero."""
     return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
-
-

@@ -73,9 +73,7 @@ def _reading_neighbours(place: Place, statement: ast.stmt) -> list[tuple[ast.stm
     return run if is_found else []
 
 
-def _is_handed_over(
-    before: Sequence[ast.stmt], run: Sequence[tuple[ast.stmt, Sequence[_Read]]], name: str
-) -> bool:
+def _is_handed_over(before: Sequence[ast.stmt], run: Sequence[tuple[ast.stmt, Sequence[_Read]]], name: str) -> bool:
     """Whether earlier statements do anything with what a name stands for but to read numbers from it."""
     read = {id(node) for _, reads in run for one in reads for node in ast.walk(one.call)}
     return any(

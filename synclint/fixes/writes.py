@@ -103,5 +103,3 @@ def chosen_by_mask(place: Place) -> Fix | None:
     texts = [place.text(part) for part in (mask, y, x)]
     source = f"{texts[2]}.copy_({place.name('torch.where')}({', '.join(texts)}))"
     return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=caveat)
-
-

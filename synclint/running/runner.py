@@ -252,9 +252,7 @@ class Reporting:
         return _Fixing({str(file.real_path): file for file in self.codes.values()}, self.graph.facts)
 
 
-def reporting_on(
-    surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
-) -> Reporting:
+def reporting_on(surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool) -> Reporting:
     """Put together what has been learned of all shares; ``is_whole`` says that they are all of a project."""
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined

@@ -18,6 +18,7 @@ _NUMBERS = re.compile(
     r"|(update|step|iter|iteration|epoch|layer|batch)_num|num_(updates|sentences)|n(tokens|sentences|samples|frames)"
     r"|epochs?|steps?|iters?|iterations?|height|width|stride|dilation|groups|padding|dim|dims|axis|size"
     r"|top_?k|lr|learning_rate|world_size|rank|seed"
+    r"|(\w+_)?drop(out|path|_path)?(_(p|prob|probability|rate|ratio))?|keep_prob"
     r"|layer_(idx|index|id|number|num)|block_(idx|index|id)|batch_(idx|index)"
 )
 # One of them may be a hidden state or a homography; both together, `H_in` and `W_in`, are the sides of an image.

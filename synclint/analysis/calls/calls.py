@@ -249,6 +249,8 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         return _output(engine, callee)
     if is_known(tokens := host_methods.tokens(arguments)):
         return tokens
+    if (wrapped := _wrapped(engine, callee, arguments)) is not None:
+        return wrapped
     if callee.name.endswith(".Compose"):
         return _composed(callee, arguments, node, frame)
     for name in ("__call__", "forward"):
@@ -256,6 +258,13 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         if found is not None and is_known(found):
             return found
     return _output(engine, callee)
+
+
+def _wrapped(engine: Interpreter, callee: Instance, arguments: Arguments) -> Value | None:
+    """``torch.enable_grad()(closure)``: a function that does what it did; None for objects that wrap no function."""
+    overloads = engine.api.class_method(callee.name, "__call__")
+    is_wrapper = any(parameter.name == "orig_func" for known in overloads for parameter in known.parameters)
+    return host_calls.first(arguments) if is_wrapper and arguments.positional else None
 
 
 def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -410,15 +419,22 @@ def _surely_tensors(
     found = dict(bound)
     # An attribute of something unknown may be anywhere: beside a tensor it is where that one is.
     unknown = (Unknown, BoundMethod) if any(map(tensor_of, bound.values())) else Unknown
+    beside = _place_beside(operands(bound.values()))
     for index, parameter in enumerate(overload.parameters):
         if isinstance(bound.get(parameter.name), unknown) and all(
             other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
         ):
-            found[parameter.name] = Tensor(trust=Confidence.MEDIUM)
+            found[parameter.name] = Tensor(beside, trust=Confidence.MEDIUM)
             node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
             if isinstance(node, ast.Name):
                 frame.know(node.id, found[parameter.name])
     return found
+
+
+def _place_beside(tensors: list[Tensor]) -> Device:
+    """Where a tensor must be that is computed with together with others: only numbers may come from elsewhere."""
+    on_cpu = [tensor for tensor in tensors if tensor.device is Device.CPU and tensor.ndim != 0]
+    return Device.CPU if on_cpu and len(on_cpu) == len(tensors) else Device.UNKNOWN
 
 
 def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

@@ -142,8 +142,7 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     values = arguments.positional
     if len(values) == 1:
         item = iterate(values[0])
-        if "key" not in arguments.keywords and (tensor := compared_tensor(item)):
-            frame.report("builtin-comparison", node, tensor, argument_node(node))
+        sort_items(item, arguments, node, argument_node(node), frame)
         return join(item, arguments.keywords["default"]) if "default" in arguments.keywords else item
     if "key" not in arguments.keywords:
         for index, value in enumerate(values):

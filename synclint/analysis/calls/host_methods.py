@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from synclint.analysis.annotations.batch_names import is_called_batch
 from synclint.analysis.calls import prepared_loaders, tensor_methods
 from synclint.analysis.calls.host_calls import first, logged, sort_items
 from synclint.analysis.calls.tensor_calls import tensor_call
@@ -25,12 +26,12 @@ from synclint.analysis.domain.values import (
     Array,
     ClassValue,
     Device,
+    DeviceName,
     DType,
     Instance,
     Mapping,
     Scalar,
     Sequence,
-    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -39,6 +40,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import tells_a_tensor
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.attributes import rebind
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.usages import starts_backward
@@ -208,13 +210,25 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))
         return tensor_call(name, guess, arguments, node, frame)
-    if name == "cpu" and isinstance(node.func, ast.Attribute) and not _looks_like_a_module(node.func.value):
+    if isinstance(node.func, ast.Attribute) and _goes_to_cpu(node.func, arguments, frame):
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("parameters", "buffers"):
         return Sequence("iterator", None, Tensor(Device.DEVICE))
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
     return UNKNOWN
+
+
+def _goes_to_cpu(function: ast.Attribute, arguments: Arguments, frame: Frame) -> bool:
+    """Whether a method copies a tensor to the CPU, by its name, what it is given, and what it is called on."""
+    if function.attr not in ("cpu", "to") or _looks_like_a_module(function.value):
+        return False
+    if function.attr == "cpu":
+        return True
+    target = arguments.positional[0] if arguments.positional else arguments.keywords.get("device", UNKNOWN)
+    # A batch has come from there, and may have stayed.
+    is_batch = is_called_batch(function.value, [loop.node for loop in frame.loops])
+    return target in (Text("cpu"), DeviceName(Device.CPU)) and not is_batch
 
 
 # Methods of tensors, and of data frames, but with a tensor as their argument of nothing else.
@@ -260,26 +274,21 @@ def _is_called_a_constraint(node: ast.Call) -> bool:
     return owner.endswith(("support", "constraint"))
 
 
-_ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})
 _TENSOR_WORDS = re.compile(r"(^|_)(loss|losses|norm|grad|grads|logits|tensor|param)(_|$)")
 
 
 def _likely_tensor(node: ast.Call, frame: Frame) -> Confidence:
     """How likely the unknown receiver of ``.item()`` is a tensor.
 
-    Where a module works with torch and with no library of arrays, and nothing in it has an ``item`` of its own,
-    little else is left; elsewhere only a telling name makes it likely.
+    Where a file works with torch and with no library of arrays, and nothing in it has an ``item`` of its own, little
+    else is left; elsewhere only a telling name makes it likely.
     """
     scope = frame.module.scope
-    roots = {value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol)}
     own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
-    uses_torch = "torch" in roots or frame.engine.from_star(frame.module, "torch") is not None
-    if not uses_torch or own or not isinstance(node.func, ast.Attribute):
+    if own or not isinstance(node.func, ast.Attribute):
         return Confidence.LOW
-    names = set(_names_in(node.func.value))
-    if roots.isdisjoint(_ARRAY_LIBRARIES) or any(_TENSOR_WORDS.search(name.lower()) for name in names):
-        return Confidence.MEDIUM
-    return Confidence.LOW
+    is_told = any(_TENSOR_WORDS.search(name.lower()) for name in _names_in(node.func.value))
+    return Confidence.MEDIUM if is_told or (uses_torch(frame) and not uses_arrays(frame)) else Confidence.LOW
 
 
 def _names_in(node: ast.expr) -> Iterator[str]:

@@ -88,6 +88,8 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
         return _copy(receiver, arguments, node, frame)
     if name == "new_tensor":
         _new_tensor(receiver, arguments, node, frame)
+    if name == "new":
+        _new(receiver, arguments, node, frame)
     if name == "items" and receiver.trust is not Confidence.HIGH:
         # A part of a batch is a tensor as a rule; one that is asked for its items is a dictionary of them.
         return Sequence("iterator", None, Sequence("tuple", (STRING, receiver)))
@@ -209,6 +211,14 @@ def _new_tensor(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: F
     is_unknown = given is not None and any(isinstance(option, (Unknown, BoundMethod)) for option in options(given))
     if is_unknown and receiver.may_be_on_device and "device" not in arguments.keywords:
         frame.report("new-tensor", node, receiver, argument_node(node), Confidence.MEDIUM, known=UNKNOWN)
+
+
+def _new(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """``x.new([1, 2])``, the old form of ``new_tensor``; of sizes, and of a shape, it makes an empty tensor."""
+    given = arguments.positional[0] if len(arguments.positional) == 1 else UNKNOWN
+    is_data = isinstance(given, Array) or (isinstance(given, Sequence) and given.kind == "list" and given.items != ())
+    if is_data and receiver.may_be_on_device and "device" not in arguments.keywords:
+        frame.report("new-tensor", node, receiver, argument_node(node), known=given)
 
 
 def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Array:

@@ -25,6 +25,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
+    is_of_unknown,
     options,
 )
 from synclint.analysis.frequency.loops import read_body
@@ -335,7 +336,7 @@ class Engine:
     def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
         meant = assumed.get(parameter.name, UNKNOWN)
         value = as_said(value)
-        if not is_known(value):
+        if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)

@@ -48,8 +48,9 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.objects import attributes, records
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import compares_elements, dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
@@ -172,6 +173,8 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
     """Whether an index is called a mask, or inverted, which makes no sense of positions."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
         return True
+    if isinstance(node, ast.Compare):
+        return compares_elements(node)
     while not isinstance(node, (ast.Name, ast.Attribute)):
         if isinstance(node, ast.Subscript):
             node = node.value
@@ -299,12 +302,14 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
 def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subscript, frame: Frame) -> None:
     on_cpu = isinstance(container, Tensor) and container.device is Device.CPU
     surely_tensor = isinstance(container, Tensor)
+    if not surely_tensor and _is_of_dimensions(parts):
+        container = Tensor(trust=Confidence.MEDIUM)  # of arrays, nobody takes rows at the positions of a tensor
     limit = None if surely_tensor else Confidence.MEDIUM
     for part in parts:
         tensor = part.tensor
         if part.kind == "mask" and tensor is not None:
             if tensor.may_be_on_device and not on_cpu:
-                is_doubtful = part.is_guessed and not surely_tensor
+                is_doubtful = part.is_guessed and not surely_tensor and _may_be_array(frame)
                 frame.report("mask-read", node, tensor, part.node, Confidence.LOW if is_doubtful else limit)
             elif not tensor.may_be_on_device and not on_cpu and surely_tensor:
                 frame.report("cpu-mask-read", node, tensor, part.node)
@@ -322,6 +327,18 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
                 None if container.device is Device.DEVICE else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
+
+
+def _may_be_array(frame: Frame) -> bool:
+    """Whether what is unknown may be an array as well as a tensor, by what its file imports."""
+    return not uses_torch(frame) or uses_arrays(frame)
+
+
+def _is_of_dimensions(parts: list[Part]) -> bool:
+    """Whether an index goes through several dimensions and has positions of a tensor among them: ``x[..., index]``."""
+    if len(parts) < 2 or not any(part.kind in ("slice", "ellipsis") for part in parts):
+        return False
+    return any(part.kind == "indices" and part.tensor is not None for part in parts)
 
 
 def _is_host_index(part: Part) -> bool:
@@ -356,8 +373,15 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
+    if isinstance(container, BoundMethod) and container.name == "__dict__":
+        key = _single(node, frame)
+        if isinstance(key, Text) and key.literal is not None:
+            attributes.hold(container.receiver, key.literal, value, frame)
+        return
     container = _indexed(container)
     for option in map(as_tensor, options(container)):
+        if isinstance(option, Tensor) and isinstance(container, Alternatives) and _fits_no_tensor(value):
+            continue
         if isinstance(option, Tensor):
             _write_tensor(node, option, value, frame)
             return
@@ -382,6 +406,14 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
         ]
         if masks and device_tensor_of(value):
             frame.report("mask-write", node, masks[0].tensor or Tensor(), masks[0].node, Confidence.MEDIUM)
+
+
+def _fits_no_tensor(value: Value) -> bool:
+    """Whether a value cannot be put into a tensor: an object of the project, a dictionary, a text."""
+    return all(
+        isinstance(option, (Mapping, Text)) or (isinstance(option, Instance) and option.record is not None)
+        for option in map(as_tensor, options(value))
+    )
 
 
 def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:

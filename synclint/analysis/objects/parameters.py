@@ -40,6 +40,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.objects import classes
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.elements import element_given
 from synclint.analysis.program.modules import FunctionRecord, Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
@@ -318,10 +319,16 @@ def default_value(engine: Interpreter, record: FunctionRecord, parameter: Parame
 def by_use(name: ast.Name, frame: Frame) -> Value:
     """What a name is to which a function assigns something unknown, once: a tensor if it is used as one."""
     record = frame.function
-    if record is None or not record.module.has_torch_in_reach or name.id not in frame.engine.usage(record).tensors:
+    if record is None or not record.module.has_torch_in_reach:
         return UNKNOWN
-    text = f"`{name.id}` is treated as only a tensor can be"
-    return replace(_LIKELY, origin=Origin(text, record.module, name))
+    used = frame.engine.usage(record)
+    if name.id in used.tensors:
+        text = f"`{name.id}` is treated as only a tensor can be"
+        return replace(_LIKELY, origin=Origin(text, record.module, name))
+    if name.id in used.masks and (used.tensors or (uses_torch(frame) and not uses_arrays(frame))):
+        text = f"`{name.id}` is a comparison element by element, by what is done with it"
+        return replace(_LIKELY, dtype=DType.BOOL, origin=Origin(text, record.module, name))
+    return UNKNOWN
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)

@@ -17,7 +17,7 @@ from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.usage import Usage
-from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.analysis.syntax.walk import compares_elements, dotted_name, operands, walk
 from synclint.catalog.names import names_in
 
 _ARITHMETIC = names_in("torch", "shared-with-arrays")
@@ -40,6 +40,8 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     as_flags: set[str] = set()
     indexed: set[str] = set()
     parts: dict[str, str] = {}
+    compared: set[str] = set()
+    selecting: set[str] = set()
     certain: set[str] = set()  # to be something else from here on
     for statement in body:
         found = _used(engine, record, statement)
@@ -50,6 +52,8 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         indexed |= found.indexed - certain
         parts.update({part: whole for part, whole in found.parts.items() if whole not in certain})
         assigned.update(found.assigned)
+        compared |= found.compared
+        selecting |= found.selecting
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
         if isinstance(statement, ast.Assign):
@@ -65,6 +69,7 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         frozenset(as_sizes & given),
         frozenset(as_flags & given),
         frozenset(indexed & given),
+        frozenset(name for name in compared & selecting if assigned[name] == 1),
     )
 
 
@@ -72,6 +77,7 @@ class _Told(NamedTuple):
     """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``.
 
     ``parts`` are names given to what is selected by several indices, with the name of what it is selected from.
+    ``compared`` are names of what a comparison gives, and ``selecting`` those used as no truth value of Python's can be.
     """
 
     tensors: set[str]
@@ -82,6 +88,8 @@ class _Told(NamedTuple):
     flags: set[str]
     indexed: set[str]
     parts: dict[str, str]
+    compared: set[str]
+    selecting: set[str]
 
 
 def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _Told:
@@ -94,6 +102,8 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
     flags: set[str] = set()
     indexed: set[str] = set()
     parts: dict[str, str] = {}
+    compared: set[str] = set()
+    selecting: set[str] = set()
     functions: set[int] = set()  # of modules, by the arguments they are given
     for node in walk(statement):
         if type(node) is ast.Name:
@@ -109,6 +119,8 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
                     tensors.add(node.func.value.id)
                 else:
                     functions.add(id(node.func))
+                if node.func.attr in _OF_MASKS and not node.args:
+                    selecting.add(node.func.value.id)
             for name, kinds in _torch_arguments(engine, record, node):
                 if kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors.add(name)
@@ -124,11 +136,19 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
         elif isinstance(node, ast.Subscript):
             if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
                 indexed.add(node.value.id)
+            index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            selecting.update(part.id for part in index if isinstance(part, ast.Name))
         elif isinstance(node, ast.Assign):
             parts.update(_parts_named(node))
+            if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Compare):
+                compared.update({node.targets[0].id} if compares_elements(node.value) else ())
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
-    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed, parts)
+    return _Told(tensors, numbers, assigned, asked, sizes, flags, indexed, parts, compared, selecting)
+
+
+# Methods of a mask that neither `True` nor `False` has.
+_OF_MASKS = frozenset({"any", "all", "sum", "nonzero", "float", "long", "int"})
 
 
 def _parts_named(node: ast.Assign) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,8 @@ class Usage:
 
     Among them are parameters, for as long as nothing else is certain to be assigned to them, and what is assigned once.
     ``sizes`` and ``flags`` are used as numbers and truth values are used as a rule, though a tensor could be;
-    ``indexed`` are subscripted with several indices, which is done to tensors.
+    ``indexed`` are subscripted with several indices, which is done to tensors, and ``masks`` are comparisons element
+    by element.
     """
 
     tensors: frozenset[str]
@@ -19,3 +20,4 @@ class Usage:
     sizes: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
     indexed: frozenset[str] = frozenset()
+    masks: frozenset[str] = frozenset()
