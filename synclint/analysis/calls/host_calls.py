@@ -412,6 +412,8 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
     if name.startswith("random."):
         return drawn(name.removeprefix("random."), arguments)
+    if name in _SEVERAL_RESULTS or (name == "unique" and not _RETURNING.isdisjoint(arguments.keywords)):
+        return Sequence("tuple", None, Array(ndim=1) if name == "unique" else Array())
     if (rank := _array_rank(name, arguments)) is not None:
         whole = name == "arange" and all(isinstance(v, Scalar) and v.kind == "int" for v in arguments.positional)
         return Array(DType.INT if whole else DType.UNKNOWN, rank)
@@ -419,7 +421,9 @@ def _numpy(name: str, arguments: Arguments) -> Value:
     return Array(family)
 
 
-_VECTORS = frozenset({"arange", "linspace", "logspace", "geomspace", "flatnonzero", "bincount"})
+_SEVERAL_RESULTS = names_in("numpy", "several-results")
+_RETURNING = frozenset({"return_index", "return_inverse", "return_counts"})
+_VECTORS = frozenset({"arange", "linspace", "logspace", "geomspace", "flatnonzero", "bincount", "unique", "digitize"})
 _OF_A_SHAPE = frozenset({"zeros", "ones", "empty", "full"})
 _LIKE_THE_FIRST = frozenset({"concatenate", "interp", "sort", "flip", "asarray", "array", "clip", "exp", "log"})
 

@@ -147,7 +147,8 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
             for option in options(given):
                 if isinstance(option, DeviceName):
                     target = option.device
-    if not arguments.complete and target is None:
+    is_as_another = isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_as")
+    if target is None and (is_as_another or not arguments.complete):
         target = Device.UNKNOWN
     moved = replace(receiver, dtype=family) if family is not None else receiver
     if target is None:

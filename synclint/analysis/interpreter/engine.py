@@ -382,7 +382,7 @@ class Engine:
         kinds = {type(option) for option in options(result)}
         # That it returns None somewhere tells nothing of the other places.
         is_untold = Unknown in kinds and kinds <= {Unknown, Nothing}
-        return declared if is_untold and is_known(declared) else result
+        return declared if is_untold and is_known(declared) else parameters.as_returned(result, declared)
 
     def _enter_nested(self, frame: Frame, run: Run) -> None:
         """Run the functions that were defined on the way, in the scope in which they were."""

@@ -183,7 +183,8 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         else:
             return False
     path = dotted_name(node)
-    last = path.rpartition(".")[2].lower() if path is not None else ""
+    name = path.rpartition(".")[2] if path is not None else ""
+    last = name.lower() if not name.isupper() else ""  # constants are keys
     return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
 
 
@@ -209,6 +210,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     container = as_tensor(_indexed(container))
     if isinstance(container, Alternatives):
         known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
+        if _is_no_list(node, known, frame):
+            known = [option for option in known if not isinstance(option, Sequence)]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
     if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_told_by_key(node):
         return UNKNOWN
@@ -222,7 +225,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Mapping):
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
-            return container.get(key.literal)
+            is_told = key.literal not in container.by_key and is_of_the_host(key.literal)
+            return UNKNOWN if is_told and tensor_of(container.element) is not None else container.get(key.literal)
         return any_item(container)
     if isinstance(container, Sequence):
         return _from_sequence(node, container, frame)
@@ -232,6 +236,15 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Instance):
         return _from_instance(node, container, frame)
     return UNKNOWN
+
+
+def _is_no_list(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:
+    """Whether of a tensor and a list, one of which is read, the index tells that it is the tensor."""
+    index = node.slice
+    if not any(isinstance(option, Tensor) for option in known) or not isinstance(index, (ast.Name, ast.Attribute)):
+        return False
+    positions = tensor_of(frame.evaluate(index))
+    return positions is not None and positions.ndim != 0
 
 
 def _is_told_by_key(node: ast.Subscript) -> bool:

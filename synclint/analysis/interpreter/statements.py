@@ -477,7 +477,15 @@ def _meet_handled(met: Meeting, handled: Scope, changed: set[str]) -> None:
     for name in met.follow(handled, changed):
         value = tried.get(name)
         if value is not None and type(value) in _IMPORTED:
-            met.scope[name] = value
+            instead = handled.get(name)
+            met.scope[name] = instead if instead is not None and _tells_more(instead, value) else value
+
+
+def _tells_more(instead: Value, tried: Value) -> bool:
+    """Whether what is imported where something else is not installed is torch's: the other one is used alike."""
+    if not isinstance(instead, Symbol) or not isinstance(tried, Symbol):
+        return False
+    return instead.name.startswith("torch.") and not tried.name.startswith("torch.")
 
 
 _IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})

@@ -288,6 +288,19 @@ def as_annotated(value: Value, said: Value) -> Value:
     )
 
 
+def as_returned(value: Value, said: Value) -> Value:
+    """Of what a function was found to return, what is beside a tensor where it is annotated with numbers or texts.
+
+    Where nothing but a tensor was found, the annotation is as wrong as ``float`` for a loss is.
+    """
+    is_of_host = all(isinstance(option, (Scalar, Text, Nothing)) for option in options(said))
+    if not is_of_host or not isinstance(value, Alternatives) or isinstance(said, Nothing):
+        return value
+    if not any(isinstance(option, (Scalar, Text)) for option in value.options):
+        return value
+    return join_all(option for option in value.options if not isinstance(option, Tensor))
+
+
 def _is_one_truth(value: Value) -> bool:
     return isinstance(value, Tensor) and value.dtype is DType.BOOL and value.ndim == 0
 
