@@ -44,6 +44,8 @@ from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, load_result_rules, operands
 from synclint.analysis.objects import attributes, classes, parameters, records
 from synclint.analysis.objects.captures import note_captured
+from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
+from synclint.analysis.objects.formatted_datasets import called as called_dataset
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.parameters import DISTRIBUTION
 from synclint.analysis.program.modules import ClassRecord
@@ -120,7 +122,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
         if isinstance(node.func, ast.Attribute):
             frame.engine.note_unresolved(node.func.attr, frame, node)
-        return host_methods.tokens(arguments)
+        return host_methods.of_unknown(node, arguments)
     if isinstance(callee, Symbol):
         is_certain = callee.name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
         frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
@@ -527,8 +529,8 @@ def _library_method(
     for base in bases:
         model = engine.catalog.classes.get(base)
         if model is not None and name in model.methods:
-            result = attributes.instance_of_kind(model.methods[name])
-            return replace(result, device=Device.CPU) if on_cpu and isinstance(result, Tensor) else result
+            place = Device.CPU if on_cpu else _place_beside(operands(arguments.all_values()))
+            return attributes.instance_of_kind(model.methods[name], place)
     if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":
         return receiver
     if overloads:
@@ -612,6 +614,10 @@ def _called_on_instance(receiver: Instance, name: str, arguments: Arguments, nod
     if receiver.name == custom_operators.LIBRARY and name == "define":
         custom_operators.define(custom_operators.namespace_of(receiver), arguments, frame)
         return UNKNOWN
+    if receiver.name == DATASET and (made := called_dataset(receiver, name, arguments)) is not None:
+        if changes_format(name) and isinstance(node.func, ast.Attribute):
+            attributes.rebind(node.func.value, made, frame)
+        return made
     if name in _MOVES:
         return _moved(receiver)
     if name in prepared_loaders.METHODS and receiver.record is None:

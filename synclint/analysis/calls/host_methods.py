@@ -13,7 +13,7 @@ from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
@@ -190,7 +190,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return NOTHING
     if name == "format":
         return STRING
-    if is_known(made := tokens(arguments)):
+    if is_known(made := of_unknown(node, arguments)):
         return any_item(made) if name == "encode" and isinstance(made, Sequence) else made
     if name == "check" and _is_called_a_constraint(node):
         return tensor_methods.checked(arguments)
@@ -249,6 +249,21 @@ def _know_tensor(node: ast.Call, frame: Frame) -> None:
 
 # What `state_dict` of a module or an optimizer gives.
 STATE_DICT = Mapping((), Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
+
+
+_LOSS = re.compile(r"(.*_)?(loss(es)?|criterion|criteria|crit)(_(fn|func|function))?", re.IGNORECASE)
+
+
+def of_unknown(node: ast.Call, arguments: Arguments) -> Value:
+    """What a call of something unknown gives: tokens, or a loss on the CPU, where all that it is given is there."""
+    if is_known(made := tokens(arguments)):
+        return made
+    path = dotted_name(node.func)
+    if path is None or _LOSS.fullmatch(path.rpartition(".")[2]) is None:
+        return UNKNOWN
+    tensors = [tensor for value in arguments.positional for tensor in tensors_in(value)]
+    on_cpu = len(tensors) == len(arguments.positional) > 1 and all(one.device is Device.CPU for one in tensors)
+    return Tensor(Device.CPU, trust=Confidence.MEDIUM) if on_cpu else UNKNOWN
 
 
 def tokens(arguments: Arguments) -> Value:

@@ -49,6 +49,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.objects import attributes, records
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
+from synclint.analysis.objects.formatted_datasets import DATASET, item
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import compares_elements, dotted_name
 from synclint.catalog.names import names_in
@@ -304,6 +305,8 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
     if held is not None:
         return read(node, held, frame)
     value = _single(node, frame)
+    if container.name == DATASET:
+        return item(container, value)
     if container.record is None:
         return INTEGER if container.name == "range" else UNKNOWN
     method = frame.engine.attribute(container, "__getitem__", frame, node)
@@ -525,8 +528,8 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
 
 _POSITIONS = frozenset(
     {
-        "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions", "rows",
-        "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
+        "id", "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions",
+        "rows", "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
     }
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches
+from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches, on_host
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
@@ -315,6 +315,7 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     element = iterate(iterable)
     if isinstance(element, Unknown) and frame.module.has_torch_in_reach and gives_batches(node):
         element = BATCH
+    element = on_host(element, node)
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 

@@ -94,6 +94,8 @@ def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Argume
             if value is not None and _may_be_more_than_data(value, condition.predicate):
                 return Tensor(Device.DEVICE, trust=Confidence.MEDIUM)
     subject = arguments.get(entry.subject)
+    if any(condition.predicate == "untold" and condition.argument == entry.subject for condition in group):
+        return Tensor(trust=Confidence.MEDIUM)
     return (tensor_of(subject) if subject is not None else None) or Tensor(Device.DEVICE)
 
 

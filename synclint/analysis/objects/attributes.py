@@ -37,6 +37,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
+from synclint.analysis.objects.formatted_datasets import DATASET, row
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
@@ -231,6 +232,8 @@ def iterated(instance: Instance) -> Value:
     last = instance.name.rpartition(".")[2]
     if last == "range":
         return INTEGER
+    if instance.name == DATASET:
+        return row(instance)
     return batch_of(instance) if "DataLoader" in last else UNKNOWN
 
 

@@ -42,7 +42,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.elements import element_given
-from synclint.analysis.program.modules import FunctionRecord, Parameter
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord, Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -220,9 +220,21 @@ def _by_position(
         return Tensor(trust=Confidence.MEDIUM) if default is None else None
     if record.name in ("log_prob", "cdf") and default is None and classes.is_a(engine, owner, DISTRIBUTION):
         return Tensor(trust=Confidence.MEDIUM)
+    if record.name == "__init__" and default is None and classes.is_a(engine, owner, DISTRIBUTION):
+        return Tensor(trust=Confidence.MEDIUM) if _is_constrained(engine, owner, parameter.name) else None
     if record.name == "update" and default is None and classes.is_a(engine, owner, classes.METRIC):
         return Tensor(trust=Confidence.MEDIUM)
     return None
+
+
+def _is_constrained(engine: Interpreter, owner: ClassRecord, name: str) -> bool:
+    """Whether a distribution says what values a parameter of its constructor may have, or one that it derives from."""
+    said = next((held for one in owner.ancestors if (held := one.scope.get("arg_constraints")) is not None), None)
+    if isinstance(said, Mapping):
+        return name in said.by_key
+    known = [engine.api.class_(base) for base in classes.external_bases(engine, owner)]
+    overloads = [overload for one in known if one is not None for overload in one.constructor]
+    return any(taken.name == name and "Tensor" in taken.kind for overload in overloads for taken in overload.parameters)
 
 
 def _against(record: FunctionRecord, parameter: Parameter, used: Usage) -> Value | None:
@@ -298,7 +310,7 @@ def as_returned(value: Value, said: Value) -> Value:
         return value
     if not any(isinstance(option, (Scalar, Text)) for option in value.options):
         return value
-    return join_all(option for option in value.options if not isinstance(option, Tensor))
+    return join_all(option for option in value.options if isinstance(option, (Scalar, Text, Nothing, Unknown)))
 
 
 def _is_one_truth(value: Value) -> bool:

@@ -77,7 +77,7 @@ class _Told(NamedTuple):
     """What a statement tells of names: how often they are ``assigned``, for what attributes they are ``asked``.
 
     ``parts`` are names given to what is selected by several indices, with the name of what it is selected from.
-    ``compared`` are names of what a comparison gives, and ``selecting`` those used as no truth value of Python's can be.
+    ``compared`` are names of what a comparison gives, ``selecting`` those used as no truth value of Python's can be.
     """
 
     tensors: set[str]
