@@ -226,8 +226,8 @@ def _super(node: ast.Call, frame: Frame) -> Value:
     """``super()``, or ``super(Class, self)``: what comes after a class in the order of the receiver's."""
     given = evaluate_arguments(node, frame).positional
     if len(given) == 2 and isinstance(given[0], ClassValue):
-        receiver = given[1] if is_known(given[1]) else given[0].record.instance
-        return Instance("builtins.super", None, (("class", given[0]), ("self", receiver)))
+        made = given[1] if is_known(given[1]) else given[0].record.instance
+        return Instance("builtins.super", None, (("class", given[0]), ("self", made)))
     function = frame.function
     while function is not None and function.owner is None:
         function = function.parent

@@ -210,7 +210,7 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
     container = as_tensor(_indexed(container))
     if isinstance(container, Alternatives):
-        known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
+        known: list[Value] = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         if _is_no_list(node, known, frame):
             known = [option for option in known if not isinstance(option, Sequence)]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
