@@ -368,3 +368,36 @@ class Coalescent(Distribution):
     def __init__(self, rate, count):
         if rate.min() > 0 and count > 3:  # once: SYN303
             super().__init__(rate.shape)  # once: SYN504
+
+
+# case: weights-that-were-loaded-onto-the-host
+import torch
+
+
+def load(model: torch.nn.Linear, path: str, device: torch.device) -> torch.Tensor:
+    saved = torch.load(path, map_location="cpu")
+    weights = saved["state_dict"] if "state_dict" in saved else saved
+    model.load_state_dict(weights)
+    model.weight.data.copy_(weights["linear.weight"])  # once: SYN402
+    for _ in range(saved["epoch"] + 1):
+        model.to(saved["args"].device)
+    return saved["mean"].to(device)  # once: SYN402
+
+
+# case: characters-and-digits-of-a-tensor
+from torch import Tensor
+
+
+def text(tokens: Tensor, count: int) -> str:
+    words = "".join(chr(token + 97) for token in tokens[0])  # sync: SYN207
+    return words + hex(tokens.max()) + bin(count)  # sync: SYN207
+
+
+# case: writer-that-is-handed-around
+import torch
+
+
+def log(writer, table, loss: torch.Tensor, step: int) -> None:
+    writer.add_scalar("loss", loss, step)  # sync: SYN205
+    writer.add_scalar("step", step, step)
+    table.add_row("loss", loss)

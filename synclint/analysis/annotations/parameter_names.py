@@ -39,6 +39,7 @@ _SHAPES = re.compile(
 )
 _ABOUT_DATA = re.compile(
     r"(\w+_)?metas?|(\w+_)?meta_?(data|info)|(\w+_)?infos?|(\w+_)?(cfg|config|configuration)|opts?|options|args"
+    r"|h(yper)?_?param(eter)?s|\w*version"
 )
 
 

@@ -43,6 +43,7 @@ from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, load_result_rules, operands
 from synclint.analysis.objects import attributes, classes, parameters, records
+from synclint.analysis.objects.array_libraries import uses_torch
 from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
 from synclint.analysis.objects.formatted_datasets import called as called_dataset
@@ -52,7 +53,7 @@ from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
-from synclint.catalog.names import names_in
+from synclint.catalog.names import facts_of, names_in
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
@@ -571,10 +572,20 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
             return UNKNOWN
     if isinstance(receiver, (Unknown, BoundMethod)):
         frame.engine.note_unresolved(name, frame, node)
+        if name in _TELLING and (found := _of_told_class(_TELLING[name], name, arguments, node, frame)) is not None:
+            return found
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, _OF_THE_LANGUAGE):
         return host_methods.method(receiver, name, arguments, node, frame)
     return UNKNOWN
+
+
+_TELLING = facts_of("libraries", "telling-methods")
+
+
+def _of_told_class(owner: str, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """Call a method of something unknown whose name tells of which class it is."""
+    return _library_method(owner, name, Instance(owner), arguments, node, frame) if uses_torch(frame) else None
 
 
 SCALER_METHODS = frozenset({"step", "get_scale"})

@@ -262,6 +262,12 @@ def _passed_through(arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     return replace(value, kind="iterator") if isinstance(value, Sequence) else value
 
 
+def _of_one_integer(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    if tensor := device_tensor_of(first(arguments)):
+        frame.report("index-protocol", node, tensor, argument_node(node))
+    return STRING
+
+
 def _absolute(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     return value if tensor_of(value) or isinstance(value, (Array, Scalar)) else UNKNOWN
@@ -314,6 +320,10 @@ _BUILTINS: dict[str, Handler] = {
     "next": _next,
     "iter": _passed_through,
     "abs": _absolute,
+    "chr": _of_one_integer,
+    "hex": _of_one_integer,
+    "oct": _of_one_integer,
+    "bin": _of_one_integer,
     "getattr": _getattr,
     "setattr": _setattr,
 }
@@ -326,7 +336,7 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
         return BOOLEAN
     if name in _INTEGER_BUILTINS:
         return INTEGER
-    if name in ("chr", "input", "hex", "bin", "oct"):
+    if name == "input":
         return STRING
     if name == "round":
         value = first(arguments)

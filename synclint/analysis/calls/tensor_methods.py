@@ -12,6 +12,7 @@ from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
     INTEGER,
+    NOTHING,
     STRING,
     UNKNOWN,
     Array,
@@ -21,6 +22,7 @@ from synclint.analysis.domain.values import (
     DType,
     DTypeName,
     Instance,
+    Mapping,
     Nothing,
     Origin,
     Scalar,
@@ -284,6 +286,8 @@ def function(name: str, bound: Bound, frame: Frame) -> Value | None:
         return Sequence("tuple", (index,) * rank if rank else None, index)
     if name in ("torch.nonzero", "torch.Tensor.nonzero"):
         return nonzero_result(bound.get("input", UNKNOWN), bound)
+    if name == "torch.load" and device_named(bound.get("map_location", NOTHING)) is Device.CPU:
+        return Mapping((), Tensor(Device.CPU, trust=Confidence.MEDIUM))
     if name == "torch.meshgrid":
         tensors = operands(bound.values())
         return Sequence("tuple", None, Tensor(place_of(tensors), tensors[0].dtype if tensors else DType.UNKNOWN))
