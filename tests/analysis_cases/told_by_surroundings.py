@@ -401,3 +401,57 @@ def log(writer, table, loss: torch.Tensor, step: int) -> None:
     writer.add_scalar("loss", loss, step)  # sync: SYN205
     writer.add_scalar("step", step, step)
     table.add_row("loss", loss)
+
+
+# case: members-of-an-enumeration
+from enum import Enum, IntEnum
+from typing import Any
+
+from torch import Tensor
+
+
+class Resample(Enum):
+    NEAREST = 0
+    BILINEAR = 1
+
+
+class Level(IntEnum):
+    LOW = 0
+
+
+def sampled(flags: dict[str, Tensor], x: Tensor) -> Any:
+    if flags["resample"] == Resample.NEAREST or flags["resample"] in (Resample.BILINEAR, Resample.NEAREST):
+        return x
+    if x.sum() == Level.LOW:  # sync: SYN301
+        return None
+    return x.mean() in (Level.LOW, 1)  # sync: SYN304
+
+
+# case: branch-for-what-is-no-tensor
+# file: ours/__init__.py
+from ours.enhance import solarize
+# file: ours/enhance.py
+import torch
+from torch import Tensor
+
+
+def solarize(x: Tensor, threshold: float | Tensor = 0.5, factor: float | Tensor = 1.0) -> Tensor:
+    if isinstance(threshold, float):
+        threshold = torch.as_tensor(threshold, device=x.device)  # sync: SYN401
+    return x.where(x < threshold, torch.as_tensor(factor, device=x.device))
+# file: ours/transform.py
+from ours.enhance import solarize
+from torch import Tensor
+
+
+def transform(x: Tensor, threshold: Tensor, factor: Tensor) -> Tensor:
+    return solarize(x, threshold, factor)
+
+
+# case: sizes-among-the-tensors-of-a-dictionary
+from torch import Tensor
+
+
+def matched(data: dict[str, Tensor], keep: Tensor) -> Tensor:
+    height, width = data["hw0_c"]
+    return keep.expand(len(keep), height, width)

@@ -36,6 +36,7 @@ _TEXTS = re.compile(
 )
 _SHAPES = re.compile(
     r"(\w+_)?shape|(out|output|input|image|img|target|orig|original|feature|grid)_size|(hw|img|image)_shapes"
+    r"|hw\d?(_\w)?"
 )
 _ABOUT_DATA = re.compile(
     r"(\w+_)?metas?|(\w+_)?meta_?(data|info)|(\w+_)?infos?|(\w+_)?(cfg|config|configuration)|opts?|options|args"
@@ -58,7 +59,7 @@ def meant_by(name: str, others: Collection[str]) -> Value | None:
 
 def is_of_the_host(key: str) -> bool:
     """Whether what stands under a key of a batch is a number as a rule, or something else of the host."""
-    return any(words.fullmatch(key) for words in (_NUMBERS, _TEXTS, _ABOUT_DATA))
+    return any(words.fullmatch(key) for words in (_NUMBERS, _TEXTS, _ABOUT_DATA, _SHAPES))
 
 
 def _other_side(name: str) -> str | None:
