@@ -439,9 +439,6 @@ def solarize(x: Tensor, threshold: float | Tensor = 0.5, factor: float | Tensor 
     if isinstance(threshold, float):
         threshold = torch.as_tensor(threshold, device=x.device)  # sync: SYN401
     return x.where(x < threshold, torch.as_tensor(factor, device=x.device))
-# file: ours/transform.py
-from ours.enhance import solarize
-from torch import Tensor
 
 
 def transform(x: Tensor, threshold: Tensor, factor: Tensor) -> Tensor:
