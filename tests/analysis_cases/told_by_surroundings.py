@@ -427,24 +427,6 @@ def sampled(flags: dict[str, Tensor], x: Tensor) -> Any:
     return x.mean() in (Level.LOW, 1)  # sync: SYN304
 
 
-# case: branch-for-what-is-no-tensor
-# file: ours/__init__.py
-from ours.enhance import solarize
-# file: ours/enhance.py
-import torch
-from torch import Tensor
-
-
-def solarize(x: Tensor, threshold: float | Tensor = 0.5, factor: float | Tensor = 1.0) -> Tensor:
-    if isinstance(threshold, float):
-        threshold = torch.as_tensor(threshold, device=x.device)  # sync: SYN401
-    return x.where(x < threshold, torch.as_tensor(factor, device=x.device))
-
-
-def transform(x: Tensor, threshold: Tensor, factor: Tensor) -> Tensor:
-    return solarize(x, threshold, factor)
-
-
 # case: sizes-among-the-tensors-of-a-dictionary
 from torch import Tensor
 
@@ -452,3 +434,52 @@ from torch import Tensor
 def matched(data: dict[str, Tensor], keep: Tensor) -> Tensor:
     height, width = data["hw0_c"]
     return keep.expand(len(keep), height, width)
+
+
+# case: what-frameworks-are-given-to-start-from
+import lightning as L
+import torch
+
+
+def train(dataset, model, engine):
+    fabric = L.Fabric(devices=1)
+    for batch in dataset:
+        loss = model(batch)
+        fabric.backward(loss)
+        fabric.log("loss", loss)  # sync: SYN205
+        other = engine(batch)
+        engine.backward(other)
+        if other > 3:  # sync: SYN301
+            break
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def backward(ctx, grad):
+        Square.helper.backward(ctx)
+        if ctx:
+            return grad
+
+
+# case: masks-of-a-graph
+import torch
+import torch.nn.functional as F
+from torch_geometric.datasets import Planetoid
+
+
+def fit(model, device) -> torch.Tensor:
+    data = Planetoid("data", "Cora")[0].to(device)
+    out = model(data.x, data.edge_index)
+    return F.cross_entropy(out[data.train_mask], data.y[data.train_mask])  # sync: SYN103
+
+
+# case: lists-made-of-tensors
+import torch
+from torch import Tensor
+
+
+def blocks(x: Tensor, columns: int) -> Tensor:
+    every = torch.arange(0, columns - 1)
+    inner = torch.tensor(range(7, columns, 8))
+    outer = torch.tensor(list(set(every.tolist()).symmetric_difference(inner.tolist())))
+    return x[:, :, outer] - x[:, :, outer + 1]  # sync: SYN403

@@ -18,6 +18,7 @@ from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
+    NOTHING,
     UNKNOWN,
     Alternatives,
     Array,
@@ -49,6 +50,7 @@ from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
 from synclint.analysis.objects.formatted_datasets import called as called_dataset
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.parameters import DISTRIBUTION
+from synclint.analysis.objects.usages import given_to_backward
 from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
@@ -552,6 +554,8 @@ def _library_method(
 
 def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     receiver, name = callee.receiver, callee.name
+    if (start := given_to_backward(node)) is not None and not is_known(frame.scope.get(start.id, NOTHING)):
+        frame.know(start.id, Tensor(trust=Confidence.MEDIUM))
     if name in SCALER_METHODS and _is_used_as_scaler(receiver, node, frame):
         receiver = SCALER
     if name == "__iter__":

@@ -155,7 +155,7 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
         return NOTHING
     if name in ("pop", "popleft"):
         return any_item(receiver)
-    if name in ("copy", "union", "intersection", "difference"):
+    if name in ("copy", "union", "intersection", "difference", "symmetric_difference"):
         return receiver
     if name == "numel":
         return INTEGER

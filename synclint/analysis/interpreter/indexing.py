@@ -45,6 +45,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
+    is_of_unknown,
     options,
 )
 from synclint.analysis.objects import attributes, records
@@ -118,7 +119,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
-    if all(isinstance(option, (Unknown, Nothing)) for option in options(value)) and _is_meant_as_mask(node):
+    if all(map(_is_untold, options(value))) and _is_meant_as_mask(node):
         if not isinstance(value, Nothing):
             yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
             return
@@ -142,6 +143,11 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         else:
             yield Part("ellipsis" if _is_ellipsis(node) else "unknown", node)
         return
+
+
+def _is_untold(value: Value) -> bool:
+    """Whether nothing is known of an index: an attribute of something unknown is hardly ever a method."""
+    return isinstance(value, (Unknown, Nothing)) or is_of_unknown(value)
 
 
 def _holds_positions(value: Sequence) -> bool:

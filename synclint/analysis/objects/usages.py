@@ -121,6 +121,8 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> _
                     functions.add(id(node.func))
                 if node.func.attr in _OF_MASKS and not node.args:
                     selecting.add(node.func.value.id)
+            if (start := given_to_backward(node)) is not None:
+                tensors.add(start.id)
             for name, kinds in _torch_arguments(engine, record, node):
                 if kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors.add(name)
@@ -179,6 +181,18 @@ def starts_backward(call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward" or call.args:
         return False
     return all(keyword.arg in _OF_BACKWARD for keyword in call.keywords)
+
+
+_STARTING_BACKWARD = frozenset({"backward", "manual_backward"})
+
+
+def given_to_backward(call: ast.Call) -> ast.Name | None:
+    """``loss`` of ``engine.backward(loss)``: what frameworks are given to start from."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _STARTING_BACKWARD or len(call.args) != 1:
+        return None
+    given = call.args[0]
+    # A function of autograd is given its context.
+    return given if isinstance(given, ast.Name) and given.id != "ctx" else None
 
 
 def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:
