@@ -483,3 +483,33 @@ def blocks(x: Tensor, columns: int) -> Tensor:
     inner = torch.tensor(range(7, columns, 8))
     outer = torch.tensor(list(set(every.tolist()).symmetric_difference(inner.tolist())))
     return x[:, :, outer] - x[:, :, outer + 1]  # sync: SYN403
+
+
+# case: path-made-absolute
+import torch
+
+
+def fetch(store, name: str, weights: torch.Tensor) -> str:
+    target = store.folder / name
+    torch.save(weights.cpu(), target)  # sync: SYN204
+    return str(target.absolute())
+
+
+# case: branch-for-what-is-no-tensor
+# file: ours/__init__.py
+from ours.enhance import solarize
+# file: ours/enhance.py
+import torch
+from torch import Tensor
+
+
+def solarize(x: Tensor, threshold: float | Tensor = 0.5, factor: float | Tensor = 1.0, shift=None) -> Tensor:
+    if isinstance(threshold, float):
+        threshold = torch.as_tensor(threshold, device=x.device)  # sync: SYN401
+    if not isinstance(shift, Tensor):
+        shift = torch.as_tensor(shift, device=x.device)
+    return shift + x.where(x < threshold, torch.as_tensor(factor, device=x.device))
+
+
+def transform(x: Tensor, threshold: Tensor, factor: Tensor) -> Tensor:
+    return solarize(x, threshold, factor, factor)

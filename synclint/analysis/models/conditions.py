@@ -151,7 +151,7 @@ def _is_no_tensor(value: Value) -> bool:
 
 def _may_be_more_than_data(value: Value, predicate: str) -> bool:
     """Whether what counts as data may be a tensor as well."""
-    is_unknown = predicate == "no-tensor" and any(isinstance(option, Unknown) for option in options(value))
+    is_unknown = predicate in ("host", "no-tensor") and any(isinstance(option, Unknown) for option in options(value))
     return is_unknown or tensor_of(value) is not None
 
 
