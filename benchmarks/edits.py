@@ -148,7 +148,8 @@ def page(results: list[Edits], where: str) -> str:
         "# What a run costs after an edit\n",
         f"Written by `python -m benchmarks.edits` on {where}.\n",
         "Each row is a run of its own, with what the runs before it have kept, and after the edit that it names; "
-        "seconds are those of one run. The memory on disk holds what was learned of each share, the reports, and the texts.\n",
+        "seconds are those of one run. The memory on disk holds what was learned of each share, the reports, and the "
+        "texts.\n",
     ]
     for edits in results:
         corpus = edits.corpus

@@ -171,18 +171,14 @@ def render(table: Mapping[str, Any]) -> str:
 
 def main() -> int:
     """Write the table, or with `--check` compare it; 1 if it differs."""
-    parser = argparse.ArgumentParser(
-        description="Write synclint/catalog/torch_api.json from the installed torch."
-    )
+    parser = argparse.ArgumentParser(description="Write synclint/catalog/torch_api.json from the installed torch.")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the file is out of date")
     arguments = parser.parse_args()
     text = render(generate())
     if not arguments.check:
         TABLE.write_text(text, encoding="utf-8")
     elif TABLE.read_text(encoding="utf-8") != text:
-        print(
-            f"{TABLE} does not say what torch {torch.__version__} does: run this script again without --check"
-        )
+        print(f"{TABLE} does not say what torch {torch.__version__} does: run this script again without --check")
         return 1
     return 0
 

@@ -196,4 +196,3 @@ def sentence(recall: str, precision: str, high: str, medium: str, date: str) -> 
         f"**{medium}** at medium), and it found **{recall}** of the statements that waited. "
         "[How this was measured](calibration.md#how-it-was-measured).\n"
     )
-

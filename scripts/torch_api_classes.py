@@ -45,9 +45,9 @@ def class_row(interface: PublicInterface, name: str, cls: type) -> dict[str, Any
         return {"bases": ["torch.Tensor"], "init": [ANYTHING], "methods": {}, "attributes": {}}
     bases = [base for ancestor in _ancestors(cls) if (base := interface.class_name(ancestor))]
     if cls is torch.Tensor:
-        init = _own_methods(
-            interface, classes(_stub().body)["TensorBase"].body, interface.resolve_in_stubs()
-        )["__init__"]
+        init = _own_methods(interface, classes(_stub().body)["TensorBase"].body, interface.resolve_in_stubs())[
+            "__init__"
+        ]
         return {"bases": bases, "init": init, "methods": {}, "attributes": {}}
     methods: dict[str, list[Overload]] = {}
     attributes: dict[str, str] = {}
@@ -85,9 +85,7 @@ def _private_bases(interface: PublicInterface, cls: type) -> list[Any]:
     """The bases a class answers for: those that are neither public nor inherited through a public one."""
     public = [base for base in cls.__mro__[1:] if interface.class_name(base)]
     inherited = {id(base) for owner in public for base in owner.__mro__}
-    return [
-        base for base in cls.__mro__[1:] if id(base) not in inherited and base.__module__.startswith("torch")
-    ]
+    return [base for base in cls.__mro__[1:] if id(base) not in inherited and base.__module__.startswith("torch")]
 
 
 @cache
@@ -102,16 +100,12 @@ def _members(interface: PublicInterface, cls: type) -> tuple[dict[str, list[Over
         attributes |= dict.fromkeys(constraints, "Tensor")
     supplied = SUPPLEMENT["classes"].get(interface.class_name(cls) or "", {})
     known = interface.resolve_in_stubs("self")
-    methods |= {
-        name: of_signatures(signatures, known) for name, signatures in supplied.get("methods", {}).items()
-    }
+    methods |= {name: of_signatures(signatures, known) for name, signatures in supplied.get("methods", {}).items()}
     attributes |= supplied.get("attributes", {})
     return methods, {name: kind for name, kind in attributes.items() if not name.startswith("_")}
 
 
-def _own_methods(
-    interface: PublicInterface, body: list[ast.stmt], resolve: Resolve
-) -> dict[str, list[Overload]]:
+def _own_methods(interface: PublicInterface, body: list[ast.stmt], resolve: Resolve) -> dict[str, list[Overload]]:
     return {
         name: of_nodes(nodes, resolve, bound=True)
         for name, nodes in definitions(body).items()
@@ -170,9 +164,7 @@ def _inherited_init(interface: PublicInterface, cls: type) -> list[Overload]:
     return [ANYTHING]
 
 
-def _completed(
-    interface: PublicInterface, cls: type, method: str, overloads: list[Overload]
-) -> list[Overload]:
+def _completed(interface: PublicInterface, cls: type, method: str, overloads: list[Overload]) -> list[Overload]:
     """An override without annotations takes and returns what the method it overrides is annotated to."""
     results: set[str] = set()
     kinds: dict[str, str] = {}

@@ -119,9 +119,7 @@ def render(alternatives: Iterable[str]) -> str:
         found = found - {"True", "False"} | {"bool"}
     if "size" in found:
         found -= {"Size"}
-    ranked = sorted(
-        found - {"None"}, key=lambda kind: (ORDER.index(kind) if kind in ORDER else len(ORDER), kind)
-    )
+    ranked = sorted(found - {"None"}, key=lambda kind: (ORDER.index(kind) if kind in ORDER else len(ORDER), kind))
     if "None" not in found:
         return "|".join(ranked)
     if not ranked:
@@ -229,9 +227,7 @@ class _Converter:
         return self._of_name(dotted_name(node.value) or "")
 
     def _tuple(self, arguments: list[ast.expr]) -> str:
-        variadic = (
-            len(arguments) == 2 and isinstance(arguments[1], ast.Constant) and arguments[1].value is ...
-        )
+        variadic = len(arguments) == 2 and isinstance(arguments[1], ast.Constant) and arguments[1].value is ...
         elements = [self.kind(argument) for argument in (arguments[:1] if variadic else arguments)]
         if not elements:  # `tuple[()]`
             return "tuple[any,...]"

@@ -276,9 +276,7 @@ def _named(text: str, pragma: Pragma, found: Directives) -> Named:
 def _selectors() -> frozenset[str]:
     """All that stands for rules, in small letters."""
     beginnings = {
-        rule.code[:length].lower()
-        for rule in all_rules()
-        for length in range(len(rule.prefix), len(rule.code) + 1)
+        rule.code[:length].lower() for rule in all_rules() for length in range(len(rule.prefix), len(rule.code) + 1)
     }
     return frozenset({"all", *beginnings, *(rule.name for rule in all_rules())})
 

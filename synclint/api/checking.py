@@ -116,9 +116,7 @@ def check_source(
     return findings
 
 
-def without_known(
-    reports: Sequence[FileReport], run: Options, configured: Configurations
-) -> tuple[FileReport, ...]:
+def without_known(reports: Sequence[FileReport], run: Options, configured: Configurations) -> tuple[FileReport, ...]:
     """The reports without what the baseline of a run lists. Raises SettingsError for one that cannot be used."""
     if run.baseline is None:
         return tuple(reports)

@@ -150,9 +150,7 @@ class Project:
                 except UnreadableSourceError as error:
                     raise FilesNotCheckedError([f"{file}: {error}"]) from None
             try:
-                report = check_text(
-                    text, self._named(path), (self.root,), options, self._outlines, with_evidence=True
-                )
+                report = check_text(text, self._named(path), (self.root,), options, self._outlines, with_evidence=True)
             except PluginError as error:
                 raise SettingsError(str(error)) from None
         if report.problem:

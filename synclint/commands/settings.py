@@ -81,9 +81,7 @@ def configurations(given: Mapping[str, object], config: Sequence[str], isolated:
 def _option(setting: Setting) -> Callable[[Command], Command]:
     kind, flag = setting.kind, f"--{setting.name}"
     if kind.shape is Shape.FLAG:
-        return click.option(
-            f"{flag}/--no-{setting.name}", default=None, envvar=_variable(setting), help=setting.help
-        )
+        return click.option(f"{flag}/--no-{setting.name}", default=None, envvar=_variable(setting), help=setting.help)
     return click.option(
         *_SHORT.get(setting.name, ()),
         flag,

@@ -80,9 +80,7 @@ def _rule(folder: RuleFolder) -> Rule:
             raise folder.problem(f"matches {entry!r}, which is not an entry of the package's catalogue")
     if not matches:
         raise folder.problem("it matches nothing: give entries in `matches`, or a `match.py` and a table [match]")
-    return replace(
-        rule, matches=matches, package=folder.package, page_url=str(table.get("url", "")), match_words=words
-    )
+    return replace(rule, matches=matches, package=folder.package, page_url=str(table.get("url", "")), match_words=words)
 
 
 def _match_words(folder: RuleFolder, table: Mapping[str, Any]) -> Iterator[str]:
@@ -101,4 +99,3 @@ def _match_words(folder: RuleFolder, table: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(said.get("summary"), str):
         raise folder.problem("[match] needs a `summary`, which says what makes the host wait")
     yield from words
-

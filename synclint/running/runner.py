@@ -348,9 +348,7 @@ def _hash_of(values: object) -> str:
         return ""
 
 
-def reporting_on(
-    surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool
-) -> Reporting:
+def reporting_on(surveyed: Survey, parts: Sequence[Learned], options: Options, *, is_whole: bool) -> Reporting:
     """Put together what has been learned of all shares; ``is_whole`` says that they are all of a project."""
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined

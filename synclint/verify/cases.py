@@ -209,9 +209,7 @@ def select_cases(
     def named(token: str, case: Case | BrokenCase) -> bool:
         letters = case.id.rstrip("0123456789")
         by_code = case.kind is CaseKind.RULE and token.upper().startswith(letters)
-        return token.lower() in (case.id.lower(), case.name.lower()) or (
-            by_code and case.id.startswith(token.upper())
-        )
+        return token.lower() in (case.id.lower(), case.name.lower()) or (by_code and case.id.startswith(token.upper()))
 
     chosen = [case for case in cases if any(named(token, case) for token in tokens)]
     brought = {entry for case in chosen for entry in case.entries}

@@ -118,3 +118,54 @@ def train(model, device):
     loader = create_loader(data, input_size=224, batch_size=8)
     for x, y in loader:
         model(x.to(device), y)
+
+
+# case: sound-stays-where-it-is
+import torchaudio
+from torch import Tensor
+
+
+def spectrum(path: str, device, model, recorded: Tensor):
+    wave, rate = torchaudio.load(path)
+    mel = torchaudio.transforms.MelSpectrogram(rate)
+    x = mel(wave).to(device)  # sync: SYN402
+    y = mel(recorded).to(recorded.device)
+    return model(x), model(torchaudio.functional.resample(wave, rate, 16000).to(device)), y  # sync: SYN402
+
+
+# case: transforms-made-by-timm
+import timm
+import torch
+from PIL import Image
+from timm.data import create_transform, resolve_data_config
+
+
+def classify(path: str, device: torch.device) -> float:
+    model = timm.create_model("resnet50", pretrained=True).to(device)
+    transform = create_transform(**resolve_data_config({}, model=model))
+    x = transform(Image.open(path)).unsqueeze(0).to(device)  # sync: SYN402
+    return model(x).softmax(-1).max().item()  # sync: SYN201
+
+
+# case: datasets-told-to-give-tensors
+from datasets import load_dataset
+
+
+def train(model, tokenize, device):
+    data = load_dataset("reviews").map(tokenize, batched=True)
+    data.set_format(type="torch", columns=["image", "label"])
+    for row in data["train"].shuffle(seed=1):
+        model(row["image"].to(device))  # sync: SYN402
+    labels = data["test"]["label"].to(device)  # sync: SYN402
+    first = data["train"][:8]["image"].cuda()  # sync: SYN402
+    there = data["train"].with_format("torch", device=device)
+    return labels, first, there[0]["image"].to(device)
+
+
+# case: datasets-that-give-lists
+from datasets import load_dataset
+
+
+def plain(device):
+    rows = load_dataset("reviews")["train"].with_format("numpy")
+    return rows[0]["image"].to(device)

@@ -319,4 +319,63 @@ import torch
 
 
 def chosen(rows, mask):
-    return rows[mask], torch.zeros(3)
+    return rows[mask], torch.zeros(3)  # sync: SYN103
+
+
+# case: mask-by-its-name-where-there-are-arrays
+import numpy as np
+import torch
+
+
+def chosen(rows, mask):
+    return rows[mask], torch.zeros(3), np.zeros(3)
+
+
+# case: key-that-is-called-a-mask
+import torch
+
+
+class Sampler:
+    def __init__(self, interaction) -> None:
+        self.MASK_FIELD = interaction.prefix + "mask"
+
+    def chosen(self, interaction):
+        return torch.stack(interaction[self.MASK_FIELD])
+
+
+# case: comparison-of-something-unknown-as-an-index
+import numpy as np
+import torch
+
+
+class Centers(torch.nn.Module):
+    def outliers(self, scores, labels, embeddings, classes: int):
+        rows = scores.masked_fill(scores == 0, 1.0)
+        for label in range(classes):
+            chosen = labels == label
+            if not chosen.any():  # sync: SYN303
+                continue
+            found = chosen.nonzero()  # sync: SYN101
+            rows = rows + rows[labels == label].sum()  # sync: SYN103
+            rows = rows + embeddings[chosen].detach_().sum()  # sync: SYN103
+        return rows, found, np.pi
+
+
+# case: comparison-in-a-file-of-arrays
+import numpy as np
+import torch
+
+
+def chosen(table, labels, label):
+    kept = labels == label
+    return table[kept], np.asarray(kept), kept.any()
+
+
+# case: mask-on-the-host
+import torch
+from torch import Tensor
+
+
+def lower(x: Tensor) -> Tensor:
+    index = torch.arange(x.size(0))
+    return x[index > index.unsqueeze(-1), ...]

@@ -39,7 +39,12 @@ def is_brought(node: ast.Call, function: str | None, loops: Iterable[ast.AST]) -
         return False
     if function is not None and _MOVERS.fullmatch(function):
         return True
-    return any(_BATCH.fullmatch(word.lower()) for word in _words(node.func.value, tuple(loops)))
+    return is_called_batch(node.func.value, loops)
+
+
+def is_called_batch(node: ast.expr, loops: Iterable[ast.AST]) -> bool:
+    """Whether something is called a batch, or is selected from what is called so."""
+    return any(_BATCH.fullmatch(word.lower()) for word in _words(node, tuple(loops)))
 
 
 def _names_a_device(node: ast.Call) -> bool:

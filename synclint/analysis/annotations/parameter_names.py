@@ -18,6 +18,7 @@ _NUMBERS = re.compile(
     r"|(update|step|iter|iteration|epoch|layer|batch)_num|num_(updates|sentences)|n(tokens|sentences|samples|frames)"
     r"|epochs?|steps?|iters?|iterations?|height|width|stride|dilation|groups|padding|dim|dims|axis|size"
     r"|top_?k|lr|learning_rate|world_size|rank|seed"
+    r"|(\w+_)?drop(out|path|_path)?(_(p|prob|probability|rate|ratio))?|keep_prob"
     r"|layer_(idx|index|id|number|num)|block_(idx|index|id)|batch_(idx|index)"
 )
 # One of them may be a hidden state or a homography; both together, `H_in` and `W_in`, are the sides of an image.
@@ -35,9 +36,11 @@ _TEXTS = re.compile(
 )
 _SHAPES = re.compile(
     r"(\w+_)?shape|(out|output|input|image|img|target|orig|original|feature|grid)_size|(hw|img|image)_shapes"
+    r"|hw\d?(_\w)?"
 )
 _ABOUT_DATA = re.compile(
     r"(\w+_)?metas?|(\w+_)?meta_?(data|info)|(\w+_)?infos?|(\w+_)?(cfg|config|configuration)|opts?|options|args"
+    r"|h(yper)?_?param(eter)?s|\w*version"
 )
 
 
@@ -56,7 +59,7 @@ def meant_by(name: str, others: Collection[str]) -> Value | None:
 
 def is_of_the_host(key: str) -> bool:
     """Whether what stands under a key of a batch is a number as a rule, or something else of the host."""
-    return any(words.fullmatch(key) for words in (_NUMBERS, _TEXTS, _ABOUT_DATA))
+    return any(words.fullmatch(key) for words in (_NUMBERS, _TEXTS, _ABOUT_DATA, _SHAPES))
 
 
 def _other_side(name: str) -> str | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Device, Instance, Sequence, Tensor, Unknown, Value
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -24,6 +25,8 @@ _NO_NAME = re.compile(
 )
 
 BATCH = Sequence("batch", None, Tensor(Device.EITHER, trust=Confidence.MEDIUM, pinned=None))
+# Where a loop brings a part of each batch to the device, no wrapper has, and the other parts are where they were.
+_LEFT_ON_HOST = Sequence("batch", None, Tensor(Device.CPU, trust=Confidence.MEDIUM, pinned=None))
 
 
 # The kinds of values of which a name may say more.
@@ -57,7 +60,7 @@ def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
     """
     if any(isinstance(part, ast.Call) and _last(part.func) in _NO_DATA for part in walk(node.iter)):
         return False
-    names = {part.id for part in walk(node.target) if isinstance(part, ast.Name)}
+    names = _names_of(node)
     handed = names | {
         target.id
         for part in walk(node.body)
@@ -83,6 +86,33 @@ def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
             trains = trains or method in _TRAINING
         hands_on = hands_on or any(_root(given) in handed for given in part.args)
     return bool(moved) and hands_on and (trains or len(moved) > 1)
+
+
+def on_host(value: Value, node: ast.For | ast.AsyncFor) -> Value:
+    """What a loop over a presumed loader goes through, where it says itself that batches come from the host."""
+    names = _names_of(node)
+    moves = any(
+        isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr in _MOVING
+        and _root(part.func.value) in names
+        and not _names_type(part)
+        for part in walk(node.body)
+    )
+    return _brought(value) if moves else value
+
+
+def _brought(value: Value) -> Value:
+    if value == BATCH:
+        return _LEFT_ON_HOST
+    if isinstance(value, Sequence) and value.items is not None:
+        return replace(value, items=tuple(map(_brought, value.items)))
+    return value
+
+
+def _names_of(node: ast.For | ast.AsyncFor) -> set[str]:
+    """The names that a loop binds."""
+    return {part.id for part in walk(node.target) if isinstance(part, ast.Name)}
 
 
 def _names_type(call: ast.Call) -> bool:

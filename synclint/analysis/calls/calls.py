@@ -18,6 +18,7 @@ from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
+    NOTHING,
     UNKNOWN,
     Alternatives,
     Array,
@@ -43,14 +44,18 @@ from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, load_result_rules, operands
 from synclint.analysis.objects import attributes, classes, parameters, records
+from synclint.analysis.objects.array_libraries import uses_torch
 from synclint.analysis.objects.captures import note_captured
+from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
+from synclint.analysis.objects.formatted_datasets import called as called_dataset
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.parameters import DISTRIBUTION
+from synclint.analysis.objects.usages import given_to_backward
 from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
-from synclint.catalog.names import names_in
+from synclint.catalog.names import facts_of, names_in
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
@@ -120,7 +125,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
         if isinstance(node.func, ast.Attribute):
             frame.engine.note_unresolved(node.func.attr, frame, node)
-        return host_methods.tokens(arguments)
+        return host_methods.of_unknown(node, arguments)
     if isinstance(callee, Symbol):
         is_certain = callee.name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
         frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
@@ -224,7 +229,8 @@ def _super(node: ast.Call, frame: Frame) -> Value:
     """``super()``, or ``super(Class, self)``: what comes after a class in the order of the receiver's."""
     given = evaluate_arguments(node, frame).positional
     if len(given) == 2 and isinstance(given[0], ClassValue):
-        return Instance("builtins.super", None, (("class", given[0]), ("self", given[1])))
+        made = given[1] if is_known(given[1]) else given[0].record.instance
+        return Instance("builtins.super", None, (("class", given[0]), ("self", made)))
     function = frame.function
     while function is not None and function.owner is None:
         function = function.parent
@@ -249,6 +255,8 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         return _output(engine, callee)
     if is_known(tokens := host_methods.tokens(arguments)):
         return tokens
+    if (wrapped := _wrapped(engine, callee, arguments)) is not None:
+        return wrapped
     if callee.name.endswith(".Compose"):
         return _composed(callee, arguments, node, frame)
     for name in ("__call__", "forward"):
@@ -256,6 +264,13 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         if found is not None and is_known(found):
             return found
     return _output(engine, callee)
+
+
+def _wrapped(engine: Interpreter, callee: Instance, arguments: Arguments) -> Value | None:
+    """``torch.enable_grad()(closure)``: a function that does what it did; None for objects that wrap no function."""
+    overloads = engine.api.class_method(callee.name, "__call__")
+    is_wrapper = any(parameter.name == "orig_func" for known in overloads for parameter in known.parameters)
+    return host_calls.first(arguments) if is_wrapper and arguments.positional else None
 
 
 def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -410,15 +425,22 @@ def _surely_tensors(
     found = dict(bound)
     # An attribute of something unknown may be anywhere: beside a tensor it is where that one is.
     unknown = (Unknown, BoundMethod) if any(map(tensor_of, bound.values())) else Unknown
+    beside = _place_beside(operands(bound.values()))
     for index, parameter in enumerate(overload.parameters):
         if isinstance(bound.get(parameter.name), unknown) and all(
             other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
         ):
-            found[parameter.name] = Tensor(trust=Confidence.MEDIUM)
+            found[parameter.name] = Tensor(beside, trust=Confidence.MEDIUM)
             node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
             if isinstance(node, ast.Name):
                 frame.know(node.id, found[parameter.name])
     return found
+
+
+def _place_beside(tensors: list[Tensor]) -> Device:
+    """Where a tensor must be that is computed with together with others: only numbers may come from elsewhere."""
+    on_cpu = [tensor for tensor in tensors if tensor.device is Device.CPU and tensor.ndim != 0]
+    return Device.CPU if on_cpu and len(on_cpu) == len(tensors) else Device.UNKNOWN
 
 
 def _construct_library(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -510,8 +532,8 @@ def _library_method(
     for base in bases:
         model = engine.catalog.classes.get(base)
         if model is not None and name in model.methods:
-            result = attributes.instance_of_kind(model.methods[name])
-            return replace(result, device=Device.CPU) if on_cpu and isinstance(result, Tensor) else result
+            place = Device.CPU if on_cpu else _place_beside(operands(arguments.all_values()))
+            return attributes.instance_of_kind(model.methods[name], place)
     if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":
         return receiver
     if overloads:
@@ -532,6 +554,8 @@ def _library_method(
 
 def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     receiver, name = callee.receiver, callee.name
+    if (start := given_to_backward(node)) is not None and not is_known(frame.scope.get(start.id, NOTHING)):
+        frame.know(start.id, Tensor(trust=Confidence.MEDIUM))
     if name in SCALER_METHODS and _is_used_as_scaler(receiver, node, frame):
         receiver = SCALER
     if name == "__iter__":
@@ -552,10 +576,20 @@ def _method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Fr
             return UNKNOWN
     if isinstance(receiver, (Unknown, BoundMethod)):
         frame.engine.note_unresolved(name, frame, node)
+        if name in _TELLING and (found := _of_told_class(_TELLING[name], name, arguments, node, frame)) is not None:
+            return found
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, _OF_THE_LANGUAGE):
         return host_methods.method(receiver, name, arguments, node, frame)
     return UNKNOWN
+
+
+_TELLING = facts_of("libraries", "telling-methods")
+
+
+def _of_told_class(owner: str, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """Call a method of something unknown whose name tells of which class it is."""
+    return _library_method(owner, name, Instance(owner), arguments, node, frame) if uses_torch(frame) else None
 
 
 SCALER_METHODS = frozenset({"step", "get_scale"})
@@ -595,6 +629,10 @@ def _called_on_instance(receiver: Instance, name: str, arguments: Arguments, nod
     if receiver.name == custom_operators.LIBRARY and name == "define":
         custom_operators.define(custom_operators.namespace_of(receiver), arguments, frame)
         return UNKNOWN
+    if receiver.name == DATASET and (made := called_dataset(receiver, name, arguments)) is not None:
+        if changes_format(name) and isinstance(node.func, ast.Attribute):
+            attributes.rebind(node.func.value, made, frame)
+        return made
     if name in _MOVES:
         return _moved(receiver)
     if name in prepared_loaders.METHODS and receiver.record is None:

@@ -40,7 +40,7 @@ def check_entries(
             if tensor is not None:
                 reported.add(entry.id)
                 is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
-                    entry.id in SIZES and may_be_number(tensor, named.values())
+                    entry.id in SIZES and may_be_number(tensor, named.values(), frame)
                 )
                 doubt = Confidence.LOW if is_doubtful else None
                 receiver = _receiver_node(names[0], bound, node)

@@ -142,8 +142,7 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     values = arguments.positional
     if len(values) == 1:
         item = iterate(values[0])
-        if "key" not in arguments.keywords and (tensor := compared_tensor(item)):
-            frame.report("builtin-comparison", node, tensor, argument_node(node))
+        sort_items(item, arguments, node, argument_node(node), frame)
         return join(item, arguments.keywords["default"]) if "default" in arguments.keywords else item
     if "key" not in arguments.keywords:
         for index, value in enumerate(values):
@@ -263,6 +262,12 @@ def _passed_through(arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     return replace(value, kind="iterator") if isinstance(value, Sequence) else value
 
 
+def _of_one_integer(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    if tensor := device_tensor_of(first(arguments)):
+        frame.report("index-protocol", node, tensor, argument_node(node))
+    return STRING
+
+
 def _absolute(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     return value if tensor_of(value) or isinstance(value, (Array, Scalar)) else UNKNOWN
@@ -315,6 +320,10 @@ _BUILTINS: dict[str, Handler] = {
     "next": _next,
     "iter": _passed_through,
     "abs": _absolute,
+    "chr": _of_one_integer,
+    "hex": _of_one_integer,
+    "oct": _of_one_integer,
+    "bin": _of_one_integer,
     "getattr": _getattr,
     "setattr": _setattr,
 }
@@ -327,7 +336,7 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
         return BOOLEAN
     if name in _INTEGER_BUILTINS:
         return INTEGER
-    if name in ("chr", "input", "hex", "bin", "oct"):
+    if name == "input":
         return STRING
     if name == "round":
         value = first(arguments)
@@ -413,6 +422,8 @@ def _numpy(name: str, arguments: Arguments) -> Value:
         return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
     if name.startswith("random."):
         return drawn(name.removeprefix("random."), arguments)
+    if name in _SEVERAL_RESULTS or (name == "unique" and not _RETURNING.isdisjoint(arguments.keywords)):
+        return Sequence("tuple", None, Array(ndim=1) if name == "unique" else Array())
     if (rank := _array_rank(name, arguments)) is not None:
         whole = name == "arange" and all(isinstance(v, Scalar) and v.kind == "int" for v in arguments.positional)
         return Array(DType.INT if whole else DType.UNKNOWN, rank)
@@ -420,7 +431,9 @@ def _numpy(name: str, arguments: Arguments) -> Value:
     return Array(family)
 
 
-_VECTORS = frozenset({"arange", "linspace", "logspace", "geomspace", "flatnonzero", "bincount"})
+_SEVERAL_RESULTS = names_in("numpy", "several-results")
+_RETURNING = frozenset({"return_index", "return_inverse", "return_counts"})
+_VECTORS = frozenset({"arange", "linspace", "logspace", "geomspace", "flatnonzero", "bincount", "unique", "digitize"})
 _OF_A_SHAPE = frozenset({"zeros", "ones", "empty", "full"})
 _LIKE_THE_FIRST = frozenset({"concatenate", "interp", "sort", "flip", "asarray", "array", "clip", "exp", "log"})
 

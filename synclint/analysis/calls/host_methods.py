@@ -6,13 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 
+from synclint.analysis.annotations.batch_names import is_called_batch
 from synclint.analysis.calls import prepared_loaders, tensor_methods
 from synclint.analysis.calls.host_calls import first, logged, sort_items
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
@@ -25,12 +26,12 @@ from synclint.analysis.domain.values import (
     Array,
     ClassValue,
     Device,
+    DeviceName,
     DType,
     Instance,
     Mapping,
     Scalar,
     Sequence,
-    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -39,6 +40,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import tells_a_tensor
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.attributes import rebind
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.usages import starts_backward
@@ -153,7 +155,7 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
         return NOTHING
     if name in ("pop", "popleft"):
         return any_item(receiver)
-    if name in ("copy", "union", "intersection", "difference"):
+    if name in ("copy", "union", "intersection", "difference", "symmetric_difference"):
         return receiver
     if name == "numel":
         return INTEGER
@@ -188,7 +190,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return NOTHING
     if name == "format":
         return STRING
-    if is_known(made := tokens(arguments)):
+    if is_known(made := of_unknown(node, arguments)):
         return any_item(made) if name == "encode" and isinstance(made, Sequence) else made
     if name == "check" and _is_called_a_constraint(node):
         return tensor_methods.checked(arguments)
@@ -208,13 +210,25 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))
         return tensor_call(name, guess, arguments, node, frame)
-    if name == "cpu" and isinstance(node.func, ast.Attribute) and not _looks_like_a_module(node.func.value):
+    if isinstance(node.func, ast.Attribute) and _goes_to_cpu(node.func, arguments, frame):
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("parameters", "buffers"):
         return Sequence("iterator", None, Tensor(Device.DEVICE))
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
     return UNKNOWN
+
+
+def _goes_to_cpu(function: ast.Attribute, arguments: Arguments, frame: Frame) -> bool:
+    """Whether a method copies a tensor to the CPU, by its name, what it is given, and what it is called on."""
+    if function.attr not in ("cpu", "to") or _looks_like_a_module(function.value):
+        return False
+    if function.attr == "cpu":
+        return True
+    target = arguments.positional[0] if arguments.positional else arguments.keywords.get("device", UNKNOWN)
+    # A batch has come from there, and may have stayed.
+    is_batch = is_called_batch(function.value, [loop.node for loop in frame.loops])
+    return target in (Text("cpu"), DeviceName(Device.CPU)) and not is_batch
 
 
 # Methods of tensors, and of data frames, but with a tensor as their argument of nothing else.
@@ -235,6 +249,21 @@ def _know_tensor(node: ast.Call, frame: Frame) -> None:
 
 # What `state_dict` of a module or an optimizer gives.
 STATE_DICT = Mapping((), Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
+
+
+_LOSS = re.compile(r"(.*_)?(loss(es)?|criterion|criteria|crit)(_(fn|func|function))?", re.IGNORECASE)
+
+
+def of_unknown(node: ast.Call, arguments: Arguments) -> Value:
+    """What a call of something unknown gives: tokens, or a loss on the CPU, where all that it is given is there."""
+    if is_known(made := tokens(arguments)):
+        return made
+    path = dotted_name(node.func)
+    if path is None or _LOSS.fullmatch(path.rpartition(".")[2]) is None:
+        return UNKNOWN
+    tensors = [tensor for value in arguments.positional for tensor in tensors_in(value)]
+    on_cpu = len(tensors) == len(arguments.positional) > 1 and all(one.device is Device.CPU for one in tensors)
+    return Tensor(Device.CPU, trust=Confidence.MEDIUM) if on_cpu else UNKNOWN
 
 
 def tokens(arguments: Arguments) -> Value:
@@ -260,26 +289,21 @@ def _is_called_a_constraint(node: ast.Call) -> bool:
     return owner.endswith(("support", "constraint"))
 
 
-_ARRAY_LIBRARIES = frozenset({"numpy", "pandas", "polars", "pyarrow", "jax"})
 _TENSOR_WORDS = re.compile(r"(^|_)(loss|losses|norm|grad|grads|logits|tensor|param)(_|$)")
 
 
 def _likely_tensor(node: ast.Call, frame: Frame) -> Confidence:
     """How likely the unknown receiver of ``.item()`` is a tensor.
 
-    Where a module works with torch and with no library of arrays, and nothing in it has an ``item`` of its own,
-    little else is left; elsewhere only a telling name makes it likely.
+    Where a file works with torch and with no library of arrays, and nothing in it has an ``item`` of its own, little
+    else is left; elsewhere only a telling name makes it likely.
     """
     scope = frame.module.scope
-    roots = {value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol)}
     own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
-    uses_torch = "torch" in roots or frame.engine.from_star(frame.module, "torch") is not None
-    if not uses_torch or own or not isinstance(node.func, ast.Attribute):
+    if own or not isinstance(node.func, ast.Attribute):
         return Confidence.LOW
-    names = set(_names_in(node.func.value))
-    if roots.isdisjoint(_ARRAY_LIBRARIES) or any(_TENSOR_WORDS.search(name.lower()) for name in names):
-        return Confidence.MEDIUM
-    return Confidence.LOW
+    is_told = any(_TENSOR_WORDS.search(name.lower()) for name in _names_in(node.func.value))
+    return Confidence.MEDIUM if is_told or (uses_torch(frame) and not uses_arrays(frame)) else Confidence.LOW
 
 
 def _names_in(node: ast.expr) -> Iterator[str]:

@@ -19,17 +19,28 @@ from synclint.findings import Confidence
 SIZES = frozenset({"arange-bound", "split-size", "interpolate-size", "clamp-mixed-bounds"})
 
 
-def may_be_number(tensor: Tensor, given: Iterable[Value]) -> bool:
+def may_be_number(tensor: Tensor, given: Iterable[Value], frame: Frame) -> bool:
     """Whether what is given for a size may be something else than this tensor, or is one only by where it stands."""
     is_made_by_a_call = tensor.origin is not None and isinstance(tensor.origin.node, ast.Call)
     if tensor.trust is not Confidence.HIGH and not is_made_by_a_call:
         return True
+    if tensor.ndim == 0 and _is_made_here(tensor, frame):
+        return False  # `if longest is None: longest = lengths.max()`: it is this one for all who give nothing
     return any(
         isinstance(option, (Scalar, Unknown))
         for value in _one_by_one(given)
         if isinstance(value, Alternatives) and tensor in value.options
         for option in value.options
     )
+
+
+def _is_made_here(tensor: Tensor, frame: Frame) -> bool:
+    """Whether a tensor is what a call gives in the function that hands it on."""
+    made, function = tensor.origin, frame.function
+    if made is None or function is None or made.module is not frame.module or not isinstance(made.node, ast.Call):
+        return False
+    first, last = function.node.lineno, function.node.end_lineno or function.node.lineno
+    return first <= made.node.lineno <= last
 
 
 def _one_by_one(given: Iterable[Value]) -> Iterator[Value]:
@@ -55,7 +66,7 @@ def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node
         sizes = any(word in parameter.kind for word in ("int", "size", "Size"))
         if sizes and (size := _tensor_in_size(value)) is not None and (tensor := device_tensor_of(size)):
             # What may as well be a number, as far as is known, is one as a rule.
-            is_doubtful = may_be_number(tensor, (size,))
+            is_doubtful = may_be_number(tensor, (size,), frame)
             at = next((at for at, given in enumerate(arguments.positional) if given is size), None)
             subject = arguments.nodes.get(at, subject) if at is not None else subject
             subject = _element(subject, value, size)

@@ -8,9 +8,31 @@ from dataclasses import replace
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.numbers_given import host_parameters
-from synclint.analysis.domain.values import UNKNOWN, Tensor, Value
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    DEEPEST_NESTING,
+    FLOAT,
+    INTEGER,
+    NUMBER,
+    UNKNOWN,
+    DType,
+    Sequence,
+    Tensor,
+    Value,
+)
 from synclint.analysis.models.torch_results import choose_overload, method_result
 from synclint.analysis.state.frames import Arguments, Frame
+
+
+def _listed(tensor: Tensor) -> Value:
+    """What ``tolist`` gives: a number, or lists in lists of them."""
+    number = {DType.INT: INTEGER, DType.FLOAT: FLOAT, DType.BOOL: BOOLEAN}.get(tensor.dtype, NUMBER)
+    if tensor.ndim is None or tensor.ndim > DEEPEST_NESTING:
+        return Sequence("list")
+    listed: Value = number
+    for _ in range(tensor.ndim):
+        listed = Sequence("list", None, listed)
+    return listed
 
 
 def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -28,7 +50,7 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Cal
     overload, bound = chosen
     if not check_entries((f"Tensor.{name}",), {"input": receiver, **bound}, overload, arguments, node, frame):
         host_parameters(overload, bound, arguments, node, frame)
-    result = method_result(name, receiver, bound, overload)
+    result = method_result(name, receiver, bound, overload) if name != "tolist" else _listed(receiver)
     if not arguments.complete and isinstance(result, Tensor):
         result = replace(result, ndim=None)  # `x.reshape(-1, *shape)`: what the star gives may be dimensions
     return tensor_methods.with_origin(result, f"result of `.{name}()`", node, frame, receiver)

@@ -12,6 +12,7 @@ from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
     INTEGER,
+    NOTHING,
     STRING,
     UNKNOWN,
     Array,
@@ -21,6 +22,7 @@ from synclint.analysis.domain.values import (
     DType,
     DTypeName,
     Instance,
+    Mapping,
     Nothing,
     Origin,
     Scalar,
@@ -88,6 +90,8 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
         return _copy(receiver, arguments, node, frame)
     if name == "new_tensor":
         _new_tensor(receiver, arguments, node, frame)
+    if name == "new":
+        _new(receiver, arguments, node, frame)
     if name == "items" and receiver.trust is not Confidence.HIGH:
         # A part of a batch is a tensor as a rule; one that is asked for its items is a dictionary of them.
         return Sequence("iterator", None, Sequence("tuple", (STRING, receiver)))
@@ -145,7 +149,8 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
             for option in options(given):
                 if isinstance(option, DeviceName):
                     target = option.device
-    if not arguments.complete and target is None:
+    is_as_another = isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_as")
+    if target is None and (is_as_another or not arguments.complete):
         target = Device.UNKNOWN
     moved = replace(receiver, dtype=family) if family is not None else receiver
     if target is None:
@@ -211,6 +216,14 @@ def _new_tensor(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: F
         frame.report("new-tensor", node, receiver, argument_node(node), Confidence.MEDIUM, known=UNKNOWN)
 
 
+def _new(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """``x.new([1, 2])``, the old form of ``new_tensor``; of sizes, and of a shape, it makes an empty tensor."""
+    given = arguments.positional[0] if len(arguments.positional) == 1 else UNKNOWN
+    is_data = isinstance(given, Array) or (isinstance(given, Sequence) and given.kind == "list" and given.items != ())
+    if is_data and receiver.may_be_on_device and "device" not in arguments.keywords:
+        frame.report("new-tensor", node, receiver, argument_node(node), known=given)
+
+
 def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Array:
     force = arguments.keywords.get("force", arguments.positional[0] if arguments.positional else None)
     forced = isinstance(force, Scalar) and force.literal is True
@@ -273,6 +286,8 @@ def function(name: str, bound: Bound, frame: Frame) -> Value | None:
         return Sequence("tuple", (index,) * rank if rank else None, index)
     if name in ("torch.nonzero", "torch.Tensor.nonzero"):
         return nonzero_result(bound.get("input", UNKNOWN), bound)
+    if name == "torch.load" and device_named(bound.get("map_location", NOTHING)) is Device.CPU:
+        return Mapping((), Tensor(Device.CPU, trust=Confidence.MEDIUM))
     if name == "torch.meshgrid":
         tensors = operands(bound.values())
         return Sequence("tuple", None, Tensor(place_of(tensors), tensors[0].dtype if tensors else DType.UNKNOWN))

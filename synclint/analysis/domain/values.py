@@ -352,6 +352,15 @@ def is_known(value: Value) -> bool:
     return not isinstance(value, Unknown)
 
 
+def is_of_unknown(value: Value) -> bool:
+    """Whether a value is an attribute, or a method, of something of which nothing is known."""
+    while isinstance(value, BoundMethod):
+        value = value.receiver
+        if isinstance(value, Unknown):
+            return True
+    return False
+
+
 def _around(held: Iterable[Value], levels: int) -> Extent:
     """The extent of what holds these values, which adds so many levels to theirs."""
     height, parts = 0, 1

@@ -25,6 +25,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
+    is_of_unknown,
     options,
 )
 from synclint.analysis.frequency.loops import read_body
@@ -335,7 +336,7 @@ class Engine:
     def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
         meant = assumed.get(parameter.name, UNKNOWN)
         value = as_said(value)
-        if not is_known(value):
+        if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
@@ -381,7 +382,7 @@ class Engine:
         kinds = {type(option) for option in options(result)}
         # That it returns None somewhere tells nothing of the other places.
         is_untold = Unknown in kinds and kinds <= {Unknown, Nothing}
-        return declared if is_untold and is_known(declared) else result
+        return declared if is_untold and is_known(declared) else parameters.as_returned(result, declared)
 
     def _enter_nested(self, frame: Frame, run: Run) -> None:
         """Run the functions that were defined on the way, in the scope in which they were."""

@@ -445,7 +445,10 @@ def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> 
     if isinstance(left, Text):  # no tensor can be asked for one: what may be a tensor is a dictionary here
         return
     if tensor := device_tensor_of(right):
-        frame.report("containment", node, tensor, node.comparators[-1])
+        # Among the keys of a dictionary, or in a list, something is looked for more often than in a tensor.
+        may_be_other = any(isinstance(option, (Mapping, Sequence)) for option in options(right))
+        if not may_be_other or isinstance(left, (Scalar, Tensor)):
+            frame.report("containment", node, tensor, node.comparators[-1])
         return
     if (tensor := device_tensor_of(left)) and isinstance(right, Sequence) and right.kind != "set":
         inner = any_item(right)

@@ -50,25 +50,15 @@ class Fixpoint:
     def _due(self, candidates: Iterable[Run]) -> list[Run]:
         """The runs that have to be done again, in the order in which they were first made."""
         self._shrink()
-        wanted = {
-            run
-            for run in candidates
-            if not run.is_dropped and self._is_due(run)
-        }
+        wanted = {run for run in candidates if not run.is_dropped and self._is_due(run)}
         return [
-            run
-            for run in self._runs
-            if (run.is_due or run in wanted)
-            and not run.is_dropped
-            and run.times < MOST_TIMES
+            run for run in self._runs if (run.is_due or run in wanted) and not run.is_dropped and run.times < MOST_TIMES
         ]
 
     def _is_due(self, run: Run) -> bool:
         return run.is_due or run.is_out_of_date() or self._fields.is_out_of_date(run)
 
-    def _round(
-        self, due: list[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]
-    ) -> dict[Run, None]:
+    def _round(self, due: list[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> dict[Run, None]:
         """Do some runs again; those that have used one whose result has changed."""
         self._writers.clear()
         for run in due:

@@ -45,11 +45,14 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
+    is_of_unknown,
     options,
 )
 from synclint.analysis.objects import attributes, records
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
+from synclint.analysis.objects.formatted_datasets import DATASET, item
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import compares_elements, dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
@@ -116,7 +119,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
-    if all(isinstance(option, (Unknown, Nothing)) for option in options(value)) and _is_meant_as_mask(node):
+    if all(map(_is_untold, options(value))) and _is_meant_as_mask(node):
         if not isinstance(value, Nothing):
             yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
             return
@@ -140,6 +143,11 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         else:
             yield Part("ellipsis" if _is_ellipsis(node) else "unknown", node)
         return
+
+
+def _is_untold(value: Value) -> bool:
+    """Whether nothing is known of an index: an attribute of something unknown is hardly ever a method."""
+    return isinstance(value, (Unknown, Nothing)) or is_of_unknown(value)
 
 
 def _holds_positions(value: Sequence) -> bool:
@@ -172,6 +180,8 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
     """Whether an index is called a mask, or inverted, which makes no sense of positions."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
         return True
+    if isinstance(node, ast.Compare):
+        return compares_elements(node)
     while not isinstance(node, (ast.Name, ast.Attribute)):
         if isinstance(node, ast.Subscript):
             node = node.value
@@ -180,7 +190,8 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         else:
             return False
     path = dotted_name(node)
-    last = path.rpartition(".")[2].lower() if path is not None else ""
+    name = path.rpartition(".")[2] if path is not None else ""
+    last = name.lower() if not name.isupper() else ""  # constants are keys
     return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
 
 
@@ -205,7 +216,9 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
     container = as_tensor(_indexed(container))
     if isinstance(container, Alternatives):
-        known = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
+        known: list[Value] = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
+        if _is_no_list(node, known, frame):
+            known = [option for option in known if not isinstance(option, Sequence)]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
     if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_told_by_key(node):
         return UNKNOWN
@@ -219,7 +232,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Mapping):
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
-            return container.get(key.literal)
+            is_told = key.literal not in container.by_key and is_of_the_host(key.literal)
+            return UNKNOWN if is_told and tensor_of(container.element) is not None else container.get(key.literal)
         return any_item(container)
     if isinstance(container, Sequence):
         return _from_sequence(node, container, frame)
@@ -229,6 +243,15 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Instance):
         return _from_instance(node, container, frame)
     return UNKNOWN
+
+
+def _is_no_list(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:
+    """Whether of a tensor and a list, one of which is read, the index tells that it is the tensor."""
+    index = node.slice
+    if not any(isinstance(option, Tensor) for option in known) or not isinstance(index, (ast.Name, ast.Attribute)):
+        return False
+    positions = tensor_of(frame.evaluate(index))
+    return positions is not None and positions.ndim != 0
 
 
 def _is_told_by_key(node: ast.Subscript) -> bool:
@@ -288,6 +311,8 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
     if held is not None:
         return read(node, held, frame)
     value = _single(node, frame)
+    if container.name == DATASET:
+        return item(container, value)
     if container.record is None:
         return INTEGER if container.name == "range" else UNKNOWN
     method = frame.engine.attribute(container, "__getitem__", frame, node)
@@ -299,12 +324,14 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
 def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subscript, frame: Frame) -> None:
     on_cpu = isinstance(container, Tensor) and container.device is Device.CPU
     surely_tensor = isinstance(container, Tensor)
+    if not surely_tensor and _is_of_dimensions(parts):
+        container = Tensor(trust=Confidence.MEDIUM)  # of arrays, nobody takes rows at the positions of a tensor
     limit = None if surely_tensor else Confidence.MEDIUM
     for part in parts:
         tensor = part.tensor
         if part.kind == "mask" and tensor is not None:
             if tensor.may_be_on_device and not on_cpu:
-                is_doubtful = part.is_guessed and not surely_tensor
+                is_doubtful = part.is_guessed and not surely_tensor and _may_be_array(frame)
                 frame.report("mask-read", node, tensor, part.node, Confidence.LOW if is_doubtful else limit)
             elif not tensor.may_be_on_device and not on_cpu and surely_tensor:
                 frame.report("cpu-mask-read", node, tensor, part.node)
@@ -322,6 +349,18 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
                 None if container.device is Device.DEVICE else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
+
+
+def _may_be_array(frame: Frame) -> bool:
+    """Whether what is unknown may be an array as well as a tensor, by what its file imports."""
+    return not uses_torch(frame) or uses_arrays(frame)
+
+
+def _is_of_dimensions(parts: list[Part]) -> bool:
+    """Whether an index goes through several dimensions and has positions of a tensor among them: ``x[..., index]``."""
+    if len(parts) < 2 or not any(part.kind in ("slice", "ellipsis") for part in parts):
+        return False
+    return any(part.kind == "indices" and part.tensor is not None for part in parts)
 
 
 def _is_host_index(part: Part) -> bool:
@@ -356,8 +395,15 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
     """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
+    if isinstance(container, BoundMethod) and container.name == "__dict__":
+        key = _single(node, frame)
+        if isinstance(key, Text) and key.literal is not None:
+            attributes.hold(container.receiver, key.literal, value, frame)
+        return
     container = _indexed(container)
     for option in map(as_tensor, options(container)):
+        if isinstance(option, Tensor) and isinstance(container, Alternatives) and _fits_no_tensor(value):
+            continue
         if isinstance(option, Tensor):
             _write_tensor(node, option, value, frame)
             return
@@ -382,6 +428,14 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
         ]
         if masks and device_tensor_of(value):
             frame.report("mask-write", node, masks[0].tensor or Tensor(), masks[0].node, Confidence.MEDIUM)
+
+
+def _fits_no_tensor(value: Value) -> bool:
+    """Whether a value cannot be put into a tensor: an object of the project, a dictionary, a text."""
+    return all(
+        isinstance(option, (Mapping, Text)) or (isinstance(option, Instance) and option.record is not None)
+        for option in map(as_tensor, options(value))
+    )
 
 
 def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
@@ -480,8 +534,8 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
 
 _POSITIONS = frozenset(
     {
-        "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions", "rows",
-        "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
+        "id", "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions",
+        "rows", "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
     }
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches
+from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches, on_host
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
@@ -316,6 +316,7 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     element = iterate(iterable)
     if isinstance(element, Unknown) and frame.module.has_torch_in_reach and _gives_batches(node, frame):
         element = BATCH
+    element = on_host(element, node)
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
 
@@ -509,7 +510,15 @@ def _meet_handled(met: Meeting, handled: Scope, changed: set[str]) -> None:
     for name in met.follow(handled, changed):
         value = tried.get(name)
         if value is not None and type(value) in _IMPORTED:
-            met.scope[name] = value
+            instead = handled.get(name)
+            met.scope[name] = instead if instead is not None and _tells_more(instead, value) else value
+
+
+def _tells_more(instead: Value, tried: Value) -> bool:
+    """Whether what is imported where something else is not installed is torch's: the other one is used alike."""
+    if not isinstance(instead, Symbol) or not isinstance(tried, Symbol):
+        return False
+    return instead.name.startswith("torch.") and not tried.name.startswith("torch.")
 
 
 _IMPORTED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})

@@ -94,6 +94,8 @@ def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Argume
             if value is not None and _may_be_more_than_data(value, condition.predicate):
                 return Tensor(Device.DEVICE, trust=Confidence.MEDIUM)
     subject = arguments.get(entry.subject)
+    if any(condition.predicate == "untold" and condition.argument == entry.subject for condition in group):
+        return Tensor(trust=Confidence.MEDIUM)
     return (tensor_of(subject) if subject is not None else None) or Tensor(Device.DEVICE)
 
 
@@ -149,7 +151,7 @@ def _is_no_tensor(value: Value) -> bool:
 
 def _may_be_more_than_data(value: Value, predicate: str) -> bool:
     """Whether what counts as data may be a tensor as well."""
-    is_unknown = predicate == "no-tensor" and any(isinstance(option, Unknown) for option in options(value))
+    is_unknown = predicate in ("host", "no-tensor") and any(isinstance(option, Unknown) for option in options(value))
     return is_unknown or tensor_of(value) is not None
 
 

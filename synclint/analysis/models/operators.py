@@ -20,6 +20,7 @@ from synclint.analysis.domain.values import (
     Array,
     DeviceName,
     DType,
+    Instance,
     Mapping,
     Nothing,
     Scalar,
@@ -163,6 +164,11 @@ def comparison(operator: Operator, left: Value, right: Value) -> Value:
     return join_all([_compared(operator, a, b) for a in mine for b in yours])
 
 
+def _is_member(value: Value) -> bool:
+    """Whether a value is an object of a class that stands by its name alone, such as a member of an enumeration."""
+    return isinstance(value, Instance) and value.record is not None and value.record.is_enumeration
+
+
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
 
 
@@ -174,6 +180,8 @@ def _compared(operator: Operator, left: Value, right: Value) -> Value:
     if {type(left), type(right)} == {DeviceName, Text} and operator in (ast.Eq, ast.NotEq):
         return Scalar("bool", operator is ast.NotEq)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
+        return BOOLEAN
+    if _is_member(left) or _is_member(right):
         return BOOLEAN
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         if isinstance(left, Sequence) or isinstance(right, Sequence):

@@ -276,7 +276,8 @@ def _dtype(
     if name in ("full", "full_like", "new_full"):
         return family_of(bound.get("fill_value", UNKNOWN))
     if name in ("arange", "range"):
-        return promote([family_of(value) for key, value in bound.items() if key in ("start", "end", "step")])
+        families = [family_of(value) for key, value in bound.items() if key in ("start", "end", "step")]
+        return DType.FLOAT if DType.FLOAT in families else DType.INT
     if name == "sum" and tensors and tensors[0].dtype is DType.BOOL:
         return DType.INT
     if name == "where":

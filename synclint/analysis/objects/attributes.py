@@ -37,10 +37,12 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
+from synclint.analysis.objects.formatted_datasets import DATASET, row
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of
+from synclint.catalog.torch_api import load_torch_api
 from synclint.findings import Confidence
 
 _DTYPES = {name: DType(family) for name, family in facts_of("torch", "dtypes").items()}
@@ -79,6 +81,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         if any(isinstance(option, (Symbol, ProjectModule)) for option in choices):
             # What stands in for a module is another one: `np = cupy if on_gpu else numpy`.
             choices = tuple(option for option in choices if not isinstance(option, Unknown))
+        if any(type(option) in _WITH_OTHER_ATTRIBUTES for option in choices) and not _may_be_of_tensor(name):
+            choices = tuple(option for option in choices if not isinstance(option, Tensor))
         found = [attribute_of(option, name, node, frame) for option in choices]
         known = [value for value in found if not isinstance(value, Unknown)]
         return join_all(known or found)
@@ -119,6 +123,20 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, BoundMethod) and isinstance(container.receiver, BoundMethod):
         return BoundMethod(container.receiver, name)  # no less is known of it than of ever longer ones
     return BoundMethod(container, name)
+
+
+# What has attributes of its own: one that no tensor has is asked of these.
+_WITH_OTHER_ATTRIBUTES = frozenset({Instance, Mapping, Sequence, Text})
+
+
+def _may_be_of_tensor(name: str) -> bool:
+    """Whether tensors have an attribute or a method of this name, as far as is known."""
+    api = load_torch_api()
+    return bool(api.method(name)) or api.property(name) is not None or name.startswith("_") or name in _OF_TENSORS
+
+
+# Those that the stubs leave out, and those by which frameworks mark tensors.
+_OF_TENSORS = frozenset({"device", "dtype", "shape", "items", "grad", "data", "is_cuda", "is_sparse", "name"})
 
 
 def _of_tensor(tensor: Tensor, name: str) -> Value:
@@ -214,6 +232,8 @@ def iterated(instance: Instance) -> Value:
     last = instance.name.rpartition(".")[2]
     if last == "range":
         return INTEGER
+    if instance.name == DATASET:
+        return row(instance)
     return batch_of(instance) if "DataLoader" in last else UNKNOWN
 
 

@@ -94,6 +94,8 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
     for current in record.ancestors:
         if name in current.scope:
             value = current.scope[name]
+            if record.is_enumeration:
+                return record.instance
             return engine.resolve(value.name) if isinstance(value, Symbol) else value
     return _of_metaclass(engine, record, name) or UNKNOWN
 

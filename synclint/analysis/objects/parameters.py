@@ -40,8 +40,9 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.objects import classes
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.elements import element_given
-from synclint.analysis.program.modules import FunctionRecord, Parameter
+from synclint.analysis.program.modules import ClassRecord, FunctionRecord, Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -219,9 +220,21 @@ def _by_position(
         return Tensor(trust=Confidence.MEDIUM) if default is None else None
     if record.name in ("log_prob", "cdf") and default is None and classes.is_a(engine, owner, DISTRIBUTION):
         return Tensor(trust=Confidence.MEDIUM)
+    if record.name == "__init__" and default is None and classes.is_a(engine, owner, DISTRIBUTION):
+        return Tensor(trust=Confidence.MEDIUM) if _is_constrained(engine, owner, parameter.name) else None
     if record.name == "update" and default is None and classes.is_a(engine, owner, classes.METRIC):
         return Tensor(trust=Confidence.MEDIUM)
     return None
+
+
+def _is_constrained(engine: Interpreter, owner: ClassRecord, name: str) -> bool:
+    """Whether a distribution says what values a parameter of its constructor may have, or one that it derives from."""
+    said = next((held for one in owner.ancestors if (held := one.scope.get("arg_constraints")) is not None), None)
+    if isinstance(said, Mapping):
+        return name in said.by_key
+    known = [engine.api.class_(base) for base in classes.external_bases(engine, owner)]
+    overloads = [overload for one in known if one is not None for overload in one.constructor]
+    return any(taken.name == name and "Tensor" in taken.kind for overload in overloads for taken in overload.parameters)
 
 
 def _against(record: FunctionRecord, parameter: Parameter, used: Usage) -> Value | None:
@@ -287,6 +300,19 @@ def as_annotated(value: Value, said: Value) -> Value:
     )
 
 
+def as_returned(value: Value, said: Value) -> Value:
+    """Of what a function was found to return, what is beside a tensor where it is annotated with numbers or texts.
+
+    Where nothing but a tensor was found, the annotation is as wrong as ``float`` for a loss is.
+    """
+    is_of_host = all(isinstance(option, (Scalar, Text, Nothing)) for option in options(said))
+    if not is_of_host or not isinstance(value, Alternatives) or isinstance(said, Nothing):
+        return value
+    if not any(isinstance(option, (Scalar, Text)) for option in value.options):
+        return value
+    return join_all(option for option in value.options if isinstance(option, (Scalar, Text, Nothing, Unknown)))
+
+
 def _is_one_truth(value: Value) -> bool:
     return isinstance(value, Tensor) and value.dtype is DType.BOOL and value.ndim == 0
 
@@ -318,10 +344,16 @@ def default_value(engine: Interpreter, record: FunctionRecord, parameter: Parame
 def by_use(name: ast.Name, frame: Frame) -> Value:
     """What a name is to which a function assigns something unknown, once: a tensor if it is used as one."""
     record = frame.function
-    if record is None or not record.module.has_torch_in_reach or name.id not in frame.engine.usage(record).tensors:
+    if record is None or not record.module.has_torch_in_reach:
         return UNKNOWN
-    text = f"`{name.id}` is treated as only a tensor can be"
-    return replace(_LIKELY, origin=Origin(text, record.module, name))
+    used = frame.engine.usage(record)
+    if name.id in used.tensors:
+        text = f"`{name.id}` is treated as only a tensor can be"
+        return replace(_LIKELY, origin=Origin(text, record.module, name))
+    if name.id in used.masks and (used.tensors or (uses_torch(frame) and not uses_arrays(frame))):
+        text = f"`{name.id}` is a comparison element by element, by what is done with it"
+        return replace(_LIKELY, dtype=DType.BOOL, origin=Origin(text, record.module, name))
+    return UNKNOWN
 
 
 _LIKELY = Tensor(trust=Confidence.MEDIUM)

@@ -16,7 +16,7 @@ from synclint.analysis.models.torch_results import tells_a_tensor
 from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.usage import NameUses, Usage
-from synclint.analysis.syntax.walk import dotted_name, operands, walk, walk_to
+from synclint.analysis.syntax.walk import compares_elements, dotted_name, operands, walk, walk_to
 from synclint.catalog.names import names_in
 
 _ARITHMETIC = names_in("torch", "shared-with-arrays")
@@ -39,6 +39,8 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     as_flags: set[str] = set()
     indexed: set[str] = set()
     parts: dict[str, str] = {}
+    compared: set[str] = set()
+    selecting: set[str] = set()
     certain: set[str] = set()  # to be something else from here on
     for statement in body:
         found = _used(engine, record, statement)
@@ -49,6 +51,8 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         indexed |= found.indexed - certain
         parts.update({part: whole for part, whole in found.parts.items() if whole not in certain})
         assigned.update(found.assigned)
+        compared |= found.compared
+        selecting |= found.selecting
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
         if isinstance(statement, ast.Assign):
@@ -64,6 +68,7 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         frozenset(as_sizes & given),
         frozenset(as_flags & given),
         frozenset(indexed & given),
+        frozenset(name for name in compared & selecting if assigned[name] == 1),
     )
 
 
@@ -94,7 +99,8 @@ def _add(uses: NameUses, more: NameUses) -> None:
     uses.parts.update(more.parts)
     for mine, yours in (
         (uses.tensors, more.tensors), (uses.numbers, more.numbers), (uses.sizes, more.sizes),
-        (uses.flags, more.flags), (uses.indexed, more.indexed),
+        (uses.flags, more.flags), (uses.indexed, more.indexed), (uses.compared, more.compared),
+        (uses.selecting, more.selecting),
     ):  # fmt: skip
         mine.update(yours)
 
@@ -109,6 +115,8 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
     flags: set[str] = set()
     indexed: set[str] = set()
     parts: dict[str, str] = {}
+    compared: set[str] = set()
+    selecting: set[str] = set()
     functions: set[int] = set()  # of modules, by the arguments they are given
     for node in nodes:
         if type(node) is ast.Name:
@@ -124,6 +132,10 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
                     tensors.add(node.func.value.id)
                 else:
                     functions.add(id(node.func))
+                if node.func.attr in _OF_MASKS and not node.args:
+                    selecting.add(node.func.value.id)
+            if (start := given_to_backward(node)) is not None:
+                tensors.add(start.id)
             for name, kinds in _torch_arguments(engine, record, node):
                 if kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
                     tensors.add(name)
@@ -139,11 +151,19 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
         elif isinstance(node, ast.Subscript):
             if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
                 indexed.add(node.value.id)
+            index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            selecting.update(part.id for part in index if isinstance(part, ast.Name))
         elif isinstance(node, ast.Assign):
             parts.update(_parts_named(node))
+            if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Compare):
+                compared.update({node.targets[0].id} if compares_elements(node.value) else ())
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
-    return NameUses(tensors, numbers, assigned, asked, sizes, flags, indexed, parts)
+    return NameUses(tensors, numbers, assigned, asked, sizes, flags, indexed, parts, compared, selecting)
+
+
+# Methods of a mask that neither `True` nor `False` has.
+_OF_MASKS = frozenset({"any", "all", "sum", "nonzero", "float", "long", "int"})
 
 
 def _parts_named(node: ast.Assign) -> Iterator[tuple[str, str]]:
@@ -174,6 +194,18 @@ def starts_backward(call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward" or call.args:
         return False
     return all(keyword.arg in _OF_BACKWARD for keyword in call.keywords)
+
+
+_STARTING_BACKWARD = frozenset({"backward", "manual_backward"})
+
+
+def given_to_backward(call: ast.Call) -> ast.Name | None:
+    """``loss`` of ``engine.backward(loss)``: what frameworks are given to start from."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _STARTING_BACKWARD or len(call.args) != 1:
+        return None
+    given = call.args[0]
+    # A function of autograd is given its context.
+    return given if isinstance(given, ast.Name) and given.id != "ctx" else None
 
 
 def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:

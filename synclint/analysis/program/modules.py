@@ -357,6 +357,12 @@ class ClassRecord:
         return Instance(self.qualified_name, self)
 
     @cached_property
+    def is_enumeration(self) -> bool:
+        """Whether its members are objects of their own, like no number and no text."""
+        bases = {base for ancestor in self.ancestors for base in ancestor.bases if isinstance(base, Symbol)}
+        return bases == {Symbol("enum.Enum")}
+
+    @cached_property
     def is_tensor(self) -> bool:
         """Whether its instances are tensors."""
         bases = (base for ancestor in self.ancestors for base in ancestor.bases)

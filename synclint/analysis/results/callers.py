@@ -57,7 +57,9 @@ def _decided(events: list[Observation], accounts: Accounts) -> Observation:
     by_calls = [event for event in events if event.callers]
     all_known = accounts.all_known(events[0].function)
     if not by_calls:
-        is_called = events[0].function in accounts.called and events[0].construct in _TOLD_BY_CALLS
+        # What is certain on the text stands where nothing else can: behind a test for what is no tensor.
+        is_doubtful = events[0].construct in _TOLD_BY_CALLS and events[0].confidence is not Confidence.HIGH
+        is_called = is_doubtful and events[0].function in accounts.called
         return replace(events[0], confidence=Confidence.LOW) if all_known or is_called else events[0]
     best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
     # What the text of the function shows holds for calls that nobody has seen as well.

@@ -131,9 +131,7 @@ def place_of(node: ast.expr | ast.stmt) -> NodePlace:
     return NodePlace(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 
 
-def record_another(
-    node: ast.expr, known: Value | tuple[Value, ...], value: Value, recorded: RecordedValues
-) -> None:
+def record_another(node: ast.expr, known: Value | tuple[Value, ...], value: Value, recorded: RecordedValues) -> None:
     """Keep what an expression was seen to be that was seen before, as something that is ``known``."""
     if isinstance(known, tuple):
         if value not in known and UNKNOWN not in known:
@@ -286,4 +284,3 @@ def _made(value: Value, depth: int) -> Iterator[MadePlace]:
         if inner is not None and depth:
             for option in options(inner):
                 yield from _made(option, depth - 1)
-

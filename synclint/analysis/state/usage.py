@@ -13,7 +13,8 @@ class Usage:
 
     Among them are parameters, for as long as nothing else is certain to be assigned to them, and what is assigned once.
     ``sizes`` and ``flags`` are used as numbers and truth values are used as a rule, though a tensor could be;
-    ``indexed`` are subscripted with several indices, which is done to tensors.
+    ``indexed`` are subscripted with several indices, which is done to tensors, and ``masks`` are comparisons element
+    by element.
     """
 
     tensors: frozenset[str]
@@ -21,13 +22,15 @@ class Usage:
     sizes: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
     indexed: frozenset[str] = frozenset()
+    masks: frozenset[str] = frozenset()
 
 
 class NameUses(NamedTuple):
     """What a statement or a lambda tells of names.
 
     They are ``assigned`` so often, and ``asked`` for these attributes; ``parts`` are names given to what is selected by
-    several indices, with the name of what it is selected from.
+    several indices, with the name of what it is selected from. ``compared`` are names of what a comparison gives,
+    ``selecting`` those used as no truth value of Python's can be.
     """
 
     tensors: set[str]
@@ -38,3 +41,5 @@ class NameUses(NamedTuple):
     flags: set[str]
     indexed: set[str]
     parts: dict[str, str]
+    compared: set[str]
+    selecting: set[str]

@@ -116,6 +116,11 @@ def operands(node: ast.expr, operator: type[ast.operator] = ast.operator) -> Ite
             yield current
 
 
+def compares_elements(node: ast.Compare) -> bool:
+    """Whether a comparison could be one of element by element: ``labels == label``, not ``x in y`` or ``x is y``."""
+    return all(isinstance(operator, (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for operator in node.ops)
+
+
 def dotted_name(node: ast.AST | None) -> str | None:
     """``a.b.c`` as text, None for any other expression."""
     if type(node) is ast.Name:
