@@ -1,7 +1,9 @@
 """Under which calls of a function a run of its own is made, and which calls are taken together.
 
 The first calls that differ are told apart exactly, those after them are given what all of them gave. So which calls
-come first decides how exactly each is followed where a function has more than ``MOST_EXACT_CONTEXTS``.
+come first decides how exactly each is followed where a function has more than ``MOST_EXACT_CONTEXTS``. What all of
+them gave often takes in the next one as it is: no other run is made for it then. A long function is told apart exactly
+for fewer calls: ``MOST_LINES`` bounds the lines that are run for it on one receiver, and not the calls.
 """
 
 from __future__ import annotations
