@@ -153,6 +153,7 @@ class Context:
     the step is known to be one of training, ``direct`` that the line stands in the training loop itself, and ``infers``
     that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
     wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
+    ``may_train`` says that names speak of a training step where no loop shows one.
     """
 
     runs: Phase
@@ -165,6 +166,7 @@ class Context:
     infers: bool = False
     by_nature: bool = False
     direct: bool = False
+    may_train: bool = False
 
     @property
     def hot(self) -> bool:

@@ -78,6 +78,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.infers,
             context.by_nature,
             context.direct,
+            context.may_train,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -125,7 +126,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, assumed, trains, infers, by_nature, direct = _items(values)
+    runs, reason, times, path, captured, assumed, trains, infers, by_nature, direct, may_train = _items(values)
     return Context(
         Phase(runs),
         _text(reason),
@@ -137,6 +138,7 @@ def _context(values: object) -> Context:
         infers=_truth(infers),
         by_nature=_truth(by_nature),
         direct=_truth(direct),
+        may_train=_truth(may_train),
     )
 
 

@@ -6,9 +6,9 @@ no finding of one phase comes before one of an earlier phase. Within a phase poi
 * what multiplies the wait, up to 26: 20 for each loop over parameters, 10 for one over layers or images, 3 for one over
   parts of a batch, 7 for others
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
-  more in the training loop itself; 8 where the way to the line is known, since a function that nothing in the project
-  calls has its phase only by assumption; 8 less in a step of inference, and 4 less in a folder of examples or
-  experiments, of which a run takes one of many
+  more in the training loop itself; 11 where only names say so, such as those of losses; 8 where the way to the line is
+  known, since a function that nothing in the project calls has its phase only by assumption; 8 less in a step of
+  inference, and 4 less in a folder of examples or experiments, of which a run takes one of many
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -47,6 +47,7 @@ _LOOPS = (
 _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 7.0, Confidence.HIGH: 10.0}
 _KNOWN_WAY = 8.0
 _TRAINING = 22.0
+_NAMED_TRAINING = 11.0
 _DIRECT = 12.0
 _INFERENCE = -8.0
 _ONE_OF_MANY = -4.0
@@ -60,11 +61,11 @@ _MECHANISMS = {
 }
 _OTHER_MECHANISM = 1.0
 _HINT = -6.0
-# What stands in such a folder is one of several programs, or comes from elsewhere.
+# What stands in such a folder is one of several programs, comes from elsewhere, or is what `torch.hub` hands out.
 _FOLDERS = frozenset(
     {
         "experiment", "experiments", "example", "examples", "contrib", "third_party", "tutorials", "legacy",
-        "deprecated", "sandbox", "research", "demo", "demos",
+        "deprecated", "sandbox", "research", "demo", "demos", "hub",
     }
 )  # fmt: skip
 
@@ -75,6 +76,7 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     points = _BASE + _loops(context) + _CONFIDENCE[finding.confidence]
     points += 0.0 if context.assumed else _KNOWN_WAY
     points += _TRAINING if context.trains else _INFERENCE if context.infers else 0.0
+    points += _NAMED_TRAINING if context.may_train else 0.0
     points += _DIRECT if context.direct else 0.0
     points += _ONE_OF_MANY if is_aside(finding.filename) else 0.0
     points += _AVOIDABLE if avoidable else 0.0

@@ -30,6 +30,7 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
+from synclint.analysis.results.registries import unbuilt
 from synclint.analysis.results.unmentioned import unmentioned
 from synclint.findings import Confidence, Context, Phase, place_in_words
 
@@ -77,7 +78,9 @@ class CallGraph:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
         self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
-        self._unmentioned = self._find_unmentioned(sources) if self._work.trains_anything else frozenset()
+        asked = sources if self._work.trains_anything else ()
+        self._unmentioned = self._find_unmentioned(asked)
+        self._unbuilt = unbuilt(self._registered, asked)
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
@@ -103,6 +106,9 @@ class CallGraph:
 
     def depends_on_words(self, added: Iterable[str], removed: Iterable[str]) -> bool:
         """Whether other words in the sources could change what is said to be mentioned nowhere."""
+        added, removed = set(added), set(removed)
+        if not self._unbuilt.words.isdisjoint(added | removed):
+            return True
         return not (self._unmentioned.isdisjoint(added) and self._names_with_events.isdisjoint(removed))
 
     @cached_property
@@ -110,9 +116,19 @@ class CallGraph:
         functions = {event.function for events in self._by_path.values() for event in events}
         return frozenset(name for function in functions for name in self._written(function))
 
+    @cached_property
+    def _registered(self) -> Mapping[str, str]:
+        """The classes with events that are in registries."""
+        functions = {event.function for events in self._by_path.values() for event in events}
+        facts = (self._functions[key] for function in functions for key in self._enclosing(function))
+        return dict(sorted(one.registered for one in facts if one.registered is not None))
+
     def _is_doubtful(self, event: Observation) -> bool:
         """Whether most likely nothing runs what stands there: no name leads there, or no call asks for the branch."""
         if not self._unmentioned.isdisjoint(self._written(event.function)):
+            return True
+        made = [self._functions[key].registered for key in self._enclosing(event.function)]
+        if any(one is not None and one[0] in self._unbuilt.classes for one in made):
             return True
         return any(self._accounts.excludes(need) for need in _needs(event))
 
@@ -160,6 +176,10 @@ class CallGraph:
     def _context(self, event: Observation) -> Context:
         facts = self._functions[event.function]
         found = self._at(event.function, event.layers, self._under(event, facts))
+        if found.runs is Phase.STEP and self._is_seen_under_no_call(event):
+            reason = f"in `{facts.name}`, where no call that is seen makes it wait: others may"
+            started = Frequency(Phase.STEP, Strength.ASSUMED, reason, captured=found.captured)
+            found = self._at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         if any(self._accounts.is_unseen(need) for need in _needs(event)):
@@ -170,10 +190,25 @@ class CallGraph:
         path = found.path[-_MOST_TOLD:]
         infers = found.infers and found.runs is Phase.STEP
         needed = found.runs is Phase.STEP and not trains and self._is_needed(event, found)
-        direct = trains and found.is_direct
         return Context(
-            found.runs, found.reason, found.times, path, found.captured, assumed, trains, infers, needed, direct
+            found.runs,
+            found.reason,
+            found.times,
+            path,
+            found.captured,
+            assumed,
+            trains,
+            infers,
+            by_nature=needed,
+            direct=trains and found.is_direct,
+            may_train=found.may_train and found.runs is Phase.STEP and not trains,
         )
+
+    def _is_seen_under_no_call(self, event: Observation) -> bool:
+        """Whether calls of a function were seen and followed, under none of which an expression waits."""
+        if event.callers or self._functions[event.function].is_module:
+            return False
+        return event.function in self._accounts.called and event.function not in self._accounts.unheard
 
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
@@ -311,6 +346,8 @@ class CallGraph:
         is_shown = not facts.is_named_inference if best is None else best.runs is not Phase.STEP
         if facts.infers and not found.trains and is_shown:
             found = replace(found, infers=True)
+        if facts.is_named_training and found.runs is Phase.STEP and not (found.trains or found.infers):
+            found = replace(found, may_train=True)
         return found
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
@@ -348,6 +385,8 @@ class CallGraph:
         if facts.is_entry:
             is_entry = not self._work.holds_steps(key)
             return Frequency(Phase.ONCE, Strength.NAMED, f"`{facts.name}` is where a program begins", is_entry=is_entry)
+        if facts.saves is not None and not self._work.holds_steps(key):
+            return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
         if facts.parent is not None:
             around = self._frequencies.get(facts.parent)
             return replace(around, loop="") if around is not None else None
@@ -413,7 +452,8 @@ class CallGraph:
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
             infers = facts.infers and not found.trains
-            return replace(found, reason=reason, is_awaited=False, times=(), loop=WORK, infers=infers)
+            made_by = Evidence.OPTIMIZER.value if found.trains else WORK
+            return replace(found, reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)

@@ -47,7 +47,8 @@ class Frequency:
     ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
     ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
     ``trains`` tells that the step is one of a training loop, ``infers`` that it is one of inference: what a program
-    samples or predicts. ``loop`` is what kind of loop makes it.
+    samples or predicts. ``loop`` is what kind of loop makes it. ``may_train`` tells that names speak of a training
+    step, where no loop shows one.
     """
 
     runs: Phase
@@ -61,6 +62,7 @@ class Frequency:
     trains: bool = False
     infers: bool = False
     loop: str = ""
+    may_train: bool = False
 
     @property
     def is_direct(self) -> bool:
@@ -76,6 +78,7 @@ class Frequency:
             self.strength,
             self.is_entry,
             self.trains,
+            self.may_train,
             not self.infers,
             len(self.times),
         )
@@ -111,6 +114,7 @@ def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequenc
         is_entry=False,
         times=(),
         trains=loop in _TRAINING,
+        may_train=False,
         infers=infers and loop not in _TRAINING,
         loop=loop,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from synclint.analysis.program.test_modules import is_test
@@ -85,6 +86,12 @@ _BENCHMARKS = re.compile(
 _BENCHMARK_FUNCTIONS = re.compile(
     r"^_*(bench|benchmark|profile|time_it|timeit|measure_(time|latency|speed|throughput))(_.*)?$"
 )
+_TRAINS = re.compile(
+    r"^_*((.*_)?(train|training|optimizer)_step|train_(batch|on_batch|one_batch|one_step|one_iter)|forward_train)$"
+)
+_LOSSES = re.compile(r"^(criterion|_*([a-z0-9_]*_)?(loss|losses)(_(fn|func|single|and_\w+|by_\w+))?)$")
+_LOSS_CLASSES = re.compile(r"(Loss|Losses|Criterion|Objective)$")
+_SAVES = re.compile(r"^(save|show|plot|dump)$|^(save|dump|figure|plot)_|_save$")
 _TEST_MODULES = re.compile(r"^(unit_?tests?|integration_?tests?)$|^numerical_tests?_")
 _ENTRY_POINTS = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 _ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_entrypoint", "callback"})
@@ -150,6 +157,21 @@ def infers(function: str, module: str) -> bool:
     if _INFERS.search(function.lower()) is not None or _INFERS.search(last) is not None:
         return True
     return not _INFERENCE_FOLDERS.isdisjoint(folders[-1:])
+
+
+def trains(function: str, owner: str) -> bool:
+    """Whether names say that a function is a part of a training step: that step itself, or the loss."""
+    if _TRAINS.match(function) or _LOSSES.match(function):
+        return True
+    return function in ("forward", "__call__") and _LOSS_CLASSES.search(owner) is not None
+
+
+def saves(function: str, parameters: Iterable[str]) -> Named | None:
+    """Whether parameters say that a function saves or shows something, which somebody has to ask for."""
+    for parameter in parameters:
+        if _SAVES.search(parameter):
+            return Named(Phase.ONCE, f"`{function}` runs on request, judging by its parameter `{parameter}`")
+    return None
 
 
 def selects(function: str) -> bool:

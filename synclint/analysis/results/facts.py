@@ -86,6 +86,9 @@ class FunctionFacts:
     stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU.
     ``written`` are names of which each has to be written somewhere for it to be called.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
+    ``is_named_training`` tells that names call it a part of a training step; ``saves`` that its parameters speak of
+    saving or showing something, which is done on request. ``registered`` is the class whose method it is, and the name
+    of the registry that makes objects of it, where a decorator has put it there.
     """
 
     name: str
@@ -110,3 +113,6 @@ class FunctionFacts:
     written: tuple[str, ...] = ()
     infers: bool = False
     is_named_inference: bool = False
+    is_named_training: bool = False
+    saves: Context | None = None
+    registered: tuple[str, str] | None = None

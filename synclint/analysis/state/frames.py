@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from synclint.analysis.domain.values import (
+    UNKNOWN,
     ClassValue,
     FunctionValue,
     Instance,
@@ -60,12 +61,16 @@ class Loop:
 
 @dataclass
 class Arguments:
-    """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content."""
+    """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content.
+
+    ``others`` is what stands under the keywords that are not known by their names.
+    """
 
     positional: list[Value] = field(default_factory=list)
     keywords: dict[str, Value] = field(default_factory=dict)
     complete: bool = True
     nodes: dict[str | int, ast.AST] = field(default_factory=dict)
+    others: Value = UNKNOWN
 
     def all_values(self) -> list[Value]:
         """Every argument, however it was passed."""
