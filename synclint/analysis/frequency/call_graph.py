@@ -32,7 +32,7 @@ from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.registries import unbuilt
 from synclint.analysis.results.unmentioned import unmentioned
-from synclint.findings import Confidence, Context, Phase, place_in_words
+from synclint.findings import Confidence, Context, Phase, Repetition, place_in_words
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
@@ -346,8 +346,8 @@ class CallGraph:
         is_shown = not facts.is_named_inference if best is None else best.runs is not Phase.STEP
         if facts.infers and not found.trains and is_shown:
             found = replace(found, infers=True)
-        if facts.is_named_training and found.runs is Phase.STEP and not (found.trains or found.infers):
-            found = replace(found, may_train=True)
+        if found.runs is Phase.STEP and not (found.trains or found.infers):
+            found = replace(found, trains=facts.is_named_training, may_train=facts.is_loss or found.may_train)
         return found
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
@@ -381,7 +381,7 @@ class CallGraph:
         if facts.place is not None and not facts.is_entry:
             return Frequency(facts.place.runs, Strength.NAMED, facts.place.reason)
         if facts.hot is not None:
-            return Frequency(Phase.STEP, Strength.NAMED, facts.hot)
+            return Frequency(Phase.STEP, Strength.NAMED, facts.hot, self._layers_of(facts))
         if facts.is_entry:
             is_entry = not self._work.holds_steps(key)
             return Frequency(Phase.ONCE, Strength.NAMED, f"`{facts.name}` is where a program begins", is_entry=is_entry)
@@ -392,6 +392,25 @@ class CallGraph:
             return replace(around, loop="") if around is not None else None
         unknown = f"in `{facts.name}`, of which no call is seen: its callers may be steps"
         return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
+
+    def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
+        """The loop in which a model makes the layers, of each of which a ``forward`` is called."""
+        if facts.constructor is None:
+            return ()
+        loop = self._made_in_a_loop(facts.constructor, set())
+        return (loop._replace(each="layer"),) if loop is not None else ()
+
+    def _made_in_a_loop(self, constructor: str, seen: set[str]) -> Repetition | None:
+        """The loop that constructs objects in the constructor of another one, or those that hold them."""
+        seen.add(constructor)
+        for call in self._seen.get(constructor, ()):
+            if not self._functions[call.caller].is_method or call.caller in seen:
+                continue
+            loops = [self._loops[layer].repetition for layer in call.layers if isinstance(layer, str)]
+            found = loops[-1] if loops else self._made_in_a_loop(call.caller, seen)
+            if found is not None:
+                return found
+        return None
 
     def _at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
         """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""

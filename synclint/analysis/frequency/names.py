@@ -90,7 +90,7 @@ _TRAINS = re.compile(
     r"^_*((.*_)?(train|training|optimizer)_step|train_(batch|on_batch|one_batch|one_step|one_iter)|forward_train)$"
 )
 _LOSSES = re.compile(r"^(criterion|_*([a-z0-9_]*_)?(loss|losses)(_(fn|func|single|and_\w+|by_\w+))?)$")
-_LOSS_CLASSES = re.compile(r"(Loss|Losses|Criterion|Objective)$")
+_LOSS_CLASSES = re.compile(r"(Loss|Losses|Criterion|Objective)$|Distill|^Train(ing)?[A-Z]")
 _SAVES = re.compile(r"^(save|show|plot|dump)$|^(save|dump|figure|plot)_|_save$")
 _TEST_MODULES = re.compile(r"^(unit_?tests?|integration_?tests?)$|^numerical_tests?_")
 _ENTRY_POINTS = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
@@ -159,9 +159,14 @@ def infers(function: str, module: str) -> bool:
     return not _INFERENCE_FOLDERS.isdisjoint(folders[-1:])
 
 
-def trains(function: str, owner: str) -> bool:
-    """Whether names say that a function is a part of a training step: that step itself, or the loss."""
-    if _TRAINS.match(function) or _LOSSES.match(function):
+def trains(function: str) -> bool:
+    """Whether the name of a function says that it is a training step, and can be nothing else."""
+    return _TRAINS.match(function) is not None
+
+
+def is_loss(function: str, owner: str) -> bool:
+    """Whether names say that a function computes a loss, or is another part of training, such as a distillation."""
+    if _LOSSES.match(function):
         return True
     return function in ("forward", "__call__") and _LOSS_CLASSES.search(owner) is not None
 

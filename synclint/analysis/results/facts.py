@@ -86,9 +86,11 @@ class FunctionFacts:
     stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU.
     ``written`` are names of which each has to be written somewhere for it to be called.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
-    ``is_named_training`` tells that names call it a part of a training step; ``saves`` that its parameters speak of
+    ``is_named_training`` tells that its name is that of a training step, ``is_loss`` that names
+    speak of a loss; ``saves`` that its parameters speak of
     saving or showing something, which is done on request. ``registered`` is the class whose method it is, and the name
-    of the registry that makes objects of it, where a decorator has put it there.
+    of the registry that makes objects of it, where a decorator has put it there. ``constructor`` is the key of the
+    ``__init__`` that makes the layer whose ``forward`` it is.
     """
 
     name: str
@@ -114,5 +116,7 @@ class FunctionFacts:
     infers: bool = False
     is_named_inference: bool = False
     is_named_training: bool = False
+    is_loss: bool = False
     saves: Context | None = None
     registered: tuple[str, str] | None = None
+    constructor: str | None = None

@@ -78,4 +78,5 @@ def _uses(name: str, source: str) -> bool:
     """Whether a source, without its imports, says a name elsewhere than where it defines it."""
     if name not in source:
         return False
-    return re.search(rf"(?<!def )(?<!class )(?<!\w){re.escape(name)}\b", source) is not None
+    said = re.finditer(rf"(?<!def )(?<!class )(?<!\w){re.escape(name)}\b", source)
+    return any(_function_around(source, found.start()) != name for found in said)
