@@ -153,7 +153,8 @@ class Context:
     the step is known to be one of training, ``direct`` that the line stands in the training loop itself, and ``infers``
     that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
     wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
-    ``may_train`` says that names speak of a training step where no loop shows one.
+    ``may_train`` says that names speak of a training step where no loop shows one, ``optional`` that the line runs only
+    if an option is set that is off by default.
     """
 
     runs: Phase
@@ -167,6 +168,7 @@ class Context:
     by_nature: bool = False
     direct: bool = False
     may_train: bool = False
+    optional: bool = False
 
     @property
     def hot(self) -> bool:

@@ -192,7 +192,7 @@ class CallGraph:
         needed = found.runs is Phase.STEP and not trains and self._is_needed(event, found)
         return Context(
             found.runs,
-            found.reason,
+            f"{found.reason}, only where `{found.option}` is set" if found.option else found.reason,
             found.times,
             path,
             found.captured,
@@ -202,6 +202,7 @@ class CallGraph:
             by_nature=needed,
             direct=trains and found.is_direct,
             may_train=found.may_train and found.runs is Phase.STEP and not trains,
+            optional=bool(found.option),
         )
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:

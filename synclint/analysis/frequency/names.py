@@ -91,6 +91,7 @@ _TRAINS = re.compile(
 )
 _LOSSES = re.compile(r"^(criterion|_*([a-z0-9_]*_)?(loss|losses)(_(fn|func|single|and_\w+|by_\w+))?)$")
 _LOSS_CLASSES = re.compile(r"(Loss|Losses|Criterion|Objective)$|Distill|^Train(ing)?[A-Z]")
+_BUILDERS = re.compile(r"(Builder|Factory|Exporter|Converter)$")
 _SAVES = re.compile(r"^(save|show|plot|dump)$|^(save|dump|figure|plot)_|_save$")
 _TEST_MODULES = re.compile(r"^(unit_?tests?|integration_?tests?)$|^numerical_tests?_")
 _ENTRY_POINTS = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
@@ -119,6 +120,8 @@ def of_function(name: str) -> Named | None:
 
 def of_class(name: str) -> Named | None:
     """What the name of a class says of its methods."""
+    if _BUILDERS.search(name):
+        return Named(Phase.ONCE, f"`{name}` builds something, judging by its name")
     return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name") if _EVALUATION_CLASSES.search(name) else None
 
 

@@ -38,7 +38,8 @@ class Guard(NamedTuple):
     """Something around a statement that makes it run in another phase, or captures it.
 
     ``loops`` is how many loops of the function stand around the guard; ``captured`` says what records what stands
-    there instead of running it. ``need`` is what calls have to do so that it runs at all.
+    there instead of running it. ``need`` is what calls have to do so that it runs at all, ``option`` the name of a flag
+    or parameter that is off by default, and has to be set.
     """
 
     runs: Phase
@@ -46,6 +47,7 @@ class Guard(NamedTuple):
     loops: int
     captured: str | None = None
     need: Need | None = None
+    option: str = ""
 
 
 class LoopFacts(NamedTuple):

@@ -24,7 +24,8 @@ class Readings:
 
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
-    models that it puts into training mode.
+    models that it puts into training mode; ``flags`` are those of a script's command line, with what they are unless
+    somebody sets them.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -34,3 +35,4 @@ class Readings:
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    flags: dict[ast.AST, dict[str, bool]] = field(default_factory=dict)
