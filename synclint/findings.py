@@ -126,7 +126,8 @@ class CallPlace(NamedTuple):
 class Repetition(NamedTuple):
     """A loop within a phase: the line runs once for ``each`` of what the loop at this place goes through.
 
-    ``each`` is a noun in the singular, such as "parameter"; ``cell`` is the same as for calls.
+    ``each`` is a noun in the singular, such as "parameter", and "round" where nothing says what a round is for;
+    ``cell`` is the same as for calls.
     """
 
     each: str
@@ -135,7 +136,10 @@ class Repetition(NamedTuple):
     cell: int | None = None
 
     def __str__(self) -> str:
-        return f"once for each {self.each} ({place_in_words(self.path, self.line, self.cell)})"
+        where = place_in_words(self.path, self.line, self.cell)
+        if self.each == "round":
+            return f"in each round of the loop at {where}"
+        return f"once for each {self.each} ({where})"
 
 
 def place_in_words(path: str, line: int, cell: int | None = None) -> str:
