@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
@@ -16,15 +17,33 @@ RUNS = {
     Phase.BENCHMARK: "in benchmarks",
     Phase.TEST: "in tests",
 }
+# Where a reason names a place: "in the training loop at src/train.py:30".
+_PLACE = re.compile(r"(?<= at )\S+(?=:\d)")
 CAPTURED = "in captured graphs"
 BY_NATURE = "by nature of inference"
 
 
-def heading(context: Context) -> str:
-    """The title of the part of a report in which findings of this context stand."""
+def heading(contexts: Sequence[Context]) -> str:
+    """The title of the part of a report in which findings of these contexts, all of one phase, stand."""
+    context = contexts[0]
     if context.captured is not None:
         return "In captured graphs, where a wait fails"
-    return f"Runs {RUNS[context.runs]}" if context.runs is Phase.ONCE else RUNS[context.runs].capitalize()
+    if context.runs is Phase.ONCE:
+        return f"Runs {RUNS[context.runs]}"
+    return (in_steps(contexts) if context.hot else RUNS[context.runs]).capitalize()
+
+
+def in_steps(contexts: Iterable[Context]) -> str:
+    """``in the training step``, and what else it is where a program draws samples or predicts."""
+    return _STEPS[frozenset(context.infers for context in contexts)]
+
+
+_STEPS = {
+    frozenset(): RUNS[Phase.STEP],
+    frozenset({False}): RUNS[Phase.STEP],
+    frozenset({True}): "in each step of inference",
+    frozenset({True, False}): "in the steps of training and inference",
+}
 
 
 def counted(count: int, phase: Phase) -> str:
@@ -70,4 +89,5 @@ def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
         said += f", called from {' → '.join(_calls(context.path, shown))}"
         if context.reason.startswith("called from"):
             return said
-    return f"{said}: {context.reason}" if context.reason else said
+    reason = context.reason if shown is None else _PLACE.sub(lambda found: shown(found[0]), context.reason)
+    return f"{said}: {reason}" if reason else said
