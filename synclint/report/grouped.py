@@ -44,7 +44,8 @@ def _section(
         first = entry.first
         rule = f"{palette.code(first.code)}{mark(first, palette)} {palette.strong(first.name)}"
         sure = palette.faint(f"[{first.confidence.value}]")
-        yield f"  {position(first)} {rule}: {escape(first.message)} {sure}{_others(entry)}{_elsewhere(entry, leaders, folder)}"
+        also = f"{_others(entry)}{_elsewhere(entry, leaders, folder)}"
+        yield f"  {position(first)} {rule}: {escape(first.message)} {sure}{also}"
     yield ""
 
 

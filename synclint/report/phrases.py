@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from synclint.findings import CallPlace, Context, Phase, Repetition
@@ -17,8 +16,6 @@ RUNS = {
     Phase.BENCHMARK: "in benchmarks",
     Phase.TEST: "in tests",
 }
-# Where a reason names a place: "in the training loop at src/train.py:30".
-_PLACE = re.compile(r"(?<= at )\S+(?=:\d)")
 CAPTURED = "in captured graphs"
 BY_NATURE = "by nature of inference"
 
@@ -74,6 +71,14 @@ def _round(loop: Repetition, shown: Callable[[str], str] | None) -> str:
     return str(loop if shown is None or loop.cell is not None else loop._replace(path=shown(loop.path)))
 
 
+def _with_place(reason: str, shown: Callable[[str], str]) -> str:
+    """A reason with the path in it as it is shown: "in the training loop at src/train.py:30, which ..."."""
+    before, at, told = reason.partition(" at ")
+    place, gap, rest = told.partition(" ")
+    path, _, line = place.rpartition(":")
+    return f"{before}{at}{shown(path)}:{line}{gap}{rest}" if line.rstrip(",").isdigit() else reason
+
+
 def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
     """In one line how often the line of a finding runs, and what leads there; empty where there is nothing to say.
 
@@ -89,5 +94,5 @@ def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
         said += f", called from {' → '.join(_calls(context.path, shown))}"
         if context.reason.startswith("called from"):
             return said
-    reason = context.reason if shown is None else _PLACE.sub(lambda found: shown(found[0]), context.reason)
+    reason = context.reason if shown is None else _with_place(context.reason, shown)
     return f"{said}: {reason}" if reason else said

@@ -87,9 +87,9 @@ _BENCHMARK_FUNCTIONS = re.compile(
     r"^_*(bench|benchmark|profile|time_it|timeit|measure_(time|latency|speed|throughput))(_.*)?$"
 )
 _TRAINS = re.compile(
-    r"^_*((.*_)?(train|training|optimizer)_step|train_(batch|on_batch|one_batch|one_step|one_iter)|forward_train)$"
+    r"(^|_)(train|training|optimizer)_step$|^_?train_(batch|on_batch|one_batch|one_step|one_iter)$|^forward_train$"
 )
-_LOSSES = re.compile(r"^(criterion|_*([a-z0-9_]*_)?(loss|losses)(_(fn|func|single|and_\w+|by_\w+))?)$")
+_LOSSES = re.compile(r"(^|_)(loss|losses)(_(fn|func|single))?$|(^|_)(loss|losses)_(and|by)_|^criterion$")
 _LOSS_CLASSES = re.compile(r"(Loss|Losses|Criterion|Objective)$|Distill|^Train(ing)?[A-Z]")
 _BUILDERS = re.compile(r"(Builder|Factory|Exporter|Converter)$")
 _SAVES = re.compile(r"^(save|show|plot|dump)$|^(save|dump|figure|plot)_|_save$")
@@ -164,12 +164,12 @@ def infers(function: str, module: str) -> bool:
 
 def trains(function: str) -> bool:
     """Whether the name of a function says that it is a training step, and can be nothing else."""
-    return _TRAINS.match(function) is not None
+    return _TRAINS.search(function) is not None
 
 
 def is_loss(function: str, owner: str) -> bool:
     """Whether names say that a function computes a loss, or is another part of training, such as a distillation."""
-    if _LOSSES.match(function):
+    if _LOSSES.search(function):
         return True
     return function in ("forward", "__call__") and _LOSS_CLASSES.search(owner) is not None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from synclint.analysis.program.modules import ModuleRecord
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import walk
 
 
@@ -20,8 +21,8 @@ def option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
             return next((one for one in found if one is not None), None)
         return found[0] if all(found) else None
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
-        usual = _flags(frame).get(test.attr)
-        return test.attr if usual is not None and usual is not taken else None
+        flag = _flags(frame).get(test.attr)
+        return flag.option if flag is not None and flag.usual is not taken else None
     return test.id if taken and isinstance(test, ast.Name) and _is_off_by_default(test.id, frame) else None
 
 
@@ -33,27 +34,28 @@ def _is_off_by_default(name: str, frame: Frame) -> bool:
     )
 
 
-def _flags(frame: Frame) -> Mapping[str, bool]:
-    """What the flags of a script's command line are unless they are given, by their names."""
+def _flags(frame: Frame) -> Mapping[str, Flag]:
+    """The flags of a script's command line, and what is said of them otherwise, by their names."""
     known = frame.engine.readings.flags
     if frame.module.tree not in known:
         known[frame.module.tree] = dict(_read(frame.module)) if "store_true" in frame.module.source else {}
     return known[frame.module.tree]
 
 
-def _read(module: ModuleRecord) -> Iterator[tuple[str, bool]]:
-    flags: dict[str, bool] = {}
+def _read(module: ModuleRecord) -> Iterator[tuple[str, Flag]]:
+    flags: dict[str, Flag] = {}
     for node in walk(module.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
             if (name := _off_unless_given(node)) is not None:
-                flags[name] = False
+                flags[name] = Flag(name, usual=False)
     yield from flags.items()
     for node in walk(module.tree):
         # `args.prefetcher = not args.no_prefetcher`
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.UnaryOp) and isinstance(node.value.op, ast.Not):
             given = node.value.operand
             if isinstance(given, ast.Attribute) and given.attr in flags:
-                yield from ((target.attr, True) for target in node.targets if isinstance(target, ast.Attribute))
+                turned = Flag(given.attr, usual=True)
+                yield from ((target.attr, turned) for target in node.targets if isinstance(target, ast.Attribute))
 
 
 def _off_unless_given(call: ast.Call) -> str | None:

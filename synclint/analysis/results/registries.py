@@ -50,7 +50,7 @@ def _users(registry: str, code: Iterable[str]) -> set[str] | None:
     definition = re.compile(
         rf"^{re.escape(registry)}[ \t]*=[ \t]*(?:\w+\.)*\w*[Rr]egistry\((?![^)\n]*\bparent\b)", re.MULTILINE
     )
-    use = re.compile(rf"(?<![@\w.]){re.escape(registry)}\b(?!\.register)")
+    use = re.compile(rf"(?<!\w){re.escape(registry)}\b(?!\.register)")
     users: set[str] = set()
     is_defined = False
     for source in code:

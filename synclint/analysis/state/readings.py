@@ -17,6 +17,13 @@ class Said(NamedTuple):
     reason: str
 
 
+class Flag(NamedTuple):
+    """What is true or false by an ``option`` of a command line, and what it is where nobody sets that."""
+
+    option: str
+    usual: bool
+
+
 @dataclass
 class Readings:
     """What tests say by their words (``seldom``), which of them are cache misses (``misses``), and which calls their
@@ -24,8 +31,7 @@ class Readings:
 
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
-    models that it puts into training mode; ``flags`` are those of a script's command line, with what they are unless
-    somebody sets them.
+    models that it puts into training mode; ``flags`` are those of a script's command line.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -35,4 +41,4 @@ class Readings:
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
-    flags: dict[ast.AST, dict[str, bool]] = field(default_factory=dict)
+    flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
