@@ -138,9 +138,7 @@ def test_each_phase_can_be_marked_in_a_comment(run: Synclint, tmp_path: Path) ->
         ("ignore=SYN201", "`ignore` takes no `=SYN201`"),
     ],
 )
-def test_a_mark_that_is_not_understood_is_a_complaint(
-    run: Synclint, tmp_path: Path, comment: str, told: str
-) -> None:
+def test_a_mark_that_is_not_understood_is_a_complaint(run: Synclint, tmp_path: Path, comment: str, told: str) -> None:
     (tmp_path / "c.py").write_text(MARKED.replace("runs=eval", comment))
     rows = json.loads(run(".", "--output-format", "json").out)
     (complaint,) = (row for row in rows if row["code"] == "SYN001")
@@ -349,3 +347,74 @@ def test_what_only_an_option_opens_says_which_and_comes_after_what_runs_by_defau
     rows = json.loads(run("train.py", "--output-format", "json").out)
     options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
     assert options == {18: "`no_prefetch` is set", 20: "`scale` is set", 22: "", 24: ""}
+
+
+LAYERS = """\
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero()
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.attention = Attention(width)
+
+
+class Encoder(nn.Module):
+    def __init__(self, depth, width):
+        super().__init__()
+        self.blocks = nn.Sequential(*[Block(width) for _ in range(depth)])
+        self.head = Head(width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.blocks(x))
+
+
+class Head(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero()
+"""
+
+
+def test_a_forward_is_called_for_each_of_the_layers_that_a_model_makes_in_a_loop(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(LAYERS)
+    rows = json.loads(run("model.py", "--output-format", "json").out)
+    times = {row["location"]["row"]: [(loop["each"], loop["row"]) for loop in row["context"]["times"]] for row in rows}
+    assert times == {11: [("layer", 23)], 36: []}
+
+
+STEPS = """\
+import torch
+
+
+class Model:
+    def train_step(self, batch: torch.Tensor) -> None:
+        batch.nonzero()
+        helper(batch)
+
+    def step(self, batch: torch.Tensor) -> None:
+        batch.nonzero()
+
+
+def helper(batch: torch.Tensor) -> None:
+    batch.nonzero()
+"""
+
+
+def test_a_step_is_known_to_train_by_its_name(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(STEPS)
+    rows = json.loads(run("model.py", "--output-format", "json").out)
+    assert {row["location"]["row"]: row["context"]["work"] for row in rows} == {6: "training", 10: None, 14: "training"}

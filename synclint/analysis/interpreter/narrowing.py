@@ -17,6 +17,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
     Array,
+    BoundMethod,
     ClassValue,
     Device,
     DeviceName,
@@ -145,7 +146,7 @@ def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | No
 def _is_or_was_an_array(value: Value) -> bool:
     """Whether a value is a NumPy array, or something of which nothing is known in its place: hardly a tensor."""
     kinds = {type(option) for option in options(value)}
-    return Array in kinds and kinds <= {Array, Unknown, Nothing}
+    return Array in kinds and kinds <= {Array, Unknown, Nothing, BoundMethod}
 
 
 def current(path: str | None, node: ast.expr, frame: Frame) -> Value:
