@@ -177,13 +177,13 @@ class CallGraph:
         facts = self._functions[event.function]
         found = self._at(event.function, event.layers, self._under(event, facts))
         if found.runs is Phase.STEP and self._is_seen_under_no_call(event):
-            reason = f"in `{facts.name}`, where no call that is seen makes it wait: others may"
+            reason = f"none of the calls of `{facts.name}` that are seen makes it wait, but others may"
             started = Frequency(Phase.STEP, Strength.ASSUMED, reason, captured=found.captured)
             found = self._at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         if any(self._accounts.is_unseen(need) for need in _needs(event)):
-            reason = f"in `{facts.name}`, where no call that is seen leads there: others may be steps"
+            reason = f"none of the calls of `{facts.name}` that are seen leads there, but others may"
             found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
         assumed = found.strength is Strength.ASSUMED
         trains = found.trains and found.runs is Phase.STEP
@@ -391,7 +391,7 @@ class CallGraph:
         if facts.parent is not None:
             around = self._frequencies.get(facts.parent)
             return replace(around, loop="") if around is not None else None
-        unknown = f"in `{facts.name}`, of which no call is seen: its callers may be steps"
+        unknown = f"no call of `{facts.name}` is seen, and its callers may be steps"
         return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
 
     def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
