@@ -136,7 +136,10 @@ class Repetition(NamedTuple):
     cell: int | None = None
 
     def __str__(self) -> str:
-        where = place_in_words(self.path, self.line, self.cell)
+        return self.at(place_in_words(self.path, self.line, self.cell))
+
+    def at(self, where: str) -> str:
+        """How often the loop repeats a line, with its place in words."""
         if self.each == "round":
             return f"in each round of the loop at {where}"
         return f"once for each {self.each} ({where})"

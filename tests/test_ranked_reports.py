@@ -129,6 +129,8 @@ def test_a_loop_of_which_no_name_tells_what_it_goes_through_is_told_by_its_place
     loops = (Repetition("layer", "m.py", 4), Repetition("round", "m.py", 7))
     said = note(Context(Phase.STEP, "", times=loops))
     assert said == "runs in each step, once for each layer (m.py:4), in each round of the loop at m.py:7"
+    briefly = note(Context(Phase.STEP, "", times=loops), lambda path: path)
+    assert briefly == "runs in each step, once for each layer (m.py:4), in each round of the loop at line 7"
 
 
 def test_a_note_tells_files_apart_where_it_is_told_how() -> None:

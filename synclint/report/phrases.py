@@ -67,8 +67,15 @@ def _calls(path: Sequence[CallPlace], shown: Callable[[str], str] | None) -> Ite
         before = call.path
 
 
-def _round(loop: Repetition, shown: Callable[[str], str] | None) -> str:
-    return str(loop if shown is None or loop.cell is not None else loop._replace(path=shown(loop.path)))
+def _rounds(loops: Sequence[Repetition], shown: Callable[[str], str] | None) -> Iterator[str]:
+    """The loops that multiply a line, told like the calls."""
+    before = ""
+    for loop in loops:
+        if shown is None or loop.cell is not None:
+            yield str(loop)
+        else:
+            yield loop.at(f"line {loop.line}" if loop.path == before else f"{shown(loop.path)}:{loop.line}")
+        before = loop.path
 
 
 def _with_place(reason: str, shown: Callable[[str], str]) -> str:
@@ -89,7 +96,7 @@ def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
     runs = "is taken to run" if context.assumed else "runs"
     # The heading speaks of the training; the step of a program that draws samples is one, too.
     often = ("in each step of inference" if context.infers else "in each step") if context.hot else RUNS[context.runs]
-    said = ", ".join([f"{runs} {often}", *(_round(loop, shown) for loop in context.times)])
+    said = ", ".join([f"{runs} {often}", *_rounds(context.times, shown)])
     if context.path:
         said += f", called from {' → '.join(_calls(context.path, shown))}"
         if context.reason.startswith("called from"):

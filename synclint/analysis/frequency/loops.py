@@ -252,6 +252,8 @@ def each(node: Loop) -> str:
     source = unwrapped(node.iter)
     if isinstance(source, ast.Call):
         name = dotted_name(source.func) or (source.func.attr if isinstance(source.func, ast.Attribute) else "")
+    elif isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Constant):
+        name = str(source.slice.value)  # `group["params"]`
     else:
         name = dotted_name(source) or ""
     last = name.rpartition(".")[2].lower()
