@@ -126,7 +126,8 @@ class CallPlace(NamedTuple):
 class Repetition(NamedTuple):
     """A loop within a phase: the line runs once for ``each`` of what the loop at this place goes through.
 
-    ``each`` is a noun in the singular, such as "parameter"; ``cell`` is the same as for calls.
+    ``each`` is a noun in the singular, such as "parameter", and "round" where nothing says what a round is for;
+    ``cell`` is the same as for calls.
     """
 
     each: str
@@ -135,7 +136,13 @@ class Repetition(NamedTuple):
     cell: int | None = None
 
     def __str__(self) -> str:
-        return f"once for each {self.each} ({place_in_words(self.path, self.line, self.cell)})"
+        return self.at(place_in_words(self.path, self.line, self.cell))
+
+    def at(self, where: str) -> str:
+        """How often the loop repeats a line, with its place in words."""
+        if self.each == "round":
+            return f"in each round of the loop at {where}"
+        return f"once for each {self.each} ({where})"
 
 
 def place_in_words(path: str, line: int, cell: int | None = None) -> str:
@@ -153,6 +160,8 @@ class Context:
     the step is known to be one of training, ``direct`` that the line stands in the training loop itself, and ``infers``
     that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
     wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
+    ``may_train`` says that names speak of a training step where no loop shows one, ``optional`` that the line runs only
+    if an option is set that is off by default.
     """
 
     runs: Phase
@@ -165,6 +174,8 @@ class Context:
     infers: bool = False
     by_nature: bool = False
     direct: bool = False
+    may_train: bool = False
+    optional: bool = False
 
     @property
     def hot(self) -> bool:

@@ -65,6 +65,20 @@ def test_uploads_of_what_comes_from_one_place_are_one_in_all_functions() -> None
     assert parts([index(2), index(9)]) == [[2, 9]]
 
 
+def test_a_tensor_that_is_sent_and_read_back_is_one() -> None:
+    def sent(line: int) -> Finding:
+        return at(line, code="SYN401", subject="batch", mechanism="host-to-device-copy")
+
+    def read(line: int, subject: str, cause: str) -> Finding:
+        return at(line, subject=subject, cause=cause)
+
+    assert parts([sent(2), read(4, "first", "a.py:2")]) == [[2, 4]]
+    assert parts([sent(2), read(4, "first", "/where/it/is/a.py:2")]) == [[2, 4]]
+    assert parts([sent(2), read(4, "first.sum()", "a.py:2")]) == [[2], [4]]
+    assert parts([sent(2), read(4, "first", "b.py:2")]) == [[2], [4]]
+    assert parts([sent(2), read(9, "first", "a.py:2")]) == [[2], [9]]
+
+
 def test_what_one_rule_says_of_one_operand_in_a_function_is_one() -> None:
     def masked(line: int, code: str = "SYN103") -> Finding:
         return at(line, code=code, mechanism="data-dependent-shape", subject="mask")

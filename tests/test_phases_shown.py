@@ -138,9 +138,7 @@ def test_each_phase_can_be_marked_in_a_comment(run: Synclint, tmp_path: Path) ->
         ("ignore=SYN201", "`ignore` takes no `=SYN201`"),
     ],
 )
-def test_a_mark_that_is_not_understood_is_a_complaint(
-    run: Synclint, tmp_path: Path, comment: str, told: str
-) -> None:
+def test_a_mark_that_is_not_understood_is_a_complaint(run: Synclint, tmp_path: Path, comment: str, told: str) -> None:
     (tmp_path / "c.py").write_text(MARKED.replace("runs=eval", comment))
     rows = json.loads(run(".", "--output-format", "json").out)
     (complaint,) = (row for row in rows if row["code"] == "SYN001")
@@ -253,3 +251,170 @@ def train(model, lists):
         model(next(data)).sum().backward()
         optimizer.step()
 """
+
+
+REGISTRIES = """\
+import torch
+from mmcv.utils import Registry
+
+HEADS = Registry("heads")
+NECKS = Registry("necks")
+
+
+def build_head(config):
+    return HEADS.build(config)
+
+
+def build_neck(config):
+    return NECKS.build(config)
+
+
+@HEADS.register_module()
+class Head(torch.nn.Module):
+    def __init__(self):
+        super(Head, self).__init__()
+
+    def forward(self, x: torch.Tensor) -> int:
+        return x.sum().item()
+
+
+@NECKS.register_module()
+class Neck(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> int:
+        return x.sum().item()
+
+
+def doubled(x):
+    return 2 * x
+
+
+def train(config, optimizer, loader):
+    neck = build_neck(config)
+    for batch in loader:
+        neck(doubled(batch))
+        optimizer.step()
+"""
+
+
+def test_what_only_a_registry_could_make_that_nothing_builds_from_is_of_low_confidence(
+    run: Synclint, tmp_path: Path
+) -> None:
+    def shown() -> list[int]:
+        return [row["location"]["row"] for row in json.loads(run(".", "--output-format", "json").out)]
+
+    (tmp_path / "models.py").write_text(REGISTRIES)
+    assert shown() == [28]
+    for used in ("models.build_head(dict(type='Head'))", "models.HEADS.build({})", "models.Head()"):
+        (tmp_path / "main.py").write_text(f"import models\n\n{used}\n")
+        assert shown() == [22, 28], used
+
+
+OPTIONS = """\
+import argparse
+
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--no-prefetch", action="store_true", help="")
+parser.add_argument("--resume", default="")
+args = parser.parse_args()
+args.prefetch = not args.no_prefetch
+
+
+def train(model, optimizer, loader, scale=False):
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if not args.prefetch:
+            print("a", loss.item())
+        if scale:
+            print("b", loss.item())
+        if args.prefetch:
+            print("c", loss.item())
+        if args.resume:
+            print("d", loss.item())
+
+
+train(torch.nn.Linear(2, 2), torch.optim.SGD([], 0.1), [], scale=bool(args.resume))
+"""
+
+
+def test_what_only_an_option_opens_says_which_and_comes_after_what_runs_by_default(
+    run: Synclint, tmp_path: Path
+) -> None:
+    (tmp_path / "train.py").write_text(OPTIONS)
+    rows = json.loads(run("train.py", "--output-format", "json").out)
+    options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
+    assert options == {18: "`no_prefetch` is set", 20: "`scale` is set", 22: "", 24: ""}
+
+
+LAYERS = """\
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero()
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.attention = Attention(width)
+
+
+class Encoder(nn.Module):
+    def __init__(self, depth, width):
+        super().__init__()
+        self.blocks = nn.Sequential(*[Block(width) for _ in range(depth)])
+        self.head = Head(width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.blocks(x))
+
+
+class Head(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero()
+"""
+
+
+def test_a_forward_is_called_for_each_of_the_layers_that_a_model_makes_in_a_loop(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(LAYERS)
+    rows = json.loads(run("model.py", "--output-format", "json").out)
+    times = {row["location"]["row"]: [(loop["each"], loop["row"]) for loop in row["context"]["times"]] for row in rows}
+    assert times == {11: [("layer", 23)], 36: []}
+
+
+STEPS = """\
+import torch
+
+
+class Model:
+    def train_step(self, batch: torch.Tensor) -> None:
+        batch.nonzero()
+        helper(batch)
+
+    def step(self, batch: torch.Tensor) -> None:
+        batch.nonzero()
+
+
+def helper(batch: torch.Tensor) -> None:
+    batch.nonzero()
+"""
+
+
+def test_a_step_is_known_to_train_by_its_name(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(STEPS)
+    rows = json.loads(run("model.py", "--output-format", "json").out)
+    assert {row["location"]["row"]: row["context"]["work"] for row in rows} == {6: "training", 10: None, 14: "training"}

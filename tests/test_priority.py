@@ -27,11 +27,22 @@ def finding(
     trains: bool = False,
     direct: bool = False,
     infers: bool = False,
+    may_train: bool = False,
+    optional: bool = False,
     filename: str = "a.py",
 ) -> Finding:
     span = Span(Position(1, 1), Position(1, 2))
     context = Context(
-        phase, "", times=times, captured=captured, assumed=assumed, trains=trains, direct=direct, infers=infers
+        phase,
+        "",
+        times=times,
+        captured=captured,
+        assumed=assumed,
+        trains=trains,
+        direct=direct,
+        infers=infers,
+        may_train=may_train,
+        optional=optional,
     )
     return Finding("SYN201", "item", "", filename, span, severity, confidence, mechanism, context)
 
@@ -52,6 +63,7 @@ WEAKEST = {
     "assumed": True,
     "severity": Severity.INFO,
     "infers": True,
+    "optional": True,
     "filename": "examples/a.py",
 }
 
@@ -88,9 +100,12 @@ def test_priorities_fit_the_scale_from_0_to_1000() -> None:
         (finding(trains=True), finding(times=(LAYER,))),
         (finding(trains=True, direct=True), finding(trains=True)),
         (finding(), finding(infers=True)),
+        (finding(trains=True), finding(may_train=True)),
+        (finding(may_train=True), finding()),
+        (finding(trains=True), finding(trains=True, optional=True)),
         (finding(), finding(filename="examples/a.py")),
     ],
-    ids=range(14),
+    ids=range(17),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)

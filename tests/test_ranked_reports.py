@@ -11,7 +11,7 @@ from command_line import HAZARD, Synclint
 from synclint.findings import CallPlace, Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.report.full import full_report, ranked_report
 from synclint.report.grouped import grouped_report, ranked_grouped_report
-from synclint.report.phrases import note
+from synclint.report.phrases import heading, note
 from synclint.report.results import CheckedFile
 from synclint.report.terminal import Palette
 from synclint.results.file_reports import FileReport
@@ -105,6 +105,32 @@ def test_a_cause_in_several_files_is_told_once_with_the_paths_of_the_others() ->
         "",
     ]
     assert [line for line in grouped_report(given, PLAIN, HERE) if line.endswith(":")] == ["a.py:", "b.py:"]
+    told = [line for line in ranked_grouped_report(given, PLAIN, HERE) if line.startswith("  ")]
+    assert told == [
+        "  2:1 SYN101 nonzero: it waits [high], also at 3:1",
+        "  1:1 SYN101 nonzero: it waits [high], same cause as b.py:2:1",
+    ]
+
+
+def test_the_heading_says_whether_steps_are_of_training_of_inference_or_of_both() -> None:
+    steps = [Context(Phase.STEP, "", trains=True), Context(Phase.STEP, ""), Context(Phase.STEP, "", infers=True)]
+    assert heading(steps[:2]) == "In the training step"
+    assert heading(steps) == "In the steps of training and inference"
+    assert heading(steps[2:]) == "In each step of inference"
+
+
+def test_places_in_a_reason_are_written_like_those_of_calls() -> None:
+    context = Context(Phase.STEP, "in the training loop at /p/a/train.py:30, only where `x` is set")
+    said = note(context, lambda path: path.removeprefix("/p/"))
+    assert said == "runs in each step: in the training loop at a/train.py:30, only where `x` is set"
+
+
+def test_a_loop_of_which_no_name_tells_what_it_goes_through_is_told_by_its_place() -> None:
+    loops = (Repetition("layer", "m.py", 4), Repetition("round", "m.py", 7))
+    said = note(Context(Phase.STEP, "", times=loops))
+    assert said == "runs in each step, once for each layer (m.py:4), in each round of the loop at m.py:7"
+    briefly = note(Context(Phase.STEP, "", times=loops), lambda path: path)
+    assert briefly == "runs in each step, once for each layer (m.py:4), in each round of the loop at line 7"
 
 
 def test_a_note_tells_files_apart_where_it_is_told_how() -> None:

@@ -30,7 +30,8 @@ def full_report(files: Iterable[CheckedFile], palette: Palette, folder: Path) ->
 def ranked_report(files: Iterable[CheckedFile], palette: Palette, folder: Path) -> Iterator[str]:
     """The same, with what matters most first, under a heading for each phase."""
     for first, section in sections(by_priority(files)):
-        title = heading(first.first.context) if first.is_wait else _OWN_HEADING
+        contexts = [finding.context for entry in section for finding in entry.findings]
+        title = heading(contexts) if first.is_wait else _OWN_HEADING
         yield palette.strong(f"{title}: {_size(section)}")
         yield ""
         for entry in section:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
@@ -20,11 +20,27 @@ CAPTURED = "in captured graphs"
 BY_NATURE = "by nature of inference"
 
 
-def heading(context: Context) -> str:
-    """The title of the part of a report in which findings of this context stand."""
+def heading(contexts: Sequence[Context]) -> str:
+    """The title of the part of a report in which findings of these contexts, all of one phase, stand."""
+    context = contexts[0]
     if context.captured is not None:
         return "In captured graphs, where a wait fails"
-    return f"Runs {RUNS[context.runs]}" if context.runs is Phase.ONCE else RUNS[context.runs].capitalize()
+    if context.runs is Phase.ONCE:
+        return f"Runs {RUNS[context.runs]}"
+    return (in_steps(contexts) if context.hot else RUNS[context.runs]).capitalize()
+
+
+def in_steps(contexts: Iterable[Context]) -> str:
+    """``in the training step``, and what else it is where a program draws samples or predicts."""
+    return _STEPS[frozenset(context.infers for context in contexts)]
+
+
+_STEPS = {
+    frozenset(): RUNS[Phase.STEP],
+    frozenset({False}): RUNS[Phase.STEP],
+    frozenset({True}): "in each step of inference",
+    frozenset({True, False}): "in the steps of training and inference",
+}
 
 
 def counted(count: int, phase: Phase) -> str:
@@ -51,8 +67,23 @@ def _calls(path: Sequence[CallPlace], shown: Callable[[str], str] | None) -> Ite
         before = call.path
 
 
-def _round(loop: Repetition, shown: Callable[[str], str] | None) -> str:
-    return str(loop if shown is None or loop.cell is not None else loop._replace(path=shown(loop.path)))
+def _rounds(loops: Sequence[Repetition], shown: Callable[[str], str] | None) -> Iterator[str]:
+    """The loops that multiply a line, told like the calls."""
+    before = ""
+    for loop in loops:
+        if shown is None or loop.cell is not None:
+            yield str(loop)
+        else:
+            yield loop.at(f"line {loop.line}" if loop.path == before else f"{shown(loop.path)}:{loop.line}")
+        before = loop.path
+
+
+def _with_place(reason: str, shown: Callable[[str], str]) -> str:
+    """A reason with the path in it as it is shown: "in the training loop at src/train.py:30, which ..."."""
+    before, at, told = reason.partition(" at ")
+    place, gap, rest = told.partition(" ")
+    path, _, line = place.rpartition(":")
+    return f"{before}{at}{shown(path)}:{line}{gap}{rest}" if line.rstrip(",").isdigit() else reason
 
 
 def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
@@ -65,9 +96,10 @@ def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
     runs = "is taken to run" if context.assumed else "runs"
     # The heading speaks of the training; the step of a program that draws samples is one, too.
     often = ("in each step of inference" if context.infers else "in each step") if context.hot else RUNS[context.runs]
-    said = ", ".join([f"{runs} {often}", *(_round(loop, shown) for loop in context.times)])
+    said = ", ".join([f"{runs} {often}", *_rounds(context.times, shown)])
     if context.path:
         said += f", called from {' → '.join(_calls(context.path, shown))}"
         if context.reason.startswith("called from"):
             return said
-    return f"{said}: {context.reason}" if context.reason else said
+    reason = context.reason if shown is None else _with_place(context.reason, shown)
+    return f"{said}: {reason}" if reason else said

@@ -9,7 +9,7 @@ from itertools import chain
 
 from synclint.findings import Confidence, Finding, Phase
 from synclint.fixes.offers import is_offered
-from synclint.report.phrases import BY_NATURE, CAPTURED, RUNS, counted, needed
+from synclint.report.phrases import BY_NATURE, CAPTURED, RUNS, counted, in_steps, needed
 from synclint.report.terminal import Palette
 from synclint.results.file_reports import FileReport
 from synclint.results.priority import PHASE_ORDER
@@ -162,6 +162,9 @@ def _shown(checked: Sequence[FileReport]) -> Iterator[str]:
     captured = sum(finding.context.captured is not None for finding in waits)
     phases = Counter(finding.context.runs for finding in waits if finding.context.captured is None)
     parts = [f"{captured} {CAPTURED}"] if captured else []
+    if phases[Phase.STEP]:
+        contexts = [finding.context for finding in waits if finding.context.captured is None]
+        parts.append(f"{phases.pop(Phase.STEP)} {in_steps(context for context in contexts if context.hot)}")
     parts += [counted(phases[phase], phase) for phase in PHASE_ORDER if phases[phase]]
     for number, part in enumerate(parts):
         count, _, where = part.partition(" ")

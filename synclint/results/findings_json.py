@@ -78,6 +78,8 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.infers,
             context.by_nature,
             context.direct,
+            context.may_train,
+            context.optional,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -125,18 +127,21 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, assumed, trains, infers, by_nature, direct = _items(values)
+    runs, reason, times, path, captured, *told = _items(values)
+    assumed, trains, infers, by_nature, direct, may_train, optional = map(_truth, told)
     return Context(
         Phase(runs),
         _text(reason),
         times=tuple(Repetition(*_place(item)) for item in _items(times)),
         path=tuple(CallPlace(*_place(item)) for item in _items(path)),
         captured=None if captured is None else _text(captured),
-        assumed=_truth(assumed),
-        trains=_truth(trains),
-        infers=_truth(infers),
-        by_nature=_truth(by_nature),
-        direct=_truth(direct),
+        assumed=assumed,
+        trains=trains,
+        infers=infers,
+        by_nature=by_nature,
+        direct=direct,
+        may_train=may_train,
+        optional=optional,
     )
 
 

@@ -19,6 +19,7 @@ _UPLOADS = frozenset({"host-to-device-copy"})
 _PARTS = re.compile(r"[/\\]")
 _OLD = re.compile(r"(legacy|old|deprecated)(_|\b)|.*_(legacy|old|deprecated)\b")
 _NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
+_BOUND = re.compile(r"\s*([A-Za-z_]\w*)\s*=[^=]")
 
 
 def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> list[Finding]:
@@ -26,6 +27,7 @@ def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> lis
 
     One cause have, within a phase: all that waits in one statement; reads in one function of values that come from the
     same place, which one copy to the host would serve; copies to the device of values that come from the same place;
+    a copy to the device, and the read that brings the very tensor back;
     and what one rule says of one operand in one function. Of each group the finding of the greatest priority stands
     for the others, which repeat it.
     """
@@ -97,8 +99,21 @@ def _keys(finding: Finding, statement: Statement) -> Iterator[Hashable]:
         yield "read", alike, statement.function, finding.cause
     if finding.cause and finding.mechanism in _UPLOADS:
         yield "upload", alike, finding.code, finding.cause
+    # `n = torch.tensor(count, device=device)`, then `all_reduce(n)`, then `n.item()`.
+    if finding.mechanism in _UPLOADS and (bound := _BOUND.match(statement.text)) is not None:
+        yield "there and back", alike, statement.function, bound.group(1), finding.span.start.line
+    if finding.mechanism in _READS and (line := _made_in(finding)) is not None:
+        yield "there and back", alike, statement.function, finding.subject, line
     if _NAMED.fullmatch(finding.subject):
         yield "subject", alike, statement.function, finding.code, finding.subject, finding.cause
+
+
+def _made_in(finding: Finding) -> int | None:
+    """The line of the file in which what is waited for was made; None where that is not known."""
+    path, _, line = finding.cause.rpartition(":")
+    # A file is known by its path from the working folder, or by the whole of it.
+    is_here = path.replace("\\", "/").endswith(finding.filename.replace("\\", "/").removeprefix("./"))
+    return int(line) if is_here and line.isdigit() else None
 
 
 def _joined(keys: Sequence[set[Hashable]]) -> list[int]:

@@ -6,9 +6,10 @@ no finding of one phase comes before one of an earlier phase. Within a phase poi
 * what multiplies the wait, up to 26: 20 for each loop over parameters, 10 for one over layers or images, 3 for one over
   parts of a batch, 7 for others
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
-  more in the training loop itself; 8 where the way to the line is known, since a function that nothing in the project
-  calls has its phase only by assumption; 8 less in a step of inference, and 4 less in a folder of examples or
-  experiments, of which a run takes one of many
+  more in the training loop itself; 11 where only names say so, such as those of losses; 8 where the way to the line is
+  known, since a function that nothing in the project calls has its phase only by assumption; 8 less in a step of
+  inference, and 4 less in a folder of examples or experiments, of which a run takes one of many; where an option has to
+  be set that is off by default, 4 less, and half of what training counts
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -36,7 +37,7 @@ PHASE_ORDER = (
 )
 _BETWEEN_PHASES = 110.0
 _CAPTURED = _BETWEEN_PHASES * len(PHASE_ORDER)
-_BASE = 24.0
+_BASE = 26.0
 _MOST_FOR_LOOPS = 26.0
 _OTHER_LOOP = 7.0
 _LOOPS = (
@@ -47,8 +48,10 @@ _LOOPS = (
 _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 7.0, Confidence.HIGH: 10.0}
 _KNOWN_WAY = 8.0
 _TRAINING = 22.0
+_NAMED_TRAINING = 11.0
 _DIRECT = 12.0
 _INFERENCE = -8.0
+_OPTIONAL = -4.0
 _ONE_OF_MANY = -4.0
 _AVOIDABLE = 1.0
 _MECHANISMS = {
@@ -60,11 +63,11 @@ _MECHANISMS = {
 }
 _OTHER_MECHANISM = 1.0
 _HINT = -6.0
-# What stands in such a folder is one of several programs, or comes from elsewhere.
+# What stands in such a folder is one of several programs, comes from elsewhere, or is what `torch.hub` hands out.
 _FOLDERS = frozenset(
     {
         "experiment", "experiments", "example", "examples", "contrib", "third_party", "tutorials", "legacy",
-        "deprecated", "sandbox", "research", "demo", "demos",
+        "deprecated", "sandbox", "research", "demo", "demos", "hub",
     }
 )  # fmt: skip
 
@@ -74,13 +77,21 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     context = finding.context
     points = _BASE + _loops(context) + _CONFIDENCE[finding.confidence]
     points += 0.0 if context.assumed else _KNOWN_WAY
-    points += _TRAINING if context.trains else _INFERENCE if context.infers else 0.0
-    points += _DIRECT if context.direct else 0.0
+    points += _certainty(context)
     points += _ONE_OF_MANY if is_aside(finding.filename) else 0.0
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
     points += _HINT if context.hot and finding.severity is Severity.INFO else 0.0
     return phase_base(context) + points
+
+
+def _certainty(context: Context) -> float:
+    """How sure it is that runs get there, by what the step is known to do."""
+    known = (_TRAINING if context.trains else 0.0) + (_DIRECT if context.direct else 0.0)
+    known += _NAMED_TRAINING if context.may_train else 0.0
+    if context.optional:
+        known = known / 2 + _OPTIONAL
+    return known + (_INFERENCE if context.infers else 0.0)
 
 
 def is_aside(filename: str) -> bool:

@@ -3,7 +3,7 @@
 One cause is enough at first, also where it has places in several files. A place that repeats another of its group
 stands back by 25 points, the second and each further cause within one function by 1 and 5, and each cause by 2 for
 every one that was told of its file before: ten waits of one file say less than those of several. What is not known to
-run in training stands back by 2 more for every such cause of its folder: a folder of optimizers, of models or of losses
+run in training stands back by 4 more for every such cause of its folder: a folder of optimizers, of models or of losses
 holds alternatives, of which a run takes one. Nothing leaves its phase by that.
 """
 
@@ -24,7 +24,7 @@ _REPEATED = -25.0
 _MORE_OF_THE_FUNCTION = (0.0, -1.0, -5.0)
 _MORE_OF_THE_FILE = -2.0
 _MOST_OF_THE_FILE = -20.0
-_MORE_OF_THE_FOLDER = -2.0
+_MORE_OF_THE_FOLDER = -4.0
 _MOST_OF_THE_FOLDER = -20.0
 
 

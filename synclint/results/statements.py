@@ -125,6 +125,8 @@ def _statement(node: ast.stmt, after: Sequence[ast.stmt], function: str) -> Stat
 def _decides(node: ast.stmt, after: Sequence[ast.stmt]) -> Decides | None:
     if isinstance(node, ast.While):
         return Decides.ACTIONS
+    if isinstance(node, ast.Assert):
+        return Decides.RAISE
     if not isinstance(node, ast.If):
         return None
     if any(isinstance(block[-1], ast.Raise) for block in (node.body, node.orelse) if block):

@@ -11,7 +11,7 @@ import contextlib
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -185,7 +185,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
         if states is not None:
             values = {
                 "states": states,
-                "words": [sorted(entry.words.unmentioned), sorted(entry.words.names)],
+                "words": [sorted(words) for words in astuple(entry.words)],
                 "paths": [str(report.path) for report in reports],
                 "reports": [report_values(report) for report in reports],
             }
@@ -215,7 +215,7 @@ class _KeptRun:
 
     reports: tuple[FileReport, ...]
     changed: Mapping[str, tuple[str, str]]
-    words: tuple[frozenset[str], frozenset[str]]
+    words: tuple[frozenset[str], frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class _WrittenRun:
     """A run as its entry has it: the hashes of what it rests on, words, and the reports of the files at ``paths``."""
 
     states: dict[str, str]
-    words: tuple[list[str], list[str]]
+    words: tuple[frozenset[str], frozenset[str], frozenset[str]]
     paths: list[str]
     reports: list[msgspec.Raw]
 
@@ -248,4 +248,4 @@ def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> _KeptRu
     except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
         return None
     entries.note_use(key)
-    return _KeptRun(reports, changed, (frozenset(run.words[0]), frozenset(run.words[1])))
+    return _KeptRun(reports, changed, run.words)

@@ -369,3 +369,83 @@ class Results:
 
     def to_device(self) -> list:
         return self.boxes.tolist()  # sync: SYN202
+
+
+# case: what-saves-its-results-runs-on-request
+import torch
+
+
+class Detections:
+    def __init__(self, found: torch.Tensor) -> None:
+        self.found = found
+
+    def crop(self, save=True, save_dir="runs"):
+        return self._run(save_dir)
+
+    def count(self):
+        return self.found.sum().item()  # sync: SYN201
+
+    def _run(self, save_dir):
+        return self.found.tolist()  # once: SYN202
+
+
+# case: what-a-step-draws-in-its-first-rounds-is-no-step
+import torch
+
+
+class Callbacks:
+    def __init__(self) -> None:
+        self.plots = True
+
+    def on_train_batch_end(self, images: torch.Tensor, number: int) -> None:
+        if self.plots:
+            draw(images)
+
+
+def draw(images: torch.Tensor) -> None:
+    images.cpu()  # interval: SYN204
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    callbacks = Callbacks()
+    for number, images in enumerate(loader):
+        model(images).sum().backward()
+        optimizer.step()
+        callbacks.on_train_batch_end(images, number)
+
+
+# case: what-builds-a-model-is-no-step
+import torch
+
+
+class NetworkBuilder:
+    def __call__(self, widths: torch.Tensor) -> list[int]:
+        return widths.tolist()  # once: SYN202
+
+
+# case: elements-that-a-defaultdict-makes
+import torch
+from collections import defaultdict
+
+
+class Meter:
+    def synchronize(self) -> None:
+        torch.tensor([1.0], device="cuda")  # epoch: SYN401
+
+
+class Meters:
+    def __init__(self) -> None:
+        self.meters = defaultdict(Meter)
+
+    def synchronize(self) -> None:
+        for meter in self.meters.values():
+            meter.synchronize()
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    meters = Meters()
+    for epoch in range(10):
+        for batch in loader:
+            model(batch).sum().backward()
+            optimizer.step()
+        meters.synchronize()

@@ -370,3 +370,39 @@ def reduced(x: torch.Tensor, weight=None) -> torch.Tensor:
     if weight is None:
         weight = x[x > 0]  # sync: SYN103
     return (x * weight).sum()
+
+
+# case: functions-kept-in-a-namespace
+from types import SimpleNamespace
+
+import torch
+
+
+def attend(x: torch.Tensor, position: torch.Tensor) -> int:
+    return position.item()  # eval: SYN201
+
+
+kernels = SimpleNamespace(attend=attend)
+
+
+def evaluate(x: torch.Tensor, position: torch.Tensor) -> int:
+    return kernels.attend(x, position)
+
+
+# case: keywords-from-a-dictionary-of-numbers
+import torch
+
+
+class Logger:
+    def update(self, **values):
+        for value in values.values():
+            if isinstance(value, torch.Tensor):
+                value = value.item()
+            self.last = value
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, losses: dict[str, float]) -> None:
+    logger = Logger()
+    for step in range(1000):
+        optimizer.step()
+        logger.update(**losses)

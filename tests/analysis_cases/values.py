@@ -813,3 +813,74 @@ def largest(boxes: Boxes, others: list[Boxes]) -> float:
     if (either + 1) > 3:  # sync: SYN301
         return 0.0
     return (kept + 1).sum().item()  # sync: SYN201
+
+
+# case: counters-of-optimizers-are-on-the-cpu
+from typing import List, cast
+
+import torch
+from torch import Tensor
+from torch.optim.optimizer import Optimizer
+
+
+def value_of(x):
+    return x.item() if isinstance(x, torch.Tensor) else x
+
+
+class Plain(Optimizer):
+    def step(self) -> None:
+        for group in self.param_groups:
+            state_steps: List[Tensor] = []
+            self.collect(group, state_steps)
+            one_by_one(group["params"], state_steps, capturable=group["capturable"])
+
+    def collect(self, group, state_steps) -> None:
+        for p in group["params"]:
+            state_steps.append(self.state[p]["step"])
+
+
+def one_by_one(params: List[Tensor], state_steps: List[Tensor], capturable: bool) -> None:
+    for index, p in enumerate(params):
+        step = state_steps[index]
+        p.mul_(1 - value_of(step))
+
+
+def together(grouped) -> None:
+    for (params, steps), _ in grouped.values():
+        device_state_steps = cast(List[Tensor], steps)
+        if device_state_steps[0] == 1:
+            continue
+
+
+def told(p: Tensor) -> None:
+    state_steps = [torch.zeros((), device="cuda")]
+    print(state_steps[0].item())  # sync: SYN201
+
+
+# case: arrays-are-no-tensors-though-nothing-is-known-of-the-rest
+import numpy as np
+import torch
+
+
+class Schedule:
+    def __init__(self, last, count):
+        self.last = last
+        self.values = np.zeros(count)
+
+    def __getitem__(self, step):
+        if step >= len(self.values):
+            return self.last
+        return self.values[step]
+
+
+def shown(value):
+    if isinstance(value, torch.Tensor):
+        value = value.item()
+    return value
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, config) -> None:
+    schedule = Schedule(config.last, 1000)
+    for step in range(1000):
+        optimizer.step()
+        print(shown(schedule[step]))

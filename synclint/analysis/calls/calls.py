@@ -14,10 +14,11 @@ from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_tensors
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, as_part
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
+    NEVER,
     NOTHING,
     UNKNOWN,
     Alternatives,
@@ -79,6 +80,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
     keywords: dict[str, Value] = {}
     nodes: dict[str | int, ast.AST] = {}
     complete = True
+    others: Value = NEVER
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             value = evaluate(argument.value, frame)
@@ -100,8 +102,9 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
         else:
             if isinstance(value, Mapping):
                 keywords.update(value.entries)
+            others = join(others, value.element if isinstance(value, Mapping) else UNKNOWN)
             complete = False
-    return Arguments(positional, keywords, complete, nodes)
+    return Arguments(positional, keywords, complete, nodes, others)
 
 
 def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -331,6 +334,8 @@ def _symbol(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Va
         if of_record is not None:
             return of_record
         return host_calls.call(name, arguments, node, frame)
+    if name == "types.SimpleNamespace" and not arguments.positional:
+        return Mapping(tuple(arguments.keywords.items()))
     if root == "tqdm" and arguments.positional:
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)

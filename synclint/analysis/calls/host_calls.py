@@ -20,6 +20,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    ClassValue,
     DType,
     FunctionValue,
     Instance,
@@ -492,7 +493,8 @@ def _collection(name: str, arguments: Arguments) -> Value:
     if name in ("OrderedDict", "defaultdict", "Counter", "ChainMap"):
         base = first(arguments)
         if name == "defaultdict":
-            return Mapping((), Sequence("list", ()) if base == Symbol("builtins.list") else UNKNOWN)
+            made = base.record.instance if isinstance(base, ClassValue) else UNKNOWN
+            return Mapping((), Sequence("list", ()) if base == Symbol("builtins.list") else made)
         return base if isinstance(base, Mapping) else Mapping((), INTEGER if name == "Counter" else UNKNOWN)
     if name == "deque":
         return Sequence("list", None, iterate(first(arguments)) if arguments.positional else UNKNOWN)

@@ -36,6 +36,7 @@ _PLACE = {
 }
 
 _NUMBERS = {"bool": "a Python boolean", "int": "a Python integer", "float": "a Python float"}
+_OF_A_CLASS = "an instance of "
 _KINDS: dict[type, str] = {
     Mapping: "a dictionary",
     Array: "a NumPy array",
@@ -49,7 +50,14 @@ def describe(value: Value) -> str:
     said = dict.fromkeys(filter(None, map(_description, options(value))))
     if len(said) > 1:
         said.pop("None", None)  # what may be missing is meant to be the rest
-    return " or ".join(said)
+    of_classes = [one.removeprefix(_OF_A_CLASS) for one in said if one.startswith(_OF_A_CLASS)]
+    others = [one for one in said if not one.startswith(_OF_A_CLASS)]
+    return " or ".join([*others, *([f"{_OF_A_CLASS}{_listed(of_classes)}"] if of_classes else [])])
+
+
+def _listed(names: list[str]) -> str:
+    """``Adam``, ``Adam or SGD``, ``Adam, AdamW or SGD``."""
+    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 # What a display or a comprehension makes, where the analysis kept no more of it than a tensor.
@@ -92,5 +100,5 @@ def _description(value: Value) -> str:
     if isinstance(value, Scalar):
         return _NUMBERS.get(value.kind, "a Python number")
     if isinstance(value, Instance):
-        return "" if value.name == "builtins.super" else f"an instance of {value.name.rsplit('.', 1)[-1]}"
+        return "" if value.name == "builtins.super" else f"{_OF_A_CLASS}{value.name.rsplit('.', 1)[-1]}"
     return _KINDS.get(type(value), "")

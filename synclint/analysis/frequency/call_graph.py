@@ -30,8 +30,9 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
+from synclint.analysis.results.registries import unbuilt
 from synclint.analysis.results.unmentioned import Words, unmentioned
-from synclint.findings import Confidence, Context, Phase, place_in_words
+from synclint.findings import Confidence, Context, Phase, Repetition, place_in_words
 
 _MOST_TOLD = 8
 _MOST_ROUNDS = 200
@@ -77,7 +78,9 @@ class CallGraph:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
         self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
-        self._unmentioned = self._find_unmentioned(sources) if self._work.trains_anything else frozenset()
+        asked = sources if self._work.trains_anything else ()
+        self._unmentioned = self._find_unmentioned(asked)
+        self._unbuilt = unbuilt(self._registered, asked)
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
@@ -104,16 +107,26 @@ class CallGraph:
     @property
     def words(self) -> Words:
         """The words in the sources on which it rests what is said to be mentioned nowhere."""
-        return Words(self._unmentioned, self._names_with_events)
+        return Words(self._unmentioned, self._names_with_events, self._unbuilt.words)
 
     @cached_property
     def _names_with_events(self) -> frozenset[str]:
         functions = {event.function for events in self._by_path.values() for event in events}
         return frozenset(name for function in functions for name in self._written(function))
 
+    @cached_property
+    def _registered(self) -> Mapping[str, str]:
+        """The classes with events that are in registries."""
+        functions = {event.function for events in self._by_path.values() for event in events}
+        facts = (self._functions[key] for function in functions for key in self._enclosing(function))
+        return dict(sorted(one.registered for one in facts if one.registered is not None))
+
     def _is_doubtful(self, event: Observation) -> bool:
         """Whether most likely nothing runs what stands there: no name leads there, or no call asks for the branch."""
         if not self._unmentioned.isdisjoint(self._written(event.function)):
+            return True
+        made = [self._functions[key].registered for key in self._enclosing(event.function)]
+        if any(one is not None and one[0] in self._unbuilt.classes for one in made):
             return True
         return any(self._accounts.excludes(need) for need in _needs(event))
 
@@ -161,20 +174,40 @@ class CallGraph:
     def _context(self, event: Observation) -> Context:
         facts = self._functions[event.function]
         found = self._at(event.function, event.layers, self._under(event, facts))
+        if found.runs is Phase.STEP and self._is_seen_under_no_call(event):
+            reason = f"none of the calls of `{facts.name}` that are seen makes it wait, but others may"
+            started = Frequency(Phase.STEP, Strength.ASSUMED, reason, captured=found.captured)
+            found = self._at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         if any(self._accounts.is_unseen(need) for need in _needs(event)):
-            reason = f"in `{facts.name}`, where no call that is seen leads there: others may be steps"
+            reason = f"none of the calls of `{facts.name}` that are seen leads there, but others may"
             found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
         assumed = found.strength is Strength.ASSUMED
         trains = found.trains and found.runs is Phase.STEP
         path = found.path[-_MOST_TOLD:]
         infers = found.infers and found.runs is Phase.STEP
         needed = found.runs is Phase.STEP and not trains and self._is_needed(event, found)
-        direct = trains and found.is_direct
         return Context(
-            found.runs, found.reason, found.times, path, found.captured, assumed, trains, infers, needed, direct
+            found.runs,
+            f"{found.reason}, only where `{found.option}` is set" if found.option else found.reason,
+            found.times,
+            path,
+            found.captured,
+            assumed,
+            trains,
+            infers,
+            by_nature=needed,
+            direct=trains and found.is_direct,
+            may_train=found.may_train and found.runs is Phase.STEP and not trains,
+            optional=bool(found.option),
         )
+
+    def _is_seen_under_no_call(self, event: Observation) -> bool:
+        """Whether calls of a function were seen and followed, under none of which an expression waits."""
+        if event.callers or self._functions[event.function].is_module:
+            return False
+        return event.function in self._accounts.called and event.function not in self._accounts.unheard
 
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
@@ -312,6 +345,8 @@ class CallGraph:
         is_shown = not facts.is_named_inference if best is None else best.runs is not Phase.STEP
         if facts.infers and not found.trains and is_shown:
             found = replace(found, infers=True)
+        if found.runs is Phase.STEP and not (found.trains or found.infers):
+            found = replace(found, trains=facts.is_named_training, may_train=facts.is_loss or found.may_train)
         return found
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
@@ -345,15 +380,36 @@ class CallGraph:
         if facts.place is not None and not facts.is_entry:
             return Frequency(facts.place.runs, Strength.NAMED, facts.place.reason)
         if facts.hot is not None:
-            return Frequency(Phase.STEP, Strength.NAMED, facts.hot)
+            return Frequency(Phase.STEP, Strength.NAMED, facts.hot, self._layers_of(facts))
         if facts.is_entry:
             is_entry = not self._work.holds_steps(key)
             return Frequency(Phase.ONCE, Strength.NAMED, f"`{facts.name}` is where a program begins", is_entry=is_entry)
+        if facts.saves is not None and not self._work.holds_steps(key):
+            return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
         if facts.parent is not None:
             around = self._frequencies.get(facts.parent)
             return replace(around, loop="") if around is not None else None
-        unknown = f"in `{facts.name}`, of which no call is seen: its callers may be steps"
+        unknown = f"no call of `{facts.name}` is seen, and its callers may be steps"
         return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
+
+    def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
+        """The loop in which a model makes the layers, of each of which a ``forward`` is called."""
+        if facts.constructor is None:
+            return ()
+        loop = self._made_in_a_loop(facts.constructor, set())
+        return (loop._replace(each="layer"),) if loop is not None else ()
+
+    def _made_in_a_loop(self, constructor: str, seen: set[str]) -> Repetition | None:
+        """The loop that constructs objects in the constructor of another one, or those that hold them."""
+        seen.add(constructor)
+        for call in self._seen.get(constructor, ()):
+            if not self._functions[call.caller].is_method or call.caller in seen:
+                continue
+            loops = [self._loops[layer].repetition for layer in call.layers if isinstance(layer, str)]
+            found = loops[-1] if loops else self._made_in_a_loop(call.caller, seen)
+            if found is not None:
+                return found
+        return None
 
     def _at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
         """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""
@@ -414,7 +470,8 @@ class CallGraph:
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
             infers = facts.infers and not found.trains
-            return replace(found, reason=reason, is_awaited=False, times=(), loop=WORK, infers=infers)
+            made_by = Evidence.OPTIMIZER.value if found.trains else WORK
+            return replace(found, reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
                 return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)

@@ -47,7 +47,8 @@ class Frequency:
     ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
     ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
     ``trains`` tells that the step is one of a training loop, ``infers`` that it is one of inference: what a program
-    samples or predicts. ``loop`` is what kind of loop makes it.
+    samples or predicts. ``loop`` is what kind of loop makes it. ``may_train`` tells that names speak of a training
+    step, where no loop shows one. ``option`` is what has to be asked for so that it runs at all.
     """
 
     runs: Phase
@@ -61,6 +62,8 @@ class Frequency:
     trains: bool = False
     infers: bool = False
     loop: str = ""
+    may_train: bool = False
+    option: str = ""
 
     @property
     def is_direct(self) -> bool:
@@ -74,8 +77,10 @@ class Frequency:
             self.captured is not None,
             _RANK[self.runs],
             self.strength,
+            not self.option,
             self.is_entry,
             self.trains,
+            self.may_train,
             not self.infers,
             len(self.times),
         )
@@ -111,6 +116,7 @@ def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequenc
         is_entry=False,
         times=(),
         trains=loop in _TRAINING,
+        may_train=False,
         infers=infers and loop not in _TRAINING,
         loop=loop,
     )
@@ -120,6 +126,8 @@ def guarded(found: Frequency, guard: Guard) -> Frequency:
     """The frequency behind a guard."""
     if guard.captured is not None:
         return replace(found, captured=guard.captured)
+    if guard.option:
+        found = replace(found, option=guard.option)
     if guard.runs is Phase.STEP or found.runs in ASIDE:
         return found
     if _RANK[guard.runs] >= _RANK[found.runs] and not (guard.runs is Phase.EVAL and found.runs is Phase.EPOCH):

@@ -51,6 +51,10 @@ _SINGULAR = {
 }  # fmt: skip
 
 
+# `labels` of a batch are not what a loop goes through one by one.
+_PLURAL = re.compile(r"[^su]s$")
+
+
 class Rounds(NamedTuple):
     """What the text of a loop says: the evidence of its own rounds, and whether a loop in it makes steps."""
 
@@ -248,6 +252,8 @@ def each(node: Loop) -> str:
     source = unwrapped(node.iter)
     if isinstance(source, ast.Call):
         name = dotted_name(source.func) or (source.func.attr if isinstance(source.func, ast.Attribute) else "")
+    elif isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Constant):
+        name = str(source.slice.value)  # `group["params"]`
     else:
         name = dotted_name(source) or ""
     last = name.rpartition(".")[2].lower()
@@ -256,4 +262,9 @@ def each(node: Loop) -> str:
     if last in ("items", "keys", "values"):
         return "item"
     names = [part.id for part in walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
-    return f"`{names[-1]}`" if names and len(names[-1]) > 2 else "round"
+    for name in reversed(names):
+        if name in _SINGULAR:
+            return _SINGULAR[name]
+        if len(name) > 2 and not _PLURAL.search(name):
+            return f"`{name}`"
+    return "round"

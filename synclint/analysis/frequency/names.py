@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from synclint.analysis.program.test_modules import is_test
@@ -85,6 +86,13 @@ _BENCHMARKS = re.compile(
 _BENCHMARK_FUNCTIONS = re.compile(
     r"^_*(bench|benchmark|profile|time_it|timeit|measure_(time|latency|speed|throughput))(_.*)?$"
 )
+_TRAINS = re.compile(
+    r"(^|_)(train|training|optimizer)_step$|^_?train_(batch|on_batch|one_batch|one_step|one_iter)$|^forward_train$"
+)
+_LOSSES = re.compile(r"(^|_)(loss|losses)(_(fn|func|single))?$|(^|_)(loss|losses)_(and|by)_|^criterion$")
+_LOSS_CLASSES = re.compile(r"(Loss|Losses|Criterion|Objective)$|Distill|^Train(ing)?[A-Z]")
+_BUILDERS = re.compile(r"(Builder|Factory|Exporter|Converter)$")
+_SAVES = re.compile(r"^(save|show|plot|dump)$|^(save|dump|figure|plot)_|_save$")
 _TEST_MODULES = re.compile(r"^(unit_?tests?|integration_?tests?)$|^numerical_tests?_")
 _ENTRY_POINTS = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 _ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_entrypoint", "callback"})
@@ -112,6 +120,8 @@ def of_function(name: str) -> Named | None:
 
 def of_class(name: str) -> Named | None:
     """What the name of a class says of its methods."""
+    if _BUILDERS.search(name):
+        return Named(Phase.ONCE, f"`{name}` builds something, judging by its name")
     return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name") if _EVALUATION_CLASSES.search(name) else None
 
 
@@ -150,6 +160,26 @@ def infers(function: str, module: str) -> bool:
     if _INFERS.search(function.lower()) is not None or _INFERS.search(last) is not None:
         return True
     return not _INFERENCE_FOLDERS.isdisjoint(folders[-1:])
+
+
+def trains(function: str) -> bool:
+    """Whether the name of a function says that it is a training step, and can be nothing else."""
+    return _TRAINS.search(function) is not None
+
+
+def is_loss(function: str, owner: str) -> bool:
+    """Whether names say that a function computes a loss, or is another part of training, such as a distillation."""
+    if _LOSSES.search(function):
+        return True
+    return function in ("forward", "__call__") and _LOSS_CLASSES.search(owner) is not None
+
+
+def saves(function: str, parameters: Iterable[str]) -> Named | None:
+    """Whether parameters say that a function saves or shows something, which somebody has to ask for."""
+    for parameter in parameters:
+        if _SAVES.search(parameter):
+            return Named(Phase.ONCE, f"`{function}` runs on request, judging by its parameter `{parameter}`")
+    return None
 
 
 def selects(function: str) -> bool:

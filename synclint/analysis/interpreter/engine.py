@@ -321,7 +321,7 @@ class Engine:
                 scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
                 positional = []
             elif parameter.kind == "**":
-                scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else UNKNOWN)
+                scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else arguments.others)
             elif parameter.kind == "positional" and positional:
                 scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:
@@ -340,6 +340,7 @@ class Engine:
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
+        value = parameters.as_counters(value, parameter.name)
         return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _do(self, run: Run) -> None:

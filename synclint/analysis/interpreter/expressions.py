@@ -496,7 +496,7 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
         used = parameters.by_use(target, frame) if _is_untold(value, frame) else UNKNOWN
-        frame.bind(target.id, value if isinstance(used, Unknown) else used)
+        frame.bind(target.id, parameters.as_counters(value if isinstance(used, Unknown) else used, target.id))
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
     elif isinstance(target, ast.Attribute):

@@ -14,7 +14,7 @@ from synclint.findings import Phase
 
 _SELDOM = re.compile(
     r"(^|_)(log|logging|should_log|print|debug|verbose|save|checkpoint|report|profile|profiling|dump|"
-    r"visuali[sz]e|plot|display|show|sanity|dry_run|wandb|tensorboard|is_last|last_(step|epoch|batch)|first_(step|batch)|"
+    r"visuali[sz]e|plots?|display|show|sanity|dry_run|wandb|tensorboard|is_last|last_(step|epoch|batch)|first_(step|batch)|"
     r"freq|frequency|interval|every|period|log_steps?|warn|warning|collect_stats|benchmark|synchronize|sync|return_metrics|export|"
     r"is_main_process|is_master|master_process|snapshot|snapshots|done|is_done|finished)(_|$)"
 )

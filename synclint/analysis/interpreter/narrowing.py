@@ -17,6 +17,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
     Array,
+    BoundMethod,
     ClassValue,
     Device,
     DeviceName,
@@ -128,6 +129,8 @@ def _is_presumed(value: Value) -> bool:
 
 def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | None:
     classes = _classes(kind, frame)
+    if classes and all(isinstance(c, Tensor) for c in classes) and _is_or_was_an_array(value):
+        return False
     if isinstance(value, (Unknown, Alternatives, Instance)) or not classes or _is_presumed(value):
         return None
     if isinstance(value, Tensor) and Tensor() not in classes and any(isinstance(c, Tensor) for c in classes):
@@ -138,6 +141,12 @@ def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | No
     if isinstance(value, kinds) and not isinstance(value, Scalar):
         return True
     return None if isinstance(value, (Scalar, Sequence, Mapping)) and isinstance(value, kinds) else False
+
+
+def _is_or_was_an_array(value: Value) -> bool:
+    """Whether a value is a NumPy array, or something of which nothing is known in its place: hardly a tensor."""
+    kinds = {type(option) for option in options(value)}
+    return Array in kinds and kinds <= {Array, Unknown, Nothing, BoundMethod}
 
 
 def current(path: str | None, node: ast.expr, frame: Frame) -> Value:

@@ -148,6 +148,11 @@ class Places:
             written=_written(record),
             infers=is_named_inference or is_inference(body, record.decorators),
             is_named_inference=is_named_inference,
+            is_named_training=names.trains(record.name),
+            is_loss=names.is_loss(record.name, record.owner.name if record.owner is not None else ""),
+            registered=_registered(record.owner),
+            constructor=self._constructor(record),
+            saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
         )
 
     def _speaks_of_steps(self, module: ModuleRecord) -> bool:
@@ -155,6 +160,11 @@ class Places:
         if module not in self._speaking:
             self._speaking[module] = _speaks_of_steps(module.source)
         return self._speaking[module]
+
+    def _constructor(self, record: FunctionRecord) -> str | None:
+        owner = record.owner
+        made = owner.methods.get("__init__") if owner is not None and record.name == "forward" else None
+        return self.function(made, made.module) if made is not None else None
 
     def _overridden(self, record: FunctionRecord) -> str | None:
         if record.owner is None:
@@ -202,6 +212,14 @@ def _written(record: FunctionRecord) -> tuple[str, ...]:
     if owner is not None and not owner.decorators and not owner.name.startswith("__"):
         found.append(owner.name)
     return tuple(found)
+
+
+def _registered(owner: ClassRecord | None) -> tuple[str, str] | None:
+    """A class with the registry that a decorator puts it into: ``@TRANSFORMERS.register_module()``."""
+    if owner is None or len(owner.decorators) != 1:
+        return None
+    registry, _, method = owner.decorators[0].rpartition(".")
+    return (owner.name, registry) if registry.isidentifier() and method.startswith("register") else None
 
 
 def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:

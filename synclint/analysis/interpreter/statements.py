@@ -31,6 +31,7 @@ from synclint.analysis.domain.values import (
     is_known,
 )
 from synclint.analysis.interpreter import definitions, guards, indexing
+from synclint.analysis.interpreter.asked_for import option_behind
 from synclint.analysis.interpreter.expressions import bind_target, evaluate, test
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.switches import need_of
@@ -275,8 +276,10 @@ def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
     narrowed(fork.node.test, frame, taken)
     if said := guards.of_branch(fork.node, taken, frame):
         frame.guard(*said)
-    elif (need := need_of(fork.node.test, taken, frame)) is not None:
-        frame.guard(Phase.STEP, "", need=need)
+        return
+    need, option = need_of(fork.node.test, taken, frame), option_behind(fork.node.test, taken, frame)
+    if need is not None or option is not None:
+        frame.guard(Phase.STEP, "", need=need, option=option or "")
 
 
 def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
@@ -296,6 +299,8 @@ def _meet(fork: _Fork, rest: Meeting, changed: set[str], frame: Frame) -> None:
     if len(fork.reached) == 1 and fork.certain is None:
         if said := guards.of_rest(fork.node, fork.reached[0], frame):
             frame.guard(*said)
+        elif option := option_behind(fork.node.test, fork.reached[0], frame):
+            frame.guard(Phase.STEP, "", option=option)
     frame.alive = bool(outcomes)
     if len(outcomes) == 2:
         rest.precede(outcomes[0], changed)

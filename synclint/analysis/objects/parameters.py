@@ -88,12 +88,23 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
 # Optimizers written like torch's own hand on their counters so, which are on the CPU unless they are to be captured;
 # ``torch/optim/adam.py``, ``Adam._init_group``.
 _COUNTERS = frozenset({"state_steps", "device_state_steps"})
+_LIST_OF_COUNTERS = Sequence("list", None, Tensor(Device.CPU, ndim=0, trust=Confidence.MEDIUM))
+
+
+def as_counters(value: Value, name: str) -> Value:
+    """What is bound to a name: the counters of an optimizer are on the CPU where nothing says that they are not."""
+    if name not in _COUNTERS or not isinstance(value, Sequence):
+        return value
+    held = options(any_item(value))
+    if any(isinstance(option, Tensor) and option.device is Device.DEVICE for option in held):
+        return value
+    return _LIST_OF_COUNTERS
 
 
 def _placed(value: Value, name: str) -> Value:
     """A tensor of which nothing but the name says that it is on the CPU, or whatever else is given."""
     if name in _COUNTERS:
-        return Sequence("list", None, Tensor(Device.CPU, ndim=0, trust=Confidence.MEDIUM))
+        return _LIST_OF_COUNTERS
     if not name.endswith("_cpu") and not name.startswith("cpu_"):
         return value
     if isinstance(value, Tensor):

@@ -62,6 +62,4 @@ def _decided(events: list[Observation], accounts: Accounts) -> Observation:
         is_called = is_doubtful and events[0].function in accounts.called
         return replace(events[0], confidence=Confidence.LOW) if all_known or is_called else events[0]
     best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
-    # What the text of the function shows holds for calls that nobody has seen as well.
-    shown_by_text = len(by_calls) < len(events) and not all_known
-    return replace(best, callers=() if shown_by_text else by_calls[0].callers)
+    return replace(best, callers=by_calls[0].callers)

@@ -38,7 +38,8 @@ class Guard(NamedTuple):
     """Something around a statement that makes it run in another phase, or captures it.
 
     ``loops`` is how many loops of the function stand around the guard; ``captured`` says what records what stands
-    there instead of running it. ``need`` is what calls have to do so that it runs at all.
+    there instead of running it. ``need`` is what calls have to do so that it runs at all, ``option`` the name of a flag
+    or parameter that is off by default, and has to be set.
     """
 
     runs: Phase
@@ -46,6 +47,7 @@ class Guard(NamedTuple):
     loops: int
     captured: str | None = None
     need: Need | None = None
+    option: str = ""
 
 
 class LoopFacts(NamedTuple):
@@ -86,6 +88,11 @@ class FunctionFacts:
     stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU.
     ``written`` are names of which each has to be written somewhere for it to be called.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
+    ``is_named_training`` tells that its name is that of a training step, ``is_loss`` that names
+    speak of a loss; ``saves`` that its parameters speak of
+    saving or showing something, which is done on request. ``registered`` is the class whose method it is, and the name
+    of the registry that makes objects of it, where a decorator has put it there. ``constructor`` is the key of the
+    ``__init__`` that makes the layer whose ``forward`` it is.
     """
 
     name: str
@@ -110,3 +117,8 @@ class FunctionFacts:
     written: tuple[str, ...] = ()
     infers: bool = False
     is_named_inference: bool = False
+    is_named_training: bool = False
+    is_loss: bool = False
+    saves: Context | None = None
+    registered: tuple[str, str] | None = None
+    constructor: str | None = None

@@ -18,14 +18,20 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Words:
-    """The names that sources do not mention, of all of which it matters: those of functions and classes with waits."""
+    """The names that sources do not mention, of all of which it matters: those of functions and classes with waits.
+
+    ``registries`` are the words on which it hangs whether anything builds what is in a registry.
+    """
 
     unmentioned: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    registries: frozenset[str] = frozenset()
 
     def could_change(self, before: str, after: str) -> bool:
         """Whether to write one text in the place of another one could change which names are mentioned."""
         removed, added = (Counter(_WORD.findall(text)) for text in (before, after))
+        if not (self.registries.isdisjoint(removed) and self.registries.isdisjoint(added)):
+            return True
         return not (self.unmentioned.isdisjoint(added - removed) and self.names.isdisjoint(removed - added))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from synclint.analysis.domain.values import (
+    UNKNOWN,
     ClassValue,
     FunctionValue,
     Instance,
@@ -60,12 +61,16 @@ class Loop:
 
 @dataclass
 class Arguments:
-    """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content."""
+    """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content.
+
+    ``others`` is what stands under the keywords that are not known by their names.
+    """
 
     positional: list[Value] = field(default_factory=list)
     keywords: dict[str, Value] = field(default_factory=dict)
     complete: bool = True
     nodes: dict[str | int, ast.AST] = field(default_factory=dict)
+    others: Value = UNKNOWN
 
     def all_values(self) -> list[Value]:
         """Every argument, however it was passed."""
@@ -110,9 +115,19 @@ class Frame:
         """Where the interpreter stands now."""
         return Place(tuple(self.guards), tuple(loop.node for loop in self.loops))
 
-    def guard(self, runs: Phase, reason: str, captured: str | None = None, need: Need | None = None) -> None:
-        """Note that what follows runs in another phase, is captured, or needs a call, until the guard is taken away."""
-        self.guards.append(Guard(runs, reason, len(self.loops), captured, need))
+    def guard(
+        self,
+        runs: Phase,
+        reason: str,
+        captured: str | None = None,
+        need: Need | None = None,
+        option: str = "",
+    ) -> None:
+        """Note that what follows runs in another phase, is captured, or has to be asked for, until that is taken away.
+
+        A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it.
+        """
+        self.guards.append(Guard(runs, reason, len(self.loops), captured, need, option))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""

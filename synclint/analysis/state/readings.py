@@ -18,6 +18,13 @@ class Said(NamedTuple):
     reason: str
 
 
+class Flag(NamedTuple):
+    """What is true or false by an ``option`` of a command line, and what it is where nobody sets that."""
+
+    option: str
+    usual: bool
+
+
 @dataclass
 class Readings:
     """What tests say by their words (``seldom``), which of them are cache misses (``misses``), and which calls their
@@ -27,8 +34,8 @@ class Readings:
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
     models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
     ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
-    attributes, ``batches`` whether what it goes through gives batches, and ``told`` what lambdas
-    tell of names.
+    attributes, ``batches`` whether what it goes through gives batches, and ``told`` what lambdas tell of names.
+    ``flags`` are those of a script's command line.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -43,3 +50,4 @@ class Readings:
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     told: dict[ast.AST, NameUses] = field(default_factory=dict)
+    flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)

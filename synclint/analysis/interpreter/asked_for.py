@@ -1,0 +1,69 @@
+"""Branches that only an option opens which is off unless somebody asks for it: a flag, or a parameter that is false."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from synclint.analysis.program.modules import ModuleRecord
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.state.readings import Flag
+from synclint.analysis.syntax.walk import walk
+
+
+def option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
+    """The option that somebody has to set for a test to come out so; None where it may without."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return option_behind(test.operand, not taken, frame)
+    if isinstance(test, ast.BoolOp):
+        found = [option_behind(value, taken, frame) for value in test.values]
+        if isinstance(test.op, ast.And) is taken:  # all of the values have this outcome
+            return next((one for one in found if one is not None), None)
+        return found[0] if all(found) else None
+    if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
+        flag = _flags(frame).get(test.attr)
+        return flag.option if flag is not None and flag.usual is not taken else None
+    return test.id if taken and isinstance(test, ast.Name) and _is_off_by_default(test.id, frame) else None
+
+
+def _is_off_by_default(name: str, frame: Frame) -> bool:
+    parameters = frame.function.parameters if frame.function is not None else ()
+    return any(
+        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is False
+        for parameter in parameters
+    )
+
+
+def _flags(frame: Frame) -> Mapping[str, Flag]:
+    """The flags of a script's command line, and what is said of them otherwise, by their names."""
+    known = frame.engine.readings.flags
+    if frame.module.tree not in known:
+        known[frame.module.tree] = dict(_read(frame.module)) if "store_true" in frame.module.source else {}
+    return known[frame.module.tree]
+
+
+def _read(module: ModuleRecord) -> Iterator[tuple[str, Flag]]:
+    flags: dict[str, Flag] = {}
+    for node in walk(module.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
+            if (name := _off_unless_given(node)) is not None:
+                flags[name] = Flag(name, usual=False)
+    yield from flags.items()
+    for node in walk(module.tree):
+        # `args.prefetcher = not args.no_prefetcher`
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.UnaryOp) and isinstance(node.value.op, ast.Not):
+            given = node.value.operand
+            if isinstance(given, ast.Attribute) and given.attr in flags:
+                turned = Flag(given.attr, usual=True)
+                yield from ((target.attr, turned) for target in node.targets if isinstance(target, ast.Attribute))
+
+
+def _off_unless_given(call: ast.Call) -> str | None:
+    """The name of the option that a call adds to a parser, if that is a flag which is off unless it is given."""
+    said = {keyword.arg: keyword.value.value for keyword in call.keywords if isinstance(keyword.value, ast.Constant)}
+    if said.get("action") != "store_true" or said.get("default", False):
+        return None
+    names = [part.value for part in call.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    long = next((name for name in names if name.startswith("--")), None)
+    given = said.get("dest") or (long.removeprefix("--").replace("-", "_") if long is not None else None)
+    return given if isinstance(given, str) else None
