@@ -90,6 +90,9 @@ def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
 
 def on_host(value: Value, node: ast.For | ast.AsyncFor) -> Value:
     """What a loop over a presumed loader goes through, where it says itself that batches come from the host."""
+    brought = _brought(value)
+    if brought is value:
+        return value
     names = _names_of(node)
     moves = any(
         isinstance(part, ast.Call)
@@ -99,13 +102,13 @@ def on_host(value: Value, node: ast.For | ast.AsyncFor) -> Value:
         and not _names_type(part)
         for part in walk(node.body)
     )
-    return _brought(value) if moves else value
+    return brought if moves else value
 
 
 def _brought(value: Value) -> Value:
     if value == BATCH:
         return _LEFT_ON_HOST
-    if isinstance(value, Sequence) and value.items is not None:
+    if isinstance(value, Sequence) and value.items is not None and BATCH in value.items:
         return replace(value, items=tuple(map(_brought, value.items)))
     return value
 
