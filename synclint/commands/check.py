@@ -162,7 +162,9 @@ def check(
             made = iter(_check_stdin(given_in, configured))
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
-            known = _known_projects(run.cache_dir) if run.project and not no_cache else None
+            # Fixes are tried on texts that are not on disk, of which no memory knows.
+            is_known = run.project and not no_cache and not fixing.is_asked_for
+            known = _known_projects(run.cache_dir) if is_known else None
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases, known)
     single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
     is_plain = measured is None and not adoption.is_asked_for(run) and not fixing.is_asked_for
@@ -183,7 +185,7 @@ def check(
             def check_again() -> Sequence[FileReport]:
                 if given_in is not None:
                     return _narrowed(_check_stdin(given_in, configured), (), adoption, run, configured)
-                again, _ = _check_paths(paths or (Path(),), configured, run.jobs, True, check_alike, phases, known)
+                again, _ = _check_paths(paths or (Path(),), configured, run.jobs, True, _without_cache(), phases, None)
                 found = tuple(again)
                 return _narrowed(found, paths or (Path(),), adoption, run, configured)
 
