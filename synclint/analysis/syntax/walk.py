@@ -69,8 +69,8 @@ def walk_to(kind: type[ast.AST], node: ast.AST) -> Iterator[ast.AST]:
     while stack:
         current = stack.pop()
         yield current
-        if current is node or not isinstance(current, kind):
-            below = list(children(current))
+        if current is node or type(current) is not kind:
+            below = list(children(current)) if _fields_of(type(current)) else []
             below.reverse()
             stack += below
 
