@@ -12,7 +12,9 @@ from command_line import CLEAN, HAZARD
 
 import synclint
 from synclint.codemod import Device
+from synclint.results.file_reports import FileReport
 from synclint.running import held, runner
+from synclint.running.survey import CodeFile
 from synclint.sources.code_ends import changed_comments, code_ends
 
 CALLER = """\
@@ -103,6 +105,25 @@ def test_what_rests_on_no_changed_text_is_not_learned_again(
     project.change("z_apart.py", f"{HAZARD}ONE = 1\n")
     project.findings()
     assert project.shares_learned == 3
+
+
+def test_only_reports_that_would_be_made_of_something_else_are_made_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = synclint.Project(".", jobs=1)
+    before = project.findings("other.py")
+    made: list[str] = []
+    report_on = runner.report_on
+
+    def count(file: CodeFile, *rest: object) -> FileReport:
+        made.append(file.path.name)
+        return report_on(file, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(runner, "report_on", count)
+    project.change("new.py", HAZARD)
+    assert [finding.code for finding in project.findings("new.py")] == ["SYN101"]
+    assert project.findings("other.py") == before
+    assert made == ["new.py"]
 
 
 def test_processes_that_are_started_anew_know_the_texts_of_open_buffers(

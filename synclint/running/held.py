@@ -17,6 +17,7 @@ from synclint.config.options import Options
 from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT
+from synclint.running.held_reports import HeldReports
 from synclint.running.learning import Learned, Records, learn_files
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
@@ -59,6 +60,7 @@ class HeldFiles:
         self._reporting: Reporting | None = None
         self._code_ends: dict[Path, Mapping[int, int]] = {}
         self._recorded: frozenset[Path] = frozenset()
+        self._kept_reports = HeldReports()
 
     def record(self, paths: frozenset[Path]) -> None:
         """Let what the expressions of these files stand for, by resolved paths, be known from the next reports on.
@@ -110,7 +112,9 @@ class HeldFiles:
             kept |= self._learn(missing, folders, texts, progress)
             parts = [learned for share in divided for learned in kept[share].learned]
             is_whole = all(root.is_dir() for root in self._roots)
-            reporting = reporting_on(surveyed, parts, self._options, is_whole=is_whole)
+            reporting = replace(
+                reporting_on(surveyed, parts, self._options, is_whole=is_whole), kept=self._kept_reports
+            )
             reports = tuple(map(reporting.report, files))
         self._code_ends.clear()
         self._reporting = reporting

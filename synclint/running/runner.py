@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
@@ -273,6 +273,16 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
+class ReportsByBasis(Protocol):
+    """Reports that were made before, by hashes of what they were made of."""
+
+    def find(self, path: str, basis: str, other: Callable[[str], str]) -> FileReport | None:
+        """The report of a file that has this basis; ``other`` tells what is now taken from another file."""
+
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen, report: FileReport) -> None:
+        """Keep a report that was made of what was ``seen``, and of these other files."""
+
+
 @dataclass(frozen=True)
 class Reporting:
     """What reports are made of: the files as they were read, and what has been learned of all of them together."""
@@ -282,7 +292,7 @@ class Reporting:
     problems: Mapping[Path, str]
     shortfalls: Mapping[Path, Shortfall]
     options: Options
-    kept: KeptReports | None = None
+    kept: ReportsByBasis | None = None
 
     def report(self, path: Path) -> FileReport:
         """The report of one file."""
