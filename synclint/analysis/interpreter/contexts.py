@@ -1,9 +1,8 @@
 """Under which calls of a function a run of its own is made, and which calls are taken together.
 
 The first calls that differ are told apart exactly, those after them are given what all of them gave. So which calls
-come first decides how exactly each is followed where a function has more than ``MOST_EXACT_CONTEXTS``. What all of
-them gave often takes in the next one as it is: no other run is made for it then. A long function is told apart exactly
-for fewer calls: ``MOST_LINES`` bounds the lines that are run for it on one receiver, and not the calls.
+come first decides how exactly each is followed where a function has more than ``MOST_EXACT_CONTEXTS``. Of a long
+function fewer calls are told apart: ``MOST_LINES`` bounds the lines that are run for it on one receiver.
 """
 
 from __future__ import annotations
@@ -31,9 +30,6 @@ MOST_LINES = 800
 MOST_RECEIVERS = 32
 
 
-_Given = tuple[Value, ...]
-
-
 class ContextKey(NamedTuple):
     """Calls of one function that give it something of torch in the same places: only these are ever taken together.
 
@@ -50,14 +46,10 @@ class ContextKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Group:
-    """The contexts of a function that may be taken together: ``widest`` is what any of their calls gives.
-
-    The runs that are made stand under what each of them is ``given``, and under the arguments of calls.
-    """
+    """The contexts of a function that may be taken together, and what any of their calls gives."""
 
     widest: Scope = field(default_factory=dict)
-    given: dict[_Given, Run] = field(default_factory=dict)
-    runs: dict[_Given, Run] = field(default_factory=dict)
+    runs: dict[tuple[Value, ...], Run] = field(default_factory=dict)
 
 
 class Contexts:
@@ -96,29 +88,26 @@ class Contexts:
         arguments = tuple(map(summary_key, scope.values()))
         run = group.runs.get(arguments)
         if run is None:
-            run = self._another(key, group, arguments, scope)
-            if run is None:
+            if len(group.runs) >= MOST_CONTEXTS:
                 return None
+            scope = self._given(key, group, scope)
+            run = next((known for known in group.runs.values() if known.scope == scope), None)
+            if run is None:  # what takes in all so far often takes in the next one as it is
+                run = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
+            group.widest = joined_scopes(group.widest, scope)
             group.runs[arguments] = run
         run.demand(caller, scope)
         return run
 
-    def _another(self, key: ContextKey, group: _Group, arguments: _Given, scope: Scope) -> Run | None:
-        """The run for arguments that are new: what takes in all so far often takes in these as they are."""
+    def _given(self, key: ContextKey, group: _Group, scope: Scope) -> Scope:
+        """What a run for a call is given: what the call gives, or all that was given before besides."""
         of_receiver = (key.function, key.receiver, key.on_trial)
         is_long = self._lines[of_receiver] > MOST_LINES
-        if len(group.given) >= (1 if is_long else MOST_EXACT_CONTEXTS):
-            scope = joined_scopes(group.widest, scope)
-            arguments = tuple(map(summary_key, scope.values()))
-            if arguments in group.given:
-                return group.given[arguments]
-        if len(group.given) >= MOST_CONTEXTS:
-            return None
         self._lines[of_receiver] += key.function.lines
-        group.widest = joined_scopes(group.widest, scope)
-        run = group.given[arguments] = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
-        return run
+        if len(group.runs) < (1 if is_long else MOST_EXACT_CONTEXTS):
+            return scope
+        return joined_scopes(group.widest, scope)
 
     def results(self, key: ContextKey) -> list[Value]:
         """What the calls that may be taken together have given so far."""
-        return [run.result for run in self._groups[key].given.values() if run.times]
+        return [run.result for run in self._groups[key].runs.values() if run.times]
