@@ -194,6 +194,7 @@ def main(corpora: tuple[str, ...], steps: int | None, output: Path) -> None:
             f"{at.date}: synclint {__version__} ({at.revision}), Python {at.python}, {at.system}, {at.cores} cores, a "
             f"load of {at.load:.1f} at the beginning"
         )
+        output.mkdir(parents=True, exist_ok=True)
         (output / "EDITS.md").write_text(page(results, where), encoding="utf-8")
 
 
