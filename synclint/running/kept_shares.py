@@ -144,4 +144,3 @@ def key_for(share: Sequence[CodeFile], roots: Sequence[Path], options: Options, 
 
 def _written(path: Path, shortfall: Shortfall) -> _WrittenShortfall:
     return _WrittenShortfall(str(path), shortfall.rule.code, shortfall.message, *shortfall.place)
-
