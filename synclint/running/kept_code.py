@@ -7,21 +7,17 @@ given the same identity, and whatever was kept for that identity still holds.
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
-
 from synclint.memory.entry_files import Entries
+from synclint.memory.packed import packed, unpacked
 from synclint.running.same_code import says_the_same
 from synclint.running.survey import CodeFile
 from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import UnreadableSourceError, read_source
-
-_FAST = 1
 
 
 @dataclass(frozen=True)
@@ -86,13 +82,7 @@ class KeptCode:
         }
         if texts != self._kept:
             with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
-                self.entries.write_bytes({self.key: zlib.compress(msgspec.msgpack.encode(texts), _FAST)}, self.limit)
+                self.entries.write_bytes({self.key: packed(texts)}, self.limit)
 
     def _read(self) -> dict[str, _Text]:
-        body = self.entries.read_bytes(self.key)
-        if body is None:
-            return {}
-        try:
-            return msgspec.msgpack.decode(zlib.decompress(body), type=dict[str, _Text])
-        except (zlib.error, msgspec.MsgspecError):
-            return {}
+        return unpacked(self.entries.read_bytes(self.key), dict[str, _Text]) or {}

@@ -6,7 +6,6 @@ this file and now and then in others. All of that is the basis of a report.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,11 +14,10 @@ from pathlib import Path
 import msgspec
 
 from synclint.memory.entry_files import Entries
+from synclint.memory.packed import packed, unpacked
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
 from synclint.running.seen import Seen
-
-_FAST = 1
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ class KeptReports:
         # A run may have asked for a few files only.
         all_known = {**{path: old for path, old in kept.items() if Path(path).exists()}, **self._new}
         if all_known != kept:
-            self.entries.write_bytes({self.key: zlib.compress(msgspec.msgpack.encode(all_known), _FAST)}, self.limit)
+            self.entries.write_bytes({self.key: packed(all_known)}, self.limit)
 
     def _known(self) -> dict[str, _Kept]:
         if self._kept is None:
@@ -89,10 +87,4 @@ class KeptReports:
         return self._kept
 
     def _read(self) -> dict[str, _Kept]:
-        body = self.entries.read_bytes(self.key)
-        if body is None:
-            return {}
-        try:
-            return msgspec.msgpack.decode(zlib.decompress(body), type=dict[str, _Kept])
-        except (zlib.error, msgspec.MsgspecError):
-            return {}
+        return unpacked(self.entries.read_bytes(self.key), dict[str, _Kept]) or {}

@@ -6,7 +6,6 @@ therefore what the share would give again, byte for byte.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from synclint.config.options import Options
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.memory.entry_files import Entries, key_of
+from synclint.memory.packed import packed, unpacked
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
@@ -31,7 +31,6 @@ from synclint.running.survey import CodeFile
 LIMIT_BYTES = 256 * 2**20
 # Of a project's own faults a share tells each time in the same way; ours, and the system's, are not kept.
 _KEPT_SHORTFALLS = {rule.code: rule for rule in (ANALYSIS_LIMIT, SYNTAX_ERROR)}
-_FAST = 1
 
 
 @dataclass(frozen=True)
@@ -77,15 +76,12 @@ class KeptShares:
     def find(self, share: Sequence[CodeFile]) -> Learned | None:
         """What was learned of a share, None where that is not known any longer."""
         key = self._key(share)
-        kept = self.entries.read_bytes(key)
-        if kept is None:
+        header = unpacked(self.entries.read_bytes(key), _Header)
+        if header is None or not all(self._holds(path, state) for path, state in header.states.items()):
             return None
         try:
-            header = msgspec.msgpack.decode(zlib.decompress(kept), type=_Header)
-            if not all(self._holds(path, state) for path, state in header.states.items()):
-                return None
             body = msgspec.msgpack.decode(header.body, type=_Body)
-        except (zlib.error, msgspec.MsgspecError, KeyError):
+        except msgspec.MsgspecError:
             return None
         self.entries.note_use(key)
         shortfalls = {
@@ -115,7 +111,7 @@ class KeptShares:
                 body = _Body(learned.observations, tuple(_written(*item) for item in learned.shortfalls.items()))
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
-                    written[key] = zlib.compress(msgspec.msgpack.encode(header), _FAST)
+                    written[key] = packed(header)
         self._new.clear()
         self.entries.write_bytes(written, LIMIT_BYTES)
         unchanged = ((file, states.since([file.real_path], self.started)) for file in files)
