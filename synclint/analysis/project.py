@@ -10,15 +10,20 @@ from pathlib import Path
 
 from synclint.analysis.domain.values import Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
+from synclint.analysis.interpreter.edits import put_into
 from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import ModuleRecord, stubbed_functions
 from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.program.patterns import Patterns
+from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
+from synclint.analysis.syntax.edited_bodies import edited_bodies
 from synclint.analysis.syntax.parsing import ParseFailure, parse
+from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.entries import Catalog, load_catalog
 from synclint.phases import PARSE, Phases, uncounted
@@ -40,6 +45,11 @@ def _know_stub(record: ModuleRecord, stub: Path) -> None:
             for alias in statement.names:
                 if alias.name != "*":
                     record.scope[alias.asname or alias.name] = Symbol(f"{statement.module}.{alias.name}")
+
+
+def imports_the_same(before: str, after: str) -> bool:
+    """Whether two texts of a module say the same of what it imports and offers, before anything is parsed."""
+    return text_of(before, "") == text_of(after, "") and exports_of(before).names == exports_of(after).names
 
 
 class Project:
@@ -96,6 +106,24 @@ class Project:
         for error in self.failures.values():
             raise error
         return CallGraph(self.observations())
+
+    def edit(self, path: Path, source: str) -> bool:
+        """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
+
+        False where the edit is another one, or reaches too far: then only a new project tells what the files do.
+        """
+        module = self._by_path.get(self._files.paths.of(path))
+        if module is None or not self.engine.was_run_to_its_end(module):
+            return False
+        try:
+            tree = parse(source)
+        except ParseFailure:
+            return False
+        edited = edited_bodies(module.tree, tree, module.lines, lines_of(source))
+        if edited is None or not imports_the_same(module.source, source):
+            return False
+        functions = put_into(module, edited, tree, source, self.engine.readings)
+        return functions is not None and self.engine.run_edited(functions)
 
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
         """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""

@@ -579,9 +579,35 @@ class Engine:
         except TooMuchWorkError:
             run.is_due = False
 
+    def was_run_to_its_end(self, module: ModuleRecord) -> bool:
+        """Whether a module was run, and nothing kept it from its end."""
+        return module in self._by_text and module not in self._cut_short and module not in self._exhausted
+
+    def run_edited(self, functions: Iterable[FunctionRecord]) -> bool:
+        """Run functions again that have other bodies now, and all that rests on them; whether that came to an end."""
+        again: dict[Run, None] = {}
+        runs = self._fixpoint.runs_of(functions)
+        for record, known in runs.items():
+            before = self._assumed.pop(record, None)
+            self._usages.pop(record, None)
+            if before is not None and self.assumed(record) != before:
+                as_text = self._by_text.get(record)
+                if as_text is not None:
+                    as_text.scope = dict(self.assumed(record))
+                again.update(dict.fromkeys(caller for run in known for caller in run.demands))
+            again.update(dict.fromkeys(known))
+        most = self._statements_run + max(FEWEST_AGAIN, int(self._statements_run * MOST_AGAIN))
+        failed = len(self.failures)
+        is_done = self._fixpoint.reach_from(again, self._again, lambda: self._statements_run < most)
+        return is_done and len(self.failures) == failed
+
     def observations(self) -> Observations:
         """All that has been seen in every module that was learned or that a learned one reaches."""
         self.settle()
+        return self.observed()
+
+    def observed(self) -> Observations:
+        """What has been seen by now."""
         shown = Recorder(self._fixpoint.runs, self.catalog.by_id, self.recording)
         places = Places(self, shown.captured(), shown.functions_marked(MarkKind.LOADED))
         observed = shown.observations(places, self._learned, self._names_in, self._fixable)

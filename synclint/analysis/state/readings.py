@@ -51,3 +51,8 @@ class Readings:
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     told: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+
+    def forget(self, function: ast.AST) -> None:
+        """Let a function, whose body is another one now, be read anew."""
+        for known in (self.made, self.looked_up, self.questioned, self.trained, self.captured):
+            known.pop(function, None)

@@ -1,0 +1,74 @@
+"""Puts an edit of functions' bodies into a module that has been run, where nothing else was concluded from the text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+
+from synclint.analysis.interpreter.asked_for import flags_in
+from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, ModuleRecord
+from synclint.analysis.program.scaler_names import named_scalers
+from synclint.analysis.state.readings import Readings
+from synclint.analysis.syntax.edited_bodies import EditedBodies, put_in
+
+_ASSIGNED_ATTRIBUTE = re.compile(r"\.(\w+)\s*[-+*/|&]?=(?!=)")
+# What is concluded from the body of a function, and what from where it stands.
+_OF_BODIES = (
+    "lines",
+    "nodes",
+    "stored_names",
+    "copied_names",
+    "is_abstract",
+    "calls_on_receiver",
+    "assigns_to_receiver",
+)
+_OF_PLACES = ("key", "place_key")
+
+
+def put_into(
+    module: ModuleRecord, edited: EditedBodies, tree: ast.Module, source: str, readings: Readings
+) -> list[FunctionRecord] | None:
+    """Give a module its new text, and its functions their new bodies; the functions, which have to be run again.
+
+    ``tree`` is that of the new ``source``. None, and nothing is changed, where other code was read in the light of
+    what these bodies said before.
+    """
+    functions: list[FunctionRecord] = []
+    for before, after in edited.functions:
+        record = module.by_node.get(id(before))
+        if not isinstance(record, FunctionRecord) or not _means_the_same_elsewhere(record, after):
+            return None
+        functions.append(record)
+    if named_scalers(source) != named_scalers(module.source) or _assigned_in(source) != _assigned_in(module.source):
+        return None
+    if flags_in(tree, source) != flags_in(module.tree, module.source):
+        return None
+    put_in(edited, module.tree)
+    module.source = source
+    _forget(module, ("lines",))
+    for record in module.by_node.values():
+        _forget(record, _OF_PLACES)
+    for record in functions:
+        _forget(record, _OF_BODIES)
+        readings.forget(record.node)
+    return functions
+
+
+def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bool:
+    """Whether what classes and their other methods conclude from a body is the same with another one."""
+    changed = FunctionRecord(record.name, record.qualified_name, record.module, after, record.owner, record.parent)
+    if record.is_abstract is not changed.is_abstract or record.assigns_to_receiver != changed.assigns_to_receiver:
+        return False
+    is_inherited = record.owner is not None and bool(record.owner.subclasses)
+    return not is_inherited or record.calls_on_receiver == changed.calls_on_receiver
+
+
+def _assigned_in(source: str) -> Counter[str]:
+    """How often each attribute is assigned, by the text."""
+    return Counter(_ASSIGNED_ATTRIBUTE.findall(source))
+
+
+def _forget(record: FunctionRecord | ClassRecord | ModuleRecord, names: tuple[str, ...]) -> None:
+    for name in names:
+        vars(record).pop(name, None)
