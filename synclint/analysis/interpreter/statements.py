@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches, on_host
-from synclint.analysis.calls import calls
+from synclint.analysis.calls.context_managers import entered
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_within, tensor_of
@@ -449,7 +449,7 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
         value = evaluate(item.context_expr, frame)
         _note_capture(item.context_expr, frame)
         if item.optional_vars is not None:
-            bind_target(item.optional_vars, calls.entered(value, frame, item.context_expr), frame)
+            bind_target(item.optional_vars, entered(value, frame, item.context_expr), frame)
     _suite(node.body, frame)
     del frame.guards[outside:]
 
