@@ -82,7 +82,7 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
     value = _bound(evaluate(node.value, frame), frame)
     for target in node.targets:
         bind_target(target, value, frame)
-    _learn_dimensions(node, frame)
+    _infer_dimensions(node, frame)
     _remember_test(node, frame)
     if frame.function is None and isinstance(node.value, (ast.Subscript, ast.BinOp)):
         if isinstance(node.targets[0], ast.Name):
@@ -96,7 +96,7 @@ def _bound(value: Value, frame: Frame) -> Value:
     return BOOLEAN if frame.function is None and isinstance(value, Scalar) and value.kind == "bool" else value
 
 
-def _learn_dimensions(node: ast.Assign, frame: Frame) -> None:
+def _infer_dimensions(node: ast.Assign, frame: Frame) -> None:
     """``batch, length = x.shape`` works when there are two dimensions only."""
     target, shape = node.targets[0], node.value
     if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(part, ast.Starred) for part in target.elts):
