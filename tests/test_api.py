@@ -19,7 +19,7 @@ import synclint
 from synclint import FilesNotCheckedError, SettingsError
 from synclint.api.settings import OF_THE_COMMAND, Settings
 from synclint.config.options import settings
-from synclint.running import runner
+from synclint.running import shares
 from synclint.running.survey import survey
 
 STEP = """\
@@ -231,8 +231,8 @@ def test_a_broken_executor_raises_a_documented_error_of_one_line(project: Path) 
 @pytest.fixture
 def two_shares(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same project, of two shares."""
-    monkeypatch.setattr(runner, "SHARE_BYTES", 4000)
-    assert len(runner.shares(survey(sorted(project.iterdir()), [project]).files)) == 2
+    monkeypatch.setattr(shares, "SHARE_BYTES", 4000)
+    assert len(shares.shares_of(survey(sorted(project.iterdir()), [project]).files)) == 2
     return project
 
 

@@ -154,15 +154,15 @@ def test_an_internal_error_costs_one_file_and_leaves_a_log(
 
     (tmp_path / "loss.py").write_text(HAZARD)
     (tmp_path / "odd.py").write_text(CLEAN)
-    learn = Project.learn
+    analyse = Project.analyse
 
     def fail(project: Project, path: Path, source: str) -> object:
         if path.name == "odd.py":
             raise ZeroDivisionError("an invented mistake")
-        learn(project, path, source)
+        analyse(project, path, source)
         return None
 
-    monkeypatch.setattr(Project, "learn", fail)
+    monkeypatch.setattr(Project, "analyse", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     result = run("loss.py", "odd.py", "--output-format", "concise", "--exit-zero")
     assert (result.status, result.err) == (2, "")

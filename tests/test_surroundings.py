@@ -196,7 +196,9 @@ def test_too_little_memory_is_told_in_one_line(folder: Path) -> None:
     assert 1 in statuses
 
 
-@pytest.mark.parametrize("place", ["synclint.analysis.project.Project.learn", "synclint.running.runner.findings"])
+@pytest.mark.parametrize(
+    "place", ["synclint.analysis.project.Project.analyse", "synclint.running.file_findings.findings"]
+)
 def test_memory_that_runs_out_for_one_file_costs_that_file(
     run: Synclint, own_cache: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""The modules of a project, by path and by dotted name, and what is learned of them."""
+"""The modules of a project, by path and by dotted name, and their analysis."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Project:
     ``roots`` are the files and folders that the user named: names are looked up beside them. The function
     patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
     cold, and known to return tensors on the device. ``outlines`` are kept for modules that are only
-    imported, which those that will be ``learned`` are not. ``catalog`` is another one than that of the program. Facts
+    imported, which those that will be ``analysed`` are not. ``catalog`` is another one than that of the program. Facts
     are kept of the functions in which there are waits by ``fixable`` constructs.
     """
 
@@ -71,15 +71,15 @@ class Project:
         cold_functions: Iterable[str] = (),
         device_functions: Iterable[str] = (),
         phases: Phases | None = None,
-        learned: Iterable[Path] = (),
+        analysed: Iterable[Path] = (),
         outlines: KeptOutlines | None = None,
         catalog: Catalog | None = None,
         fixable: frozenset[str] = frozenset(),
     ) -> None:
         self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
-        # By resolved paths, as the user calls them: a file is called the same whether it is learned first or imported.
-        self._learned = {self._files.paths.of(path): path for path in learned}
+        # By resolved paths, as the user calls them: a file is called the same whether it is analysed first or imported.
+        self._analysed = {self._files.paths.of(path): path for path in analysed}
         self._outlines = outlines
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
@@ -88,21 +88,21 @@ class Project:
             self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
         )
 
-    def learn(self, path: Path, source: str) -> None:
+    def analyse(self, path: Path, source: str) -> None:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
         self.engine.learn(self.add(path, source))
 
     def begin(self, path: Path, source: str) -> None:
-        """Run the top level of a file, so that others know its classes when they are learned; raises ParseFailure."""
+        """Run the top level of a file, so that others know its classes when they are analysed; raises ParseFailure."""
         self.engine.begin(self.add(path, source))
 
     def check(self, path: Path, source: str) -> list[SyncEvent]:
-        """The events of one file among those learned so far, in source order; raises ParseFailure."""
+        """The events of one file among those analysed so far, in source order; raises ParseFailure."""
         return self.checked(path, source).events(os.path.realpath(path), str(path))
 
     def checked(self, path: Path, source: str) -> CallGraph:
-        """All that is known once one more file has been learned; raises ParseFailure."""
-        self.learn(path, source)
+        """All that is known once one more file has been analysed; raises ParseFailure."""
+        self.analyse(path, source)
         for error in self.failures.values():
             raise error
         return CallGraph(self.observations())
@@ -139,11 +139,11 @@ class Project:
 
     @property
     def failures(self) -> dict[str, Exception]:
-        """Mistakes of ours in files that a learned one uses, by the files' resolved paths."""
+        """Mistakes of ours in files that an analysed one uses, by the files' resolved paths."""
         return {str(record.real_path): error for record, error in self.engine.failures.items()}
 
     def observations(self) -> Observations:
-        """What was seen in the files that have been learned, and in those that they reach."""
+        """What was seen in the files that have been analysed, and in those that they reach."""
         return self.engine.observations()
 
     def add(self, path: Path, source: str) -> ModuleRecord:
@@ -194,8 +194,8 @@ class Project:
         if resolved in self._by_path:
             return self._by_path[resolved]
         try:
-            parser = parse if resolved in self._learned else self._imported_tree
-            path = self._learned.get(resolved, path)
+            parser = parse if resolved in self._analysed else self._imported_tree
+            path = self._analysed.get(resolved, path)
             folder = self._files.folder_of(resolved)
             record = self._record(name, path, resolved, folder, read_source(path), parser)
         except (UnreadableSourceError, ParseFailure):

@@ -158,7 +158,7 @@ class Project:
         return findings_of(ranked((report,)), self._folder)
 
     @property
-    def shares_learned(self) -> int:
+    def shares_analysed(self) -> int:
         """How many shares of the project have been analysed since it is open: work to be counted, not timed."""
         return sum(held.learned for held in self._held.values())
 

@@ -382,7 +382,7 @@ def _check_paths(
     phases: Phases,
     known: KnownProject | None,
 ) -> tuple[Iterator[FileReport], list[str]]:
-    """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for.
+    """Analyse the files below ``paths``; the reports, in the order of their paths, are made when they are asked for.
 
     Files that are named one by one are seen with the project around them, where that is ``known``.
     """

@@ -146,7 +146,7 @@ def print_one_by_one(
         lines = form.lines(files, palette(marks_unsafe=marks_unsafe), folder)
         write(_fitted(lines, form), verbatim=form.is_verbatim)
     except OSError:
-        # Whoever reads may go away early, as `head` does: what has been learned is kept for the next run all the same.
+        # Whoever reads may go away early, as `head` does: what has been analysed is kept for the next run all the same.
         deque(reports, maxlen=0)
         raise
     write(_totals(told, form, quiet=quiet, marks_unsafe=marks_unsafe), verbatim=form.is_verbatim)

@@ -26,8 +26,8 @@ from synclint.rules.own import ANALYSIS_LIMIT
 from synclint.running import around
 from synclint.running.around import Around
 from synclint.running.cache import default_folder, known_project, memory_of
+from synclint.running.file_findings import all_events
 from synclint.running.limits import TooMuchHasChangedError
-from synclint.running.runner import all_events
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # No file has so many lines, and Python refuses to read a number of thousands of digits.

@@ -151,7 +151,9 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
     from synclint.running.kept_code import KeptCode
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import LIMIT_BYTES, KeptShares
-    from synclint.running.runner import Memory, folders_of, records_for
+    from synclint.running.recorded import records_for
+    from synclint.running.runner import Memory
+    from synclint.running.survey import folders_of
 
     entries = Entries(folder / _PROJECTS, secret)
     key = _key((), roots, options)

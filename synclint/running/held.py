@@ -18,12 +18,15 @@ from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT
 from synclint.running.held_reports import HeldReports
-from synclint.running.learning import Learned, Records, learn_files
+from synclint.running.here import usable_cores
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
-from synclint.running.runner import Reporting, folders_of, records_for, reporting_on, shares, usable_cores
+from synclint.running.recorded import Records, records_for
+from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.same_code import says_the_same
-from synclint.running.survey import CodeFile, Survey, survey
+from synclint.running.share_analysis import ShareResult, analyse_share
+from synclint.running.shares import shares_of
+from synclint.running.survey import CodeFile, Survey, folders_of, survey
 from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
 from synclint.sources.embedded import EmbeddedSourceError
@@ -38,7 +41,7 @@ class _HeldShare:
     """What was learned of a share, and the paths on which that rests."""
 
     files: tuple[CodeFile, ...]
-    learned: tuple[Learned, ...]
+    learned: tuple[ShareResult, ...]
     consulted: frozenset[str]
 
 
@@ -105,7 +108,7 @@ class HeldFiles:
                 return self._reports
             surveyed = self._survey(files, changed, folders)
             names = {str(path) for path in changed}
-            divided = shares(surveyed.files)
+            divided = shares_of(surveyed.files)
             held = {share: self._shares.get(share) for share in divided}
             missing = [share for share, known in held.items() if known is None or known.consulted & names]
             kept = {share: known for share, known in held.items() if known is not None and share not in missing}
@@ -147,7 +150,7 @@ class HeldFiles:
             made[old] = new
         files = tuple(made.get(file, file) for file in surveyed.files)
         shares_now = [tuple(made.get(file, file) for file in share) for share in self._shares]
-        if set(shares(files)) != set(shares_now):
+        if set(shares_of(files)) != set(shares_now):
             return False
         self._shares = dict(zip(shares_now, self._shares.values(), strict=True))
         self._surveyed = replace(surveyed, files=files)
@@ -171,11 +174,11 @@ class HeldFiles:
         processes = min(len(missing), self._jobs or usable_cores())
         is_little = sum(len(file.source) for share in missing for file in share) < _LITTLE
         if processes <= 1 and (self._context is None or is_little):
-            made: list[tuple[Learned, ...]] = [(work(share, progress),) for share in missing]
+            made: list[tuple[ShareResult, ...]] = [(work(share, progress),) for share in missing]
         else:
             _ = self._options.catalog  # made once, before there are processes that would each do so
             made = [
-                (*done.results, Learned(killed=tuple(file.path for file in done.left_out)))
+                (*done.results, ShareResult(killed=tuple(file.path for file in done.left_out)))
                 for done in work_in_processes(missing, work, processes, progress, context=self._context)
             ]
         self.learned += len(missing)
@@ -224,7 +227,7 @@ def _learn_with(
     roots: Sequence[Path],
     options: Options,
     records: Records | None,
-) -> Learned:
+) -> ShareResult:
     """Learn a share in a process that need not know of texts which stand in the place of those on disk."""
     with unsaved_texts(texts):
-        return learn_files(files, progress, roots, options, records=records)
+        return analyse_share(files, progress, roots, options, records=records)

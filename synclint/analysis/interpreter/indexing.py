@@ -394,7 +394,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 
 
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
-    """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
+    """``container[index] = value``: report the waits of it, and keep in containers what they hold."""
     if isinstance(container, BoundMethod) and container.name == "__dict__":
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
@@ -408,7 +408,7 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
             _write_tensor(node, option, value, frame)
             return
         if isinstance(option, (Mapping, Sequence)):
-            _learn(node, option, value, frame)
+            _put(node, option, value, frame)
             return
         if isinstance(option, Instance) and modules_in(option) is not None:
             _single(node, frame)
@@ -438,24 +438,24 @@ def _fits_no_tensor(value: Value) -> bool:
     )
 
 
-def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
+def _put(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
     index = _single(node, frame)
     if dotted_name(node.value) is None:
         return
     value = as_part(value)
     if isinstance(container, Mapping):
         if isinstance(index, Text) and index.literal is not None:
-            learned: Value = mapping({**container.by_key, index.literal: value}, container.element)
+            changed: Value = mapping({**container.by_key, index.literal: value}, container.element)
         elif _goes_through(node.value, frame):
             # What it holds is put in its place, which says little of what else there is.
             value = replace(value, trust=Confidence.MEDIUM) if isinstance(value, Tensor) else value
-            learned = Mapping(container.entries, held_besides(container.element, value))
+            changed = Mapping(container.entries, held_besides(container.element, value))
         else:
-            learned = Mapping(container.entries, held_besides(container.element, value))
+            changed = Mapping(container.entries, held_besides(container.element, value))
     else:
         _report_position(node, index, _elements(node)[0], frame)
-        learned = with_inserted(container, value)
-    attributes.rebind(node.value, learned, frame)
+        changed = with_inserted(container, value)
+    attributes.rebind(node.value, changed, frame)
 
 
 def _goes_through(container: ast.expr, frame: Frame) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches, on_host
-from synclint.analysis.calls import calls
+from synclint.analysis.calls.context_managers import entered
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_within, tensor_of
@@ -82,7 +82,7 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
     value = _bound(evaluate(node.value, frame), frame)
     for target in node.targets:
         bind_target(target, value, frame)
-    _learn_dimensions(node, frame)
+    _infer_dimensions(node, frame)
     _remember_test(node, frame)
     if frame.function is None and isinstance(node.value, (ast.Subscript, ast.BinOp)):
         if isinstance(node.targets[0], ast.Name):
@@ -96,7 +96,7 @@ def _bound(value: Value, frame: Frame) -> Value:
     return BOOLEAN if frame.function is None and isinstance(value, Scalar) and value.kind == "bool" else value
 
 
-def _learn_dimensions(node: ast.Assign, frame: Frame) -> None:
+def _infer_dimensions(node: ast.Assign, frame: Frame) -> None:
     """``batch, length = x.shape`` works when there are two dimensions only."""
     target, shape = node.targets[0], node.value
     if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(part, ast.Starred) for part in target.elts):
@@ -449,7 +449,7 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
         value = evaluate(item.context_expr, frame)
         _note_capture(item.context_expr, frame)
         if item.optional_vars is not None:
-            bind_target(item.optional_vars, calls.entered(value, frame, item.context_expr), frame)
+            bind_target(item.optional_vars, entered(value, frame, item.context_expr), frame)
     _suite(node.body, frame)
     del frame.guards[outside:]
 

@@ -1,4 +1,4 @@
-"""Learns a share of the files of a run: what the analysis has seen in them, and what kept it from their ends."""
+"""Analyses a share of the files of a run: what the analysis has seen in them, and what kept it from their ends."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
+from synclint.running.recorded import Records
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.running.survey import CodeFile
 
@@ -30,7 +31,7 @@ _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 
 
 @dataclass(frozen=True)
-class Learned:
+class ShareResult:
     """What came of a share of the files.
 
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
@@ -44,23 +45,6 @@ class Learned:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Records:
-    """What is recorded of which files: of those with one of the ``words`` in their text, of all where that is None.
-
-    ``paths`` are the resolved paths of files that are recorded whatever is in them. With ``with_evidence`` the chain of
-    inferences is told of what is recorded, and of each event of any file.
-    """
-
-    words: tuple[str, ...] | None = None
-    with_evidence: bool = False
-    paths: frozenset[Path] = frozenset()
-
-    def wants(self, file: CodeFile) -> bool:
-        """Whether what the expressions of a file stand for is recorded."""
-        return self.words is None or file.real_path in self.paths or any(word in file.source for word in self.words)
-
-
 class WrittenOutlines(KeptOutlines, Protocol):
     """Outlines that are written when a share is done."""
 
@@ -68,14 +52,14 @@ class WrittenOutlines(KeptOutlines, Protocol):
         """Write what is to be kept."""
 
 
-def learn_files(
+def analyse_share(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
     roots: Sequence[Path],
     options: Options,
     outlines: WrittenOutlines | None = None,
     records: Records | None = None,
-) -> Learned:
+) -> ShareResult:
     """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules are found.
@@ -91,10 +75,10 @@ def learn_files(
             _record(files, records, project)
         for file in files:
             if file.has_torch_in_reach:
-                with suppress(Exception):  # which learning the file will meet again
+                with suppress(Exception):  # which its analysis will meet again
                     project.begin(file.path, file.source)
         for file in files:
-            shortfall = _learn(file, project, phases)
+            shortfall = _analyse(file, project, phases)
             if shortfall is not None:
                 shortfalls[file.path] = shortfall
             progress(1)
@@ -105,7 +89,7 @@ def learn_files(
         observations = project.observations()
     if outlines is not None:
         outlines.write()
-    return Learned(shortfalls, observations, consulted=project.consulted, seconds=phases.seconds)
+    return ShareResult(shortfalls, observations, consulted=project.consulted, seconds=phases.seconds)
 
 
 def project_for(
@@ -115,7 +99,7 @@ def project_for(
     phases: Phases | None = None,
     outlines: WrittenOutlines | None = None,
 ) -> Project:
-    """The project in which files will be learned, with the settings that matter to the analysis."""
+    """The project in which files will be analysed, with the settings that matter to the analysis."""
     named = {
         "hot_functions": options.hot_functions,
         "cold_functions": options.cold_functions,
@@ -123,7 +107,7 @@ def project_for(
     }
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)
-    given["learned"] = [file.path for file in files]
+    given["analysed"] = [file.path for file in files]
     given["catalog"] = options.catalog
     given["fixable"] = fixable_constructs()
     return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
@@ -136,15 +120,15 @@ def _record(files: Sequence[CodeFile], records: Records, project: Project) -> No
     for file in files:
         # One without torch in reach is run where it is given something of torch.
         if records.wants(file):
-            with suppress(ParseFailure, RecursionError):  # which learning the file will meet again
+            with suppress(ParseFailure, RecursionError):  # which its analysis will meet again
                 project.record(file.path, file.source, with_evidence=records.with_evidence)
 
 
-def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:
+def _analyse(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:
     path = file.path
     try:
         if file.has_torch_in_reach:
-            project.learn(path, file.source)
+            project.analyse(path, file.source)
         else:
             with phases.phase(GATE):
                 check_syntax(file.source)

@@ -1,0 +1,60 @@
+"""Calls of functions and classes of the project."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.calls import host_methods
+from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.domain.values import ClassValue, Device, DeviceName, FunctionValue, Instance, Value
+from synclint.analysis.models.torch_results import Bound
+from synclint.analysis.objects import classes, records
+from synclint.analysis.program.modules import ClassRecord
+from synclint.analysis.program.patterns import without_marks
+from synclint.analysis.state.frames import Arguments, Frame
+
+
+def call_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a function or a method of the project."""
+    if isinstance(callee.receiver, Instance):
+        host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
+    if without_marks(callee.record.qualified_name) in frame.engine.entries:
+        _check_own_entries(callee, arguments, node, frame)
+    return frame.engine.call(callee, arguments, frame, node)
+
+
+def _check_own_entries(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """Report what the catalogue says of a function of the project, by the names of its own parameters."""
+    names = [parameter.name for parameter in callee.record.parameters if parameter.kind in ("positional", "keyword")]
+    if callee.record.receiver is not None:
+        names = names[1:]
+    bound: Bound = {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
+    if callee.receiver is not None:
+        bound["self"] = callee.receiver
+    check_entries((without_marks(callee.record.qualified_name),), bound, None, arguments, node, frame)
+
+
+def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Make an instance of a class of the project."""
+    record = callee.record
+    engine = frame.engine
+    instance = record.instance
+    constructor = classes.find_method(record, "__init__")
+    if constructor is not None:
+        engine.call(FunctionValue(constructor, instance), arguments, frame, node)
+    elif classes.is_a(engine, record, classes.METRIC):
+        return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
+    elif (made := records.constructed(record, arguments, node, frame)) is not None:
+        return made
+    else:
+        # With a metaclass the constructor is called where that one says.
+        for base in () if _has_metaclass(record) else classes.external_bases(engine, record):
+            if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:
+                break
+    return instance
+
+
+def _has_metaclass(record: ClassRecord) -> bool:
+    return any(keyword.arg == "metaclass" for ancestor in record.ancestors for keyword in ancestor.node.keywords)
