@@ -5,16 +5,17 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from synclint.analysis.domain.values import Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
-from synclint.analysis.interpreter.edits import put_into
+from synclint.analysis.interpreter.edits import edited_functions, put_into
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
-from synclint.analysis.program.modules import ModuleRecord, stubbed_functions
+from synclint.analysis.program.modules import FunctionRecord, ModuleRecord, stubbed_functions
 from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.program.reach import text_of
@@ -52,6 +53,21 @@ def imports_the_same(before: str, after: str) -> bool:
     return text_of(before, "") == text_of(after, "") and exports_of(before).names == exports_of(after).names
 
 
+@dataclass(frozen=True)
+class Edited:
+    """The ``functions``, by ``name_of``, whose bodies an edit has changed; ``is_alone`` says that nothing but these was
+    run again for it, and that they tell the same of others as before.
+    """
+
+    functions: frozenset[str]
+    is_alone: bool
+
+
+def name_of(function: FunctionRecord) -> str:
+    """What names a function wherever its lines are: several may have one name."""
+    return f"{function.module.real_path}:{function.qualified_name}"
+
+
 class Project:
     """The modules that can be reached from the files to be checked; each is parsed at most once.
 
@@ -83,6 +99,7 @@ class Project:
         self._outlines = outlines
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
+        self._recorded: set[ModuleRecord] = set()
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(
             self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
@@ -107,27 +124,48 @@ class Project:
             raise error
         return CallGraph(self.observations())
 
-    def edit(self, path: Path, source: str) -> bool:
+    def edit(self, path: Path, source: str) -> Edited | None:
         """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
 
-        False where the edit is another one, or reaches too far: then only a new project tells what the files do.
+        None where the edit is another one, or reaches too far: then only a new project tells what the files do.
         """
         module = self._by_path.get(self._files.paths.of(path))
         if module is None or not self.engine.was_run_to_its_end(module):
-            return False
+            return None
         try:
             tree = parse(source)
         except ParseFailure:
-            return False
+            return None
         edited = edited_bodies(module.tree, tree, module.lines, lines_of(source))
         if edited is None or not imports_the_same(module.source, source):
-            return False
-        functions = put_into(module, edited, tree, source, self.engine.readings)
-        return functions is not None and self.engine.run_edited(functions)
+            return None
+        records = edited_functions(module, edited, tree, source)
+        if records is None:
+            return None
+        before = self.engine.told_by(records)
+        put_into(module, edited, records, source, self.engine.readings)
+        if module in self._recorded and self.engine.recording is not None:
+            for record in records:
+                self.engine.recording.want(record.nodes)
+        if not self.engine.run_edited(records):
+            return None
+        is_alone = self.engine.ran_only(records) and self.engine.told_by(records) == before
+        return Edited(frozenset(map(name_of, records)), is_alone)
+
+    def seen_in(self, path: Path) -> Observations:
+        """What was seen in one file, by now."""
+        return self.engine.seen_in(self._by_path[self._files.paths.of(path)])
+
+    @property
+    def entered(self) -> frozenset[str]:
+        """The functions of files that were not asked for, by ``name_of``, from whose bodies anything was concluded."""
+        functions = self.engine.entered
+        return frozenset(name_of(one) for one in functions if one.module.real_path not in self._analysed)
 
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
         """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""
         module = self.add(path, source)
+        self._recorded.add(module)
         if self.engine.recording is None:
             self.engine.recording = Recording(with_evidence)
         self.engine.recording.want(walk(module.tree))

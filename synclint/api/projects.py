@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from threading import Lock
@@ -66,6 +66,7 @@ class Project:
         self._held: dict[Options, HeldFiles] = {}
         self._files: dict[Path, Path] | None = None
         self._problems: tuple[str, ...] = ()
+        self._made: list[FileReport] = []
         self._reports: dict[Path, FileReport] | None = None
 
     def change(self, file: PathLike, text: str) -> None:
@@ -104,7 +105,9 @@ class Project:
         as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot be read.
         """
         with self._checking:
-            reports = self._checked(progress or _nobody)
+            reports = self._after_edit(file, progress or _nobody) if file is not None else None
+            if reports is None:
+                reports = self._checked(progress or _nobody)
             problems = [] if file is not None else list(self._problems)
         if file is not None:
             report = reports.get(self._real(file))
@@ -176,6 +179,24 @@ class Project:
             raise
         return self._reports
 
+    def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> dict[Path, FileReport] | None:
+        """The reports, with a new one of the only file that has changed since the last run, if that concerns no other.
+
+        The change is pending still: what is known of other files may be on other lines.
+        """
+        path = self._real(file)
+        with self._lock:
+            texts, changed = self._texts, set(self._changed)
+        if changed != {path} or self._reports is None or self._files is None or path not in self._files:
+            return None
+        with configuration_errors():
+            held = self._held.get(self._configured.of_file(path))
+        report = None if held is None else held.report_after_edit(path, texts, progress)
+        if report is None:
+            return None
+        made = [report if report.path == other.path else other for other in self._made]
+        return self._ranked(made, self._run_options())
+
     def _made_reports(
         self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None]
     ) -> dict[Path, FileReport]:
@@ -198,8 +219,12 @@ class Project:
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None
-        reports = without_known(sorted(made, key=lambda report: report.path), run, self._configured)
-        return {self._real(report.path): report for report in ranked(reports)}
+        self._made = sorted(made, key=lambda report: report.path)
+        return self._ranked(self._made, run)
+
+    def _ranked(self, made: Sequence[FileReport], run: Options) -> dict[Path, FileReport]:
+        """Reports by resolved paths, without what is known, and with the priorities that they have side by side."""
+        return {self._real(report.path): report for report in ranked(without_known(made, run, self._configured))}
 
     @staticmethod
     def _is_new_or_gone(path: Path, texts: Mapping[Path, str], files: Mapping[Path, Path]) -> bool:

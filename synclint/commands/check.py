@@ -350,9 +350,9 @@ def _without_cache() -> CheckFiles:
     # Imported here because what is found in the cache does without it.
     from synclint.running.runner import check_files
 
-    return lambda files, roots, options, jobs, progress, phases, wanted: check_files(
-        files, roots, options, jobs, progress, phases, wanted=wanted
-    ).reports
+    return lambda files, roots, options, jobs, progress, phases, wanted: (
+        check_files(files, roots, options, jobs, progress, phases, wanted=wanted).reports
+    )
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:

@@ -17,14 +17,17 @@ from synclint.config.options import Options
 from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT
+from synclint.running.edited_file import KnownFile, changed_text, events_after, known_file
+from synclint.running.file_findings import is_matched
 from synclint.running.held_reports import HeldReports
 from synclint.running.here import usable_cores
+from synclint.running.open_shares import OpenShares, Paths, edited_in, paths_of, with_moved_lines
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
 from synclint.running.recorded import Records, records_for
 from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.same_code import says_the_same
-from synclint.running.share_analysis import ShareResult, analyse_share
+from synclint.running.share_analysis import AnalysedShare, ShareResult, analyse_share, analysed_share
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile, Survey, folders_of, survey
 from synclint.sources.code_ends import changed_comments, code_ends
@@ -64,6 +67,10 @@ class HeldFiles:
         self._code_ends: dict[Path, Mapping[int, int]] = {}
         self._recorded: frozenset[Path] = frozenset()
         self._kept_reports = HeldReports()
+        self._open = OpenShares(self._analysed)
+        self._progress: Progress = lambda count: None
+        self._known_files: dict[Path, KnownFile] = {}
+        self._unclear: frozenset[Path] = frozenset()
 
     def record(self, paths: frozenset[Path]) -> None:
         """Let what the expressions of these files stand for, by resolved paths, be known from the next reports on.
@@ -73,12 +80,11 @@ class HeldFiles:
         added = paths - self._recorded
         self._recorded = paths
         shares = {
-            share: known
-            for share, known in self._shares.items()
-            if not any(file.real_path in added for file in share)
+            share: known for share, known in self._shares.items() if not any(file.real_path in added for file in share)
         }
         if len(shares) < len(self._shares):
             self._shares, self._reports, self._reporting = shares, (), None
+            self._open.close_all()
 
     def facts(self, path: Path) -> FileFacts | None:
         """What the expressions of a recorded file stand for, as of the last reports; None where nothing is known."""
@@ -109,8 +115,13 @@ class HeldFiles:
             surveyed = self._survey(files, changed, folders)
             names = {str(path) for path in changed}
             divided = shares_of(surveyed.files)
-            held = {share: self._shares.get(share) for share in divided}
-            missing = [share for share, known in held.items() if known is None or known.consulted & names]
+            edited = self._edited(surveyed, divided, changed, progress)
+            held = {share: edited.get(share) or self._shares.get(share) for share in divided}
+            missing = [
+                share
+                for share, known in held.items()
+                if known is None or (share not in edited and known.consulted & names)
+            ]
             kept = {share: known for share, known in held.items() if known is not None and share not in missing}
             kept |= self._learn(missing, folders, texts, progress)
             parts = [learned for share in divided for learned in kept[share].learned]
@@ -120,6 +131,8 @@ class HeldFiles:
             )
             reports = tuple(map(reporting.report, files))
         self._code_ends.clear()
+        self._known_files.clear()
+        self._unclear = frozenset()
         self._reporting = reporting
         self._surveyed, self._files, self._shares, self._reports = surveyed, tuple(files), kept, reports
         return reports
@@ -155,6 +168,7 @@ class HeldFiles:
         self._shares = dict(zip(shares_now, self._shares.values(), strict=True))
         self._surveyed = replace(surveyed, files=files)
         self._reporting = replace(reporting, codes={file.path: file for file in files})
+        self._known_files.clear()
         again = {file.path for file in made.values()}
         self._reports = tuple(
             self._reporting.report(report.path) if report.path in again or _edits_others(report) else report
@@ -182,10 +196,122 @@ class HeldFiles:
                 for done in work_in_processes(missing, work, processes, progress, context=self._context)
             ]
         self.learned += len(missing)
-        return {
-            share: _HeldShare(share, learned, frozenset().union(*(part.consulted for part in learned)))
-            for share, learned in zip(missing, made, strict=True)
-        }
+        return {share: _held_share(share, learned) for share, learned in zip(missing, made, strict=True)}
+
+    def _analysed(self, share: Sequence[CodeFile]) -> AnalysedShare:
+        """A share that can be edited, with the texts that its files have here."""
+        self.learned += 1
+        records = records_for(with_evidence=True, paths=self._recorded)
+        with unsaved_texts({file.real_path: file.source for file in share if file.embedded is None}):
+            return analysed_share(share, self._progress, folders_of(self._roots), self._options, records=records)
+
+    def _edited(
+        self,
+        surveyed: Survey,
+        divided: Sequence[tuple[CodeFile, ...]],
+        changed: Collection[Path],
+        progress: Progress,
+    ) -> dict[tuple[CodeFile, ...], _HeldShare]:
+        """The shares to which changed files brought other bodies of functions, or nothing but other lines."""
+        if self._surveyed is None or not changed:
+            return {}
+        before = {file.real_path: file for file in self._surveyed.files}
+        after = {file.real_path: file for file in surveyed.files}
+        now = {paths_of(share): share for share in divided}
+        if now.keys() != {paths_of(share) for share in self._shares}:
+            return {}
+        self._progress = progress
+        found: dict[Paths, _HeldShare] = {}
+        lost: set[Paths] = set()
+        for path in sorted(changed):
+            old, new = before.get(path), after.get(path)
+            concerned = {
+                paths_of(share): found.get(paths_of(share), held)
+                for share, held in self._shares.items()
+                if str(path) in held.consulted
+            }
+            edits = {}
+            if old is not None and new is not None and old.has_torch_in_reach:
+                edits = self._put_into(old, new, concerned)
+            found.update(edits)
+            lost |= concerned.keys() - edits.keys()
+        for key in lost:
+            self._open.close(now[key])
+        results: dict[tuple[CodeFile, ...], _HeldShare] = {}
+        for key in found.keys() - lost:
+            known = self._open.find(now[key])
+            learned = found[key].learned if known is None else (known.result(),)
+            results[now[key]] = _held_share(now[key], learned)
+        return results
+
+    def _put_into(self, old: CodeFile, new: CodeFile, concerned: Mapping[Paths, _HeldShare]) -> dict[Paths, _HeldShare]:
+        """What is known of the shares that looked at a file when it has another text, as far as that can be told."""
+        owner = next((held for held in concerned.values() if old in held.files), None)
+        edited = edited_in(old, new)
+        if owner is None or edited is None or self._open.opened(owner.files).edit(new) is None:
+            return {}
+        functions = self._open.opened(owner.files).edited
+        found = {paths_of(owner.files): owner}
+        for key, held in concerned.items():
+            opened = self._open.find(held.files)
+            if held is owner:
+                continue
+            if opened is not None:
+                if opened.edit(new) is not None:
+                    found[key] = held
+            elif all(functions.isdisjoint(result.entered) for result in held.learned):
+                found[key] = replace(held, learned=with_moved_lines(held.learned, new, edited.lines))
+        return found
+
+    def report_after_edit(self, path: Path, texts: Mapping[Path, str], progress: Progress) -> FileReport | None:
+        """The report of a file, by its resolved path, after an edit in a function that concerns nothing else.
+
+        None where it may concern more: then ``reports`` has to be asked. Until that is done, and after any number of
+        such edits, the reports of other files are those of before.
+        """
+        known, reporting = self._known_file(path), self._reporting
+        if known is None or reporting is None:
+            return None
+        old = known.file
+        with unsaved_texts(texts):
+            new = _with_new_text(old)
+        if new is None or not says_the_same(old.source, new.source) or is_matched(new):
+            return None
+        if reporting.graph.words.could_change(*changed_text(old.source, new.source)):
+            return None
+        owner = next(share for share in self._shares if old in share)
+        if self._open.find(owner) is None:
+            edited = edited_in(old, new)
+            if edited is None or not edited.functions:
+                return None  # with comments alone, which need no analysis at all, reports are soon made
+        self._progress = progress
+        opened = self._open.opened(owner)
+        edit = opened.edit(new)
+        if edit is None:
+            self._open.close(owner)
+            return None
+        if not edit.is_alone:
+            self._unclear |= {path}
+        if path in self._unclear:
+            return None
+        others = [self._shares[share] for share in self._shares if share is not owner]
+        if any(not opened.edited.isdisjoint(result.entered) for held in others for result in held.learned):
+            return None
+        found = events_after(known, new, opened.seen_in(new), reporting.graph)
+        return None if found is None else reporting.report_instead(new, *found)
+
+    def _known_file(self, path: Path) -> KnownFile | None:
+        if path not in self._known_files and self._surveyed is not None:
+            file = next((file for file in self._surveyed.files if file.real_path == path), None)
+            owner = next((share for share in self._shares if file in share), None)
+            if file is None or owner is None or self._reporting is None or file.path in self._reporting.shortfalls:
+                return None
+            seen = {share: [part.observations for part in held.learned] for share, held in self._shares.items()}
+            if len(seen[owner]) != 1:
+                return None
+            others = [part for share, parts in seen.items() if share is not owner for part in parts]
+            self._known_files[path] = known_file(file, seen[owner][0], others)
+        return self._known_files.get(path)
 
     def _survey(self, files: Sequence[Path], changed: Collection[Path], folders: Sequence[Path]) -> Survey:
         """What the last survey said, with the new texts in it, where these say the same of what the files import."""
@@ -201,6 +327,10 @@ class HeldFiles:
                 return survey(files, folders)
             made[index] = new
         return replace(known, files=tuple(made))
+
+
+def _held_share(share: tuple[CodeFile, ...], learned: tuple[ShareResult, ...]) -> _HeldShare:
+    return _HeldShare(share, learned, frozenset().union(*(part.consulted for part in learned)))
 
 
 def _with_new_text(file: CodeFile) -> CodeFile | None:

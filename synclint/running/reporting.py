@@ -74,6 +74,12 @@ class Reporting:
             self.kept.keep(str(path), basis, elsewhere, seen, report)
         return report
 
+    def report_instead(self, file: CodeFile, events: list[SyncEvent], facts: Facts) -> FileReport:
+        """The report of a file with another text, events and facts, while all else is as it was."""
+        path = str(file.real_path)
+        fixing = _Fixing({**self._fixing.codes, path: file}, {**self.graph.facts, path: facts})
+        return _with_fixes(_report(file, None, lambda: events, self.options), file, fixing, set(), self.options)
+
     def _made(self, file: CodeFile, others: set[str]) -> FileReport:
         """The report of a file; the other files at which its fixes look are added to ``others``."""
         events_of = partial(all_events, file, self.graph, self.options)

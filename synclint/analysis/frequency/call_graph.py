@@ -78,13 +78,30 @@ class CallGraph:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
         self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
-        asked = sources if self._work.trains_anything else ()
-        self._unmentioned = self._find_unmentioned(asked)
-        self._unbuilt = unbuilt(self._registered, asked)
+        self._asked = sources if self._work.trains_anything else ()
+        self._unmentioned = self._find_unmentioned(self._names_with_events)
+        self._unbuilt = unbuilt(self._registered, self._asked)
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
-        seen = [event for event in self._by_path.get(path, ()) if not self._runs_on_the_host(event.function)]
+        return self._sync_events(self._by_path.get(path, ()), filename)
+
+    def events_instead(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent] | None:
+        """The events of a file of which something else has been ``observed``, while all else is as it was.
+
+        None where what waits there now could change what is said of other files.
+        """
+        seen = [event for event in observed if event.switch not in self._observed.switched_off]
+        enclosing = [self._functions[key] for event in seen for key in self._enclosing(event.function)]
+        if any(one.registered is not None and one.registered[0] not in self._registered for one in enclosing):
+            return None
+        names = {name for one in enclosing for name in one.written} - self._names_with_events
+        if names and self._find_unmentioned(names):
+            return None
+        return self._sync_events(decided(seen, self._accounts), filename)
+
+    def _sync_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
+        seen = [event for event in observed if not self._runs_on_the_host(event.function)]
         found = [
             SyncEvent(
                 construct=event.construct,
@@ -101,8 +118,8 @@ class CallGraph:
         ]
         return sorted(found, key=lambda event: (event.span, event.construct))
 
-    def _find_unmentioned(self, sources: Sequence[str]) -> frozenset[str]:
-        return unmentioned(sorted(self._names_with_events), sources) if sources else frozenset()
+    def _find_unmentioned(self, names: Iterable[str]) -> frozenset[str]:
+        return unmentioned(sorted(names), self._asked) if self._asked else frozenset()
 
     @property
     def words(self) -> Words:

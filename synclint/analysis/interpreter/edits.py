@@ -5,11 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from synclint.analysis.interpreter.asked_for import flags_in
+from synclint.analysis.interpreter.mentions import taken_in
+from synclint.analysis.interpreter.switches import asked_for
 from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, ModuleRecord
 from synclint.analysis.program.scaler_names import named_scalers
+from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.readings import Readings
+from synclint.analysis.state.runs import Mark, Run
 from synclint.analysis.syntax.edited_bodies import EditedBodies, put_in
 
 _ASSIGNED_ATTRIBUTE = re.compile(r"\.(\w+)\s*[-+*/|&]?=(?!=)")
@@ -26,13 +32,12 @@ _OF_BODIES = (
 _OF_PLACES = ("key", "place_key")
 
 
-def put_into(
-    module: ModuleRecord, edited: EditedBodies, tree: ast.Module, source: str, readings: Readings
+def edited_functions(
+    module: ModuleRecord, edited: EditedBodies, tree: ast.Module, source: str
 ) -> list[FunctionRecord] | None:
-    """Give a module its new text, and its functions their new bodies; the functions, which have to be run again.
+    """The functions whose bodies an edit changes; ``tree`` is that of the new ``source``.
 
-    ``tree`` is that of the new ``source``. None, and nothing is changed, where other code was read in the light of
-    what these bodies said before.
+    None where other code was read in the light of what these bodies said before.
     """
     functions: list[FunctionRecord] = []
     for before, after in edited.functions:
@@ -44,6 +49,13 @@ def put_into(
         return None
     if flags_in(tree, source) != flags_in(module.tree, module.source):
         return None
+    return functions
+
+
+def put_into(
+    module: ModuleRecord, edited: EditedBodies, functions: Iterable[FunctionRecord], source: str, readings: Readings
+) -> None:
+    """Give a module its new text, and its functions their new bodies."""
     put_in(edited, module.tree)
     module.source = source
     _forget(module, ("lines",))
@@ -52,7 +64,34 @@ def put_into(
     for record in functions:
         _forget(record, _OF_BODIES)
         readings.forget(record.node)
-    return functions
+
+
+@dataclass(frozen=True)
+class ToldOfOthers:
+    """What the bodies of functions tell of others: marks, what their calls give and leave out, names that they take."""
+
+    marks: frozenset[Mark]
+    needs: frozenset[tuple[FunctionRecord, str, bool]]
+    taken: frozenset[str]
+
+
+def told_of_others(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> ToldOfOthers:
+    """What functions tell of others by their bodies and by ``runs`` over these."""
+    runs = tuple(runs)
+    called: dict[FunctionRecord, list[CallSite]] = {}
+    for run in runs:
+        for (callee, _), site in run.calls.items():
+            called.setdefault(callee, []).append(site)
+    return ToldOfOthers(
+        frozenset().union(*(run.marks for run in runs)),
+        frozenset((one, need.parameter, need.given) for one, sites in called.items() for need in asked_for(one, sites)),
+        frozenset(name for one in functions for name in taken_in(one.module, _body(one))),
+    )
+
+
+def _body(function: FunctionRecord) -> list[ast.stmt]:
+    body = function.node.body
+    return body if isinstance(body, list) else [ast.Expr(body)]
 
 
 def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bool:

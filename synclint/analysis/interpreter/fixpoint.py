@@ -50,9 +50,7 @@ class Fixpoint:
         self._drop_unused()
         self._reach(self._due(self.runs), again, may_go_on)
 
-    def reach_from(
-        self, edited: Iterable[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]
-    ) -> bool:
+    def reach_from(self, edited: Iterable[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
         """Do ``edited`` runs ``again``, and those that rest on them; whether that came to an end.
 
         What was left undone when no more could be run stays so: an edit elsewhere is no reason to go on with it.
