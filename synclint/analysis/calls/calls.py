@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.annotations.presumed_loaders import as_said
+from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.calls import host_methods
 from synclint.analysis.calls.called_objects import call_object
 from synclint.analysis.calls.configured_results import as_configured
@@ -47,7 +47,7 @@ def called(callee: Value, node: ast.Call, frame: Frame) -> Value:
 
 def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a value."""
-    callee = as_said(callee)
+    callee = without_presumption(callee)
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
         doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)

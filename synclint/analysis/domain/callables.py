@@ -23,7 +23,7 @@ MOST_CALLABLES = 16
 MOST_NAMES = 6
 
 
-def kept_apart(named: Sequence[Value]) -> list[Value] | None:
+def distinguished(named: Sequence[Value]) -> list[Value] | None:
     """The named values as they are told apart; None where they are too many.
 
     Objects of very many classes become one of what these have in common, and stay so whatever object is added. So it

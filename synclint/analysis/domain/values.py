@@ -195,8 +195,8 @@ class Mapping:
     def __post_init__(self) -> None:
         """Bring the entries into their canonical form."""
         if self.entries:
-            told_apart = [entry for entry in self.entries if entry[1] != self.element]
-            object.__setattr__(self, "entries", tuple(sorted(told_apart, key=itemgetter(0))))
+            distinct = [entry for entry in self.entries if entry[1] != self.element]
+            object.__setattr__(self, "entries", tuple(sorted(distinct, key=itemgetter(0))))
 
     @cached_property
     def by_key(self) -> dict[str, Value]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from synclint.analysis.annotations.presumed_loaders import as_said
+from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.summaries import generalised
@@ -34,7 +34,7 @@ from synclint.analysis.interpreter import expressions, statements
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
 from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.names import Names
-from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.recorder import Recorder
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters, usages
@@ -43,10 +43,10 @@ from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.control_context import ControlContext
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.frames import Arguments, Frame, Modules
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording, Seen
 from synclint.analysis.state.runs import Mark, MarkKind, Run
@@ -295,7 +295,7 @@ class Engine:
         self._do(run)
         return caller.use(run, run.result, id(node), site)
 
-    def _called_at(self, record: FunctionRecord, frame: Frame) -> Place:
+    def _called_at(self, record: FunctionRecord, frame: Frame) -> ControlContext:
         """Where a call stands: that of a generator, which a loop goes through, is as good as within the loop."""
         place = frame.place
         if frame.iterated is None or isinstance(record.node, ast.Lambda):
@@ -335,7 +335,7 @@ class Engine:
     @staticmethod
     def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
         meant = assumed.get(parameter.name, UNKNOWN)
-        value = as_said(value)
+        value = without_presumption(value)
         if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
             return meant
         if isinstance(meant, Scalar):
@@ -583,7 +583,7 @@ class Engine:
         """All that has been seen in every module that was learned or that a learned one reaches."""
         self.settle()
         shown = Recorder(self._fixpoint.runs, self.catalog.by_id, self.recording)
-        places = Places(self, shown.captured(), shown.functions_marked(MarkKind.LOADED))
+        places = PlainRecords(self, shown.captured(), shown.functions_marked(MarkKind.LOADED))
         observed = shown.observations(places, self._learned, self._names_in, self._fixable)
         return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
 

@@ -388,8 +388,8 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
             frame.know(path, _of_classes(value, classes))
             return
         left = _not_of_classes(value, classes)
-        is_told = bool(tensors_in(value)) and not frame.engine.runs_on_text
-        if Tensor() in classes and isinstance(left, Unknown) and not is_told and not _is_of_a_helper(path, frame):
+        is_tensor = bool(tensors_in(value)) and not frame.engine.runs_on_text
+        if Tensor() in classes and isinstance(left, Unknown) and not is_tensor and not _is_of_a_helper(path, frame):
             # What may be a tensor or something else is a number or an array where it is no tensor: it is asked for the
             # sake of these.
             left = join(NUMBER, left)

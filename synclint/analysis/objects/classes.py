@@ -150,7 +150,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         return assigned
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
-            if (said := _said_of(current, name)) is not None:
+            if (said := _value_in_body(current, name)) is not None:
                 if _may_be_given(engine, current, name):
                     return join(said, UNKNOWN)
                 return _through_descriptor(engine, said, instance, record, frame, node)
@@ -214,7 +214,7 @@ def _descendants(engine: Interpreter, record: ClassRecord) -> Iterator[ClassReco
                 yield subclass
 
 
-def _said_of(record: ClassRecord, name: str) -> Value | None:
+def _value_in_body(record: ClassRecord, name: str) -> Value | None:
     """What the body of a class gives an attribute, None where it only declares it or says None."""
     said = record.scope.get(name)
     return None if name in record.declared or isinstance(said, Nothing) else said
@@ -222,7 +222,7 @@ def _said_of(record: ClassRecord, name: str) -> Value | None:
 
 def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What subclasses say in their bodies of an attribute that a class only declares."""
-    given = (_said_of(current, name) for current in _descendants(engine, record))
+    given = (_value_in_body(current, name) for current in _descendants(engine, record))
     found = [value for value in given if value is not None]
     return join_all(found[:_MOST_SUBCLASSES]) if found else None
 

@@ -11,7 +11,7 @@ import ast
 from dataclasses import replace
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
-from synclint.analysis.annotations.parameter_names import meant_by
+from synclint.analysis.annotations.parameter_names import implied_by_name
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.tensors import with_origin
@@ -256,7 +256,7 @@ def _against(record: FunctionRecord, parameter: Parameter, used: Usage) -> Value
         return NUMBER
     if parameter.name in used.indexed:
         return None
-    return meant_by(parameter.name, [other.name for other in record.parameters])
+    return implied_by_name(parameter.name, [other.name for other in record.parameters])
 
 
 _DEVICE_WORDS = frozenset({"device", "dev", "torch_device", "target_device", "map_location"})

@@ -147,8 +147,8 @@ class FunctionRecord:
         body = self.node.body
         if not isinstance(body, list):
             return 1
-        is_told = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-        first = body[1] if is_told and len(body) > 1 else body[0]
+        has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        first = body[1] if has_docstring and len(body) > 1 else body[0]
         return (body[-1].end_lineno or first.lineno) - first.lineno + 1
 
     @cached_property
