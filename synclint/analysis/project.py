@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from synclint.analysis.domain.values import Symbol
+from synclint.analysis.domain.values import ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
-from synclint.analysis.program.modules import ModuleRecord, stubbed_functions
+from synclint.analysis.program.modules import stubbed_functions
 from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.events import SyncEvent

@@ -8,10 +8,10 @@ from dataclasses import replace
 from synclint.analysis.calls import host_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.library_classes import call_library_method
-from synclint.analysis.domain.values import ClassValue, Device, DeviceName, FunctionValue, Instance, Value
+from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.domain.values import ClassRecord, ClassValue, Device, DeviceName, FunctionValue, Instance, Value
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes, records
-from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame
 
@@ -40,7 +40,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     """Make an instance of a class of the project."""
     record = callee.record
     engine = frame.engine
-    instance = record.instance
+    instance = instance_of(record)
     constructor = classes.find_method(record, "__init__")
     if constructor is not None:
         engine.call(FunctionValue(constructor, instance), arguments, frame, node)

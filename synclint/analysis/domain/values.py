@@ -15,17 +15,18 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from synclint.analysis.program import modules
 from synclint.findings import Confidence
 from synclint.frozen import dataclass
 
 if TYPE_CHECKING:
     import ast
 
-    from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 
-
-# A class of the project, for those who ask only from which others it derives.
-Derived: TypeAlias = "ClassRecord"
+# The records of a program in whose scopes names stand for abstract values.
+ModuleRecord = modules.ModuleRecord["Value"]
+FunctionRecord = modules.FunctionRecord["Value"]
+ClassRecord = modules.ClassRecord["Value"]
 
 
 class Device(Enum):

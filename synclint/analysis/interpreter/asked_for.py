@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from synclint.analysis.program.modules import ModuleRecord
+from synclint.analysis.domain.values import ModuleRecord
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import walk

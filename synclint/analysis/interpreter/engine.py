@@ -9,15 +9,19 @@ from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.calls import calls
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.summaries import generalised
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     NEVER,
     UNKNOWN,
+    ClassRecord,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
+    ModuleRecord,
     Nothing,
     Scalar,
     Sequence,
@@ -38,7 +42,7 @@ from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.recorder import Recorder
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters, usages
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.observations import Observations
@@ -557,7 +561,7 @@ class Engine:
                 nearer.add(name)
                 if method.receiver is None or method.is_class_method or not method.calls_on_receiver & own:
                     continue
-                scope = {**self.assumed(method), method.receiver: owner.instance}
+                scope = {**self.assumed(method), method.receiver: instance_of(owner)}
                 on_trial = self.is_trial(owner.module, method.module)
                 run = Run(method, method.module, scope, on_trial=on_trial, is_root=True)
                 self._fixpoint.add(run)

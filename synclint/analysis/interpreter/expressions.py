@@ -25,6 +25,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     BoundMethod,
     DType,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
@@ -43,7 +44,7 @@ from synclint.analysis.models.operators import arithmetic, comparison, unary
 from synclint.analysis.objects import attributes, parameters, records
 from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.program.modules import FunctionRecord
+from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
 from synclint.analysis.state.frames import Frame, Loop
 from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
@@ -619,7 +620,7 @@ def _leave_clauses(clauses: list[ast.comprehension], frame: Frame) -> None:
 
 def _lambda(node: ast.Lambda, frame: Frame) -> Value:
     record = frame.module.by_node.get(id(node))
-    if not isinstance(record, FunctionRecord):
+    if not isinstance(record, modules.FunctionRecord):
         outer = frame.function.qualified_name if frame.function else frame.module.name
         record = FunctionRecord("<lambda>", f"{outer}.<lambda>", frame.module, node, None, frame.function)
         frame.module.by_node[id(node)] = record

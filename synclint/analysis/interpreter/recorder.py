@@ -11,11 +11,10 @@ from itertools import chain
 from synclint.analysis.domain.conclusions import Conclusion, conclusion
 from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Device, Value
+from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.switches import asked_for
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.results.accounts import Accounts, Handle
 from synclint.analysis.results.expression_facts import (
     Facts,

@@ -10,8 +10,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.objects import classes
-from synclint.analysis.program.modules import FunctionRecord, Parameter
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.results.facts import Need
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.frames import Frame

@@ -22,6 +22,7 @@ from synclint.analysis.domain.values import (
     DeviceName,
     DType,
     DTypeName,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
@@ -38,7 +39,6 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.objects.formatted_datasets import DATASET, row
-from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of

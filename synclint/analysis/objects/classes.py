@@ -7,17 +7,20 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
     UNKNOWN,
     BoundMethod,
+    ClassRecord,
     ClassValue,
     Device,
     DeviceName,
     DType,
     DTypeName,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
@@ -32,9 +35,8 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects.attributes import instance_of_kind
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord
+from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.program.patterns import without_marks
-from synclint.analysis.program.record_classes import kind_of
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 
 MODULE = "torch.nn.Module"
@@ -46,8 +48,8 @@ def external_bases(engine: Interpreter, record: ClassRecord) -> Iterator[str]:
     """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
     for current in record.ancestors:
         for base in current.bases:
-            if isinstance(base, Symbol):
-                yield from library_bases(engine, base.name)
+            if isinstance(base, str):
+                yield from library_bases(engine, base)
 
 
 def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
@@ -95,7 +97,7 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
         if name in current.scope:
             value = current.scope[name]
             if record.is_enumeration:
-                return record.instance
+                return instance_of(record)
             return engine.resolve(value.name) if isinstance(value, Symbol) else value
     return _of_metaclass(engine, record, name) or UNKNOWN
 
@@ -139,7 +141,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
         if method.is_abstract and (others := _overrides(engine, record, name)):
-            return join_all(FunctionValue(other, owner.instance) for other, owner in others)
+            return join_all(FunctionValue(other, instance_of(owner)) for other, owner in others)
         if method.is_property:
             return engine.call(bound, Arguments(), frame, node)
         if method.is_class_method:

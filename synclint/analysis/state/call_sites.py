@@ -6,8 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from synclint import frozen
-from synclint.analysis.domain.values import Tensor, Value
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Tensor, Value
 from synclint.analysis.state.control_context import ControlContext
 from synclint.findings import Confidence
 

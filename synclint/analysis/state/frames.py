@@ -8,16 +8,18 @@ from typing import Protocol
 
 from synclint.analysis.domain.values import (
     UNKNOWN,
+    ClassRecord,
     ClassValue,
+    FunctionRecord,
     FunctionValue,
     Instance,
+    ModuleRecord,
     Origin,
     ProjectModule,
     Symbol,
     Tensor,
     Value,
 )
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.facts import Guard, Need

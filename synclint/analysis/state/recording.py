@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.values import Value
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Value
 from synclint.analysis.state.control_context import ControlContext
 
 
