@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from synclint.findings import Confidence, Phase
 from synclint.trace.assembly import assemble
-from synclint.trace.records import (
-    Action,
-    ActionTime,
-    CodeLine,
-    Device,
-    Header,
-    ObservedWait,
-    Run,
-    Step,
-    WaitSite,
-)
+from synclint.trace.records import Action, ActionTime, CodeLine, Device, Header, ObservedWait, Run, Step, WaitSite
 from synclint.trace.report import StaticFinding, TraceReport
 
 FILE = "/home/somebody/train.py"

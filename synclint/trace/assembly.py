@@ -11,14 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from synclint.trace.codes import rule_of
 from synclint.trace.records import Action, CodeLine, Device, ObservedWait, Origin, Run, Step, WaitSite
-from synclint.trace.report import (
-    ActionRow,
-    JudgedFinding,
-    ReportedWait,
-    StaticFinding,
-    Status,
-    TraceReport,
-)
+from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, StaticFinding, Status, TraceReport
 from synclint.trace.steptime import action_rows, hints
 
 LineOf = Callable[[CodeLine], str]

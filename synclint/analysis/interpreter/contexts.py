@@ -13,13 +13,7 @@ from typing import NamedTuple
 
 from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.torch_values import is_of_torch
-from synclint.analysis.domain.values import (
-    ClassRecord,
-    ClassValue,
-    FunctionRecord,
-    Instance,
-    Value,
-)
+from synclint.analysis.domain.values import ClassRecord, ClassValue, FunctionRecord, Instance, Value
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run, joined_scopes
 

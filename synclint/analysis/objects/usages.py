@@ -6,13 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from synclint.analysis.domain.values import (
-    STRING,
-    UNKNOWN,
-    FunctionRecord,
-    Symbol,
-    Value,
-)
+from synclint.analysis.domain.values import STRING, UNKNOWN, FunctionRecord, Symbol, Value
 from synclint.analysis.models.torch_results import implies_tensor
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.usage import NameUses, Usage
