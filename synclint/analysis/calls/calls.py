@@ -11,7 +11,7 @@ from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.evaluated_arguments import evaluate_arguments
 from synclint.analysis.calls.methods import call_method
 from synclint.analysis.calls.named_functions import call_named
-from synclint.analysis.calls.project_calls import call_function, construct
+from synclint.analysis.calls.project_calls import call_class, call_function
 from synclint.analysis.calls.super_calls import super_object
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
@@ -61,7 +61,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         result = call_function(callee, arguments, node, frame)
         return as_configured(callee.record.qualified_name, result, frame)
     if isinstance(callee, ClassValue):
-        return construct(callee, arguments, node, frame)
+        return call_class(callee, arguments, node, frame)
     if isinstance(callee, Unknown):
         frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
         if isinstance(node.func, ast.Attribute):

@@ -104,13 +104,37 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
 
 def _of_metaclass(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """A method that a class has from its metaclass, bound to the class."""
+    made_by = _metaclass(engine, record)
+    method = find_method(made_by.record, name) if isinstance(made_by, Instance) and made_by.record is not None else None
+    return None if method is None else FunctionValue(method, ClassValue(record))
+
+
+def _metaclass(engine: Interpreter, record: ClassRecord) -> Value | None:
+    """An object of the metaclass of a class, None where the code names none."""
     for current in record.ancestors:
         for keyword in current.node.keywords:
-            made_by = engine.annotation(keyword.value, current) if keyword.arg == "metaclass" else None
-            if isinstance(made_by, Instance) and made_by.record is not None:
-                method = find_method(made_by.record, name)
-                return None if method is None else FunctionValue(method, ClassValue(record))
+            if keyword.arg == "metaclass":
+                return engine.annotation(keyword.value, current)
     return None
+
+
+# Metaclasses outside the project that make objects as ``type`` does.
+_PLAIN_METACLASSES = frozenset({"builtins.type", "abc.ABCMeta"})
+
+
+def call_of_metaclass(engine: Interpreter, record: ClassRecord) -> FunctionValue | Unknown | None:
+    """What is called to make an object of a class: a method of its metaclass, unknown, or None for that of ``type``."""
+    made_by = _metaclass(engine, record)
+    if made_by is None:
+        return None
+    if not isinstance(made_by, Instance):
+        return UNKNOWN
+    if made_by.record is None:
+        return None if made_by.name in _PLAIN_METACLASSES else UNKNOWN
+    method = find_method(made_by.record, "__call__")
+    if method is not None:
+        return FunctionValue(method, ClassValue(record))
+    return None if _PLAIN_METACLASSES.issuperset(external_bases(engine, made_by.record)) else UNKNOWN
 
 
 def _applied(record: ClassRecord) -> Value:
