@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from synclint.analysis.domain.values import Symbol
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.interpreter.edits import edited_functions, put_into
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord, stubbed_functions
+from synclint.analysis.program.modules import stubbed_functions
 from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.program.reach import text_of

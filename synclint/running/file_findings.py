@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Span
 from synclint.results.file_reports import FileReport
-from synclint.results.selection import is_told, may_speak_to_us, reported_codes, severity_of
+from synclint.results.selection import is_failure_reported, may_hold_directives, reported_codes, severity_of
 from synclint.rules.loading import load_rules, rules_with_matchers
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
@@ -32,7 +32,7 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
     suppressed: Sequence[Finding] = ()
     silenced: Sequence[Finding] = ()
     is_whole = shortfall is None
-    if (said or is_whole) and may_speak_to_us(file.source, said):
+    if (said or is_whole) and may_hold_directives(file.source, said):
         from synclint.adoption.suppressions import review
 
         # Whether a comment suppresses anything does not depend on what is asked for; but nobody can tell where a part
@@ -47,7 +47,7 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
         said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
     shown = _settled([finding for finding in said if options.admits(finding)], file.source, options.catalog)
     shown += [complaint for complaint in complaints if complaint.code in codes]
-    if shortfall is not None and is_told(shortfall.rule, options):
+    if shortfall is not None and is_failure_reported(shortfall.rule, options):
         shown.append(not_checked(path, shortfall))
     return FileReport(
         path,

@@ -36,7 +36,7 @@ _NONE = re.compile(r"\bNone\b|\boptional\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
 # What may follow the name of a type that stands for itself: `Tensor[B, N]`, `Tensor of shape (B, N)`.
 _ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with (?:shape|size)|or None|\| None|default)", re.IGNORECASE)
-# `A float tensor with shape (N, C)`: words about a tensor whose shape is told.
+# `A float tensor with shape (N, C)`: words about a tensor whose shape is given.
 _IN_WORDS = re.compile(
     r"(?:an?|the|input|optional)?\s*(?P<family>float|floating[- ]point|integer|int|long|bool(?:ean)?)?[- ]?"
     r"(?:tensors?)\s+(?:of|with) (?:shape|size|dimensions?)\b",
@@ -65,8 +65,8 @@ def documented(docstring: str) -> Mapping[str, Value]:
 
 
 def _type(text: str) -> Value:
-    if (told := _IN_WORDS.match(text)) is not None:
-        family = _FAMILIES.get((told["family"] or " ")[0].lower(), DType.UNKNOWN)
+    if (found := _IN_WORDS.match(text)) is not None:
+        family = _FAMILIES.get((found["family"] or " ")[0].lower(), DType.UNKNOWN)
         value: Value = Tensor(dtype=family, trust=Confidence.MEDIUM)
         return join(value, NOTHING) if _NONE.search(text) else value
     match = _NAME.match(text)

@@ -145,6 +145,6 @@ def is_presumed(value: Value) -> bool:
     return value is _LOADER
 
 
-def as_said(value: Value) -> Value:
+def without_presumption(value: Value) -> Value:
     """What is known of a value without its name."""
     return UNKNOWN if value is _LOADER else value

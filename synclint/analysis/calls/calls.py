@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.annotations.presumed_loaders import as_said
+from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.calls import host_methods
 from synclint.analysis.calls.called_objects import call_object
 from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.evaluated_arguments import evaluate_arguments
 from synclint.analysis.calls.methods import call_method
 from synclint.analysis.calls.named_functions import call_named
-from synclint.analysis.calls.project_calls import call_function, construct
+from synclint.analysis.calls.project_calls import call_class, call_function
 from synclint.analysis.calls.super_calls import super_object
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
@@ -47,7 +47,7 @@ def called(callee: Value, node: ast.Call, frame: Frame) -> Value:
 
 def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a value."""
-    callee = as_said(callee)
+    callee = without_presumption(callee)
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
         doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)
@@ -61,7 +61,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         result = call_function(callee, arguments, node, frame)
         return as_configured(callee.record.qualified_name, result, frame)
     if isinstance(callee, ClassValue):
-        return construct(callee, arguments, node, frame)
+        return call_class(callee, arguments, node, frame)
     if isinstance(callee, Unknown):
         frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
         if isinstance(node.func, ast.Attribute):

@@ -8,12 +8,15 @@ from synclint.analysis.annotations.presumed_scalers import SCALER
 from synclint.analysis.calls import host_methods, tensor_methods
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.calls.object_methods import call_object_method
+from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     NOTHING,
     UNKNOWN,
     Array,
     BoundMethod,
+    ClassValue,
     Instance,
     Mapping,
     Scalar,
@@ -23,6 +26,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
+    options,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects.array_libraries import uses_torch
@@ -66,6 +70,9 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, _BUILT_IN_KINDS):
         return host_methods.method(receiver, name, arguments, node, frame)
+    if name == "__call__":  # that of ``type``, which a metaclass calls through ``super()``
+        called = [option for option in options(receiver) if isinstance(option, ClassValue)]
+        return join_all(construct(one, arguments, node, frame) for one in called) if called else UNKNOWN
     return UNKNOWN
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from synclint.analysis.calls import custom_operators, host_calls, prepared_loaders, tensor_methods
 from synclint.analysis.calls.library_classes import construct_library_object
+from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.calls.torch_functions import torch_function
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Scalar, Symbol, Tensor, Text, Value
+from synclint.analysis.domain.values import UNKNOWN, ClassValue, Instance, Mapping, Scalar, Symbol, Tensor, Text, Value
 from synclint.analysis.models.torch_results import operands
 from synclint.analysis.objects import attributes, parameters, records
 from synclint.analysis.objects.captures import note_captured
@@ -31,6 +33,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     root = name.partition(".")[0]
     if name in _IMPORTING:
         return _imported(arguments, name == "builtins.__import__", frame)
+    if name == "builtins.type.__call__" and isinstance(made := host_calls.first(arguments), ClassValue):
+        return construct(made, replace(arguments, positional=arguments.positional[1:], nodes={}), node, frame)
     if name == "typing.cast" and len(argument_nodes(node)) == 2:
         meant = frame.engine.annotation(argument_node(node), frame.function or frame.module)
         given = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN

@@ -8,10 +8,20 @@ from dataclasses import replace
 from synclint.analysis.calls import host_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.library_classes import call_library_method
-from synclint.analysis.domain.values import ClassValue, Device, DeviceName, FunctionValue, Instance, Value
+from synclint.analysis.domain.callables import classes_of, instance_of
+from synclint.analysis.domain.values import (
+    ClassRecord,
+    ClassValue,
+    Device,
+    DeviceName,
+    FunctionValue,
+    Instance,
+    Value,
+    is_known,
+    options,
+)
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes, records
-from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame
 
@@ -36,25 +46,44 @@ def _check_own_entries(callee: FunctionValue, arguments: Arguments, node: ast.Ca
     check_entries((without_marks(callee.record.qualified_name),), bound, None, arguments, node, frame)
 
 
+def call_class(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a class of the project: by the metaclass, where that one has a method for it.
+
+    What comes back is an object of this very class unless it is known to be something else.
+    """
+    made_by = classes.call_of_metaclass(frame.engine, callee.record)
+    if made_by is None:
+        return construct(callee, arguments, node, frame)
+    if isinstance(made_by, FunctionValue):
+        result = frame.engine.call(made_by, arguments, frame, node)
+        if is_known(result):
+            is_own = any(isinstance(one, Instance) and callee.record in classes_of(one) for one in options(result))
+            return instance_of(callee.record) if is_own else result
+    # What such a metaclass gives to a constructor outside the project is anybody's guess.
+    return _constructed(callee.record, arguments, node, frame) or instance_of(callee.record)
+
+
 def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    """Make an instance of a class of the project."""
+    """Make an instance of a class of the project, as ``type`` does."""
     record = callee.record
-    engine = frame.engine
-    instance = record.instance
-    constructor = classes.find_method(record, "__init__")
-    if constructor is not None:
-        engine.call(FunctionValue(constructor, instance), arguments, frame, node)
-    elif classes.is_a(engine, record, classes.METRIC):
-        return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
-    elif (made := records.constructed(record, arguments, node, frame)) is not None:
+    made = _constructed(record, arguments, node, frame)
+    if made is not None:
         return made
-    else:
-        # With a metaclass the constructor is called where that one says.
-        for base in () if _has_metaclass(record) else classes.external_bases(engine, record):
-            if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:
-                break
+    instance = instance_of(record)
+    for base in classes.external_bases(frame.engine, record):
+        if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:
+            break
     return instance
 
 
-def _has_metaclass(record: ClassRecord) -> bool:
-    return any(keyword.arg == "metaclass" for ancestor in record.ancestors for keyword in ancestor.node.keywords)
+def _constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """An instance of a class, None where the constructor is one outside the project."""
+    engine = frame.engine
+    instance = instance_of(record)
+    constructor = classes.find_method(record, "__init__")
+    if constructor is not None:
+        engine.call(FunctionValue(constructor, instance), arguments, frame, node)
+        return instance
+    if classes.is_a(engine, record, classes.METRIC):
+        return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
+    return records.constructed(record, arguments, node, frame)

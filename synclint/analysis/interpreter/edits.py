@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.mentions import taken_in
 from synclint.analysis.interpreter.switches import asked_for
-from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, ModuleRecord
+from synclint.analysis.program import modules
+from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.readings import Readings
@@ -42,7 +44,7 @@ def edited_functions(
     functions: list[FunctionRecord] = []
     for before, after in edited.functions:
         record = module.by_node.get(id(before))
-        if not isinstance(record, FunctionRecord) or not _means_the_same_elsewhere(record, after):
+        if not isinstance(record, modules.FunctionRecord) or not _means_the_same_elsewhere(record, after):
             return None
         functions.append(record)
     if named_scalers(source) != named_scalers(module.source) or _assigned_in(source) != _assigned_in(module.source):

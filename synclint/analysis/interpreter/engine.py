@@ -7,17 +7,21 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from synclint.analysis.annotations.presumed_loaders import as_said
+from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.calls import calls
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.summaries import generalised
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     NEVER,
     UNKNOWN,
+    ClassRecord,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
+    ModuleRecord,
     Nothing,
     Scalar,
     Sequence,
@@ -35,19 +39,19 @@ from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
 from synclint.analysis.interpreter.edits import ToldOfOthers, told_of_others
 from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.names import Names
-from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.recorder import Recorder
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters, usages
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord, Parameter
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.control_context import ControlContext
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.frames import Arguments, Frame, Modules
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording, Seen
 from synclint.analysis.state.runs import Mark, MarkKind, Run
@@ -298,7 +302,7 @@ class Engine:
         self._do(run)
         return caller.use(run, run.result, id(node), site)
 
-    def _called_at(self, record: FunctionRecord, frame: Frame) -> Place:
+    def _called_at(self, record: FunctionRecord, frame: Frame) -> ControlContext:
         """Where a call stands: that of a generator, which a loop goes through, is as good as within the loop."""
         place = frame.place
         if frame.iterated is None or isinstance(record.node, ast.Lambda):
@@ -338,7 +342,7 @@ class Engine:
     @staticmethod
     def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
         meant = assumed.get(parameter.name, UNKNOWN)
-        value = as_said(value)
+        value = without_presumption(value)
         if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
             return meant
         if isinstance(meant, Scalar):
@@ -560,7 +564,7 @@ class Engine:
                 nearer.add(name)
                 if method.receiver is None or method.is_class_method or not method.calls_on_receiver & own:
                     continue
-                scope = {**self.assumed(method), method.receiver: owner.instance}
+                scope = {**self.assumed(method), method.receiver: instance_of(owner)}
                 on_trial = self.is_trial(owner.module, method.module)
                 run = Run(method, method.module, scope, on_trial=on_trial, is_root=True)
                 self._fixpoint.add(run)
@@ -619,7 +623,7 @@ class Engine:
         """What has been seen by now."""
         shown = self._recorder(self._fixpoint.runs)
         self._marked = shown.captured(), shown.functions_marked(MarkKind.LOADED)
-        places = Places(self, *self._marked)
+        places = PlainRecords(self, *self._marked)
         observed = shown.observations(places, self._learned, self._names_in, self._fixable)
         return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
 
@@ -628,7 +632,7 @@ class Engine:
         within = [run for run in self._fixpoint.runs if run.module is module]
         calling = dict.fromkeys(caller for run in within for caller in run.demands)
         shown = self._recorder({**dict.fromkeys(within), **calling})
-        places = Places(self, *self._marked)
+        places = PlainRecords(self, *self._marked)
         observed = shown.observations_in(module, places, self._fixable)
         return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
 

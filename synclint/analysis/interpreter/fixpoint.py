@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from synclint.analysis.domain.values import Value
+from synclint.analysis.domain.values import FunctionRecord, Value
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 

@@ -119,7 +119,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
-    if all(map(_is_untold, options(value))) and _is_meant_as_mask(node):
+    if all(map(_is_unknown, options(value))) and _is_meant_as_mask(node):
         if not isinstance(value, Nothing):
             yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
             return
@@ -145,7 +145,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         return
 
 
-def _is_untold(value: Value) -> bool:
+def _is_unknown(value: Value) -> bool:
     """Whether nothing is known of an index: an attribute of something unknown is hardly ever a method."""
     return isinstance(value, (Unknown, Nothing)) or is_of_unknown(value)
 
@@ -220,7 +220,7 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         if _is_no_list(node, known, frame):
             known = [option for option in known if not isinstance(option, Sequence)]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
-    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_told_by_key(node):
+    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_host_item(node):
         return UNKNOWN
     if isinstance(container, (Tensor, Unknown)):
         parts = _parts(node, frame)
@@ -232,8 +232,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Mapping):
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
-            is_told = key.literal not in container.by_key and is_of_the_host(key.literal)
-            return UNKNOWN if is_told and tensor_of(container.element) is not None else container.get(key.literal)
+            is_of_host = key.literal not in container.by_key and is_of_the_host(key.literal)
+            return UNKNOWN if is_of_host and tensor_of(container.element) is not None else container.get(key.literal)
         return any_item(container)
     if isinstance(container, Sequence):
         return _from_sequence(node, container, frame)
@@ -254,7 +254,7 @@ def _is_no_list(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:
     return positions is not None and positions.ndim != 0
 
 
-def _is_told_by_key(node: ast.Subscript) -> bool:
+def _is_host_item(node: ast.Subscript) -> bool:
     """Whether something is taken from a batch that is no tensor, by its key: ``sample["ntokens"]``."""
     key = node.slice
     return isinstance(key, ast.Constant) and isinstance(key.value, str) and is_of_the_host(key.value)

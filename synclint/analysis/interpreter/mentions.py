@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from synclint.analysis.annotations.docstrings import docstring_of
-from synclint.analysis.domain.values import ClassValue, FunctionValue, Symbol
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import ClassValue, FunctionRecord, FunctionValue, ModuleRecord, Symbol
 from synclint.analysis.results.accounts import Handle
 from synclint.analysis.syntax.walk import children, dotted_name
 
@@ -134,7 +133,7 @@ def _may_be_called_outside(record: FunctionRecord) -> bool:
     """Whether the class has a base that may call a method of this name."""
     assert record.owner is not None
     return any(
-        not isinstance(base, ClassValue) and not (isinstance(base, Symbol) and base.name in _QUIET_BASES)
+        base is None or (isinstance(base, str) and base not in _QUIET_BASES)
         for ancestor in record.owner.ancestors
         for base in ancestor.bases
     )

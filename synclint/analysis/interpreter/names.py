@@ -7,8 +7,17 @@ from collections.abc import Callable
 
 from synclint.analysis.annotations.annotations import annotated
 from synclint.analysis.domain.containers import as_part
-from synclint.analysis.domain.values import UNKNOWN, ClassValue, ProjectModule, Symbol, Value
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    ClassRecord,
+    ClassValue,
+    FunctionRecord,
+    ModuleRecord,
+    ProjectModule,
+    Symbol,
+    Value,
+)
+from synclint.analysis.program import modules
 from synclint.analysis.state.frames import Modules
 
 DEEPEST_NAME = 60
@@ -112,7 +121,7 @@ class Names:
 
     def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
         """The value that an annotation in a function, class or module stands for."""
-        module = record if isinstance(record, ModuleRecord) else record.module
+        module = record if isinstance(record, modules.ModuleRecord) else record.module
         return annotated(node, lambda name: self._annotated_name(module, name))
 
     def _annotated_name(self, module: ModuleRecord, node: ast.expr) -> Value:

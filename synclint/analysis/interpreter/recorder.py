@@ -11,11 +11,10 @@ from itertools import chain
 from synclint.analysis.domain.conclusions import Conclusion, conclusion
 from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Device, Value
+from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter import mentions
-from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.switches import asked_for
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.results.accounts import Accounts, Handle
 from synclint.analysis.results.expression_facts import (
     Facts,
@@ -79,7 +78,7 @@ class Recorder:
 
     def observations(
         self,
-        places: Places,
+        places: PlainRecords,
         learned: Iterable[ModuleRecord],
         exports: Callable[[str], Iterable[str]],
         fixable: frozenset[str],
@@ -104,7 +103,7 @@ class Recorder:
             facts=self._facts(fixable) if fixable else {},
         )
 
-    def observations_in(self, module: ModuleRecord, places: Places, fixable: frozenset[str]) -> Observations:
+    def observations_in(self, module: ModuleRecord, places: PlainRecords, fixable: frozenset[str]) -> Observations:
         """What has been seen in one module, as the observations of all tell it.
 
         They say nothing of accounts, and name calls on something unknown whether there are such methods or not.
@@ -131,7 +130,7 @@ class Recorder:
             facts={path: facts},
         )
 
-    def recorded(self, places: Places) -> Recorded:
+    def recorded(self, places: PlainRecords) -> Recorded:
         """What was recorded; the functions of ``places`` become more by it."""
         expressions = tuple(self._expression(one, places) for one in self._seen())
         return Recorded(expressions, places.functions, self._unresolved(places))
@@ -147,7 +146,7 @@ class Recorder:
                 found.note(replace(one, under_calls=under_calls))
         return found.seen.values()
 
-    def _expression(self, seen: Seen, places: Places) -> Expression:
+    def _expression(self, seen: Seen, places: PlainRecords) -> Expression:
         return Expression(
             path=str(seen.module.real_path),
             span=seen.module.span_of(seen.node),
@@ -187,7 +186,7 @@ class Recorder:
                 in_file.update(facts_of.within(root))
         return facts
 
-    def _unresolved(self, places: Places) -> dict[str, tuple[Call, ...]]:
+    def _unresolved(self, places: PlainRecords) -> dict[str, tuple[Call, ...]]:
         """The calls of methods of something unknown by their names, some of them where there are many."""
         names = {facts.name for facts in places.functions.values()}
         found: dict[str, dict[int, CallSite]] = {}
@@ -201,7 +200,7 @@ class Recorder:
             calls[name] = tuple(map(places.call, some))
         return calls
 
-    def _events(self, places: Places, module: ModuleRecord | None = None) -> Iterator[Observation]:
+    def _events(self, places: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}
         ways: dict[tuple[int, str, bool], dict[Run, None]] = {}
         for run in self._runs:
@@ -220,7 +219,7 @@ class Recorder:
             callers = dict.fromkeys(place_of(site) for run in ways.get(key, ()) for site in self._sites[run].values())
             yield self._observation(event, tuple(callers), places)
 
-    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], places: Places) -> Observation:
+    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], places: PlainRecords) -> Observation:
         module = event.module
         return Observation(
             path=str(module.real_path),
@@ -238,7 +237,7 @@ class Recorder:
         )
 
     def _accounts(
-        self, places: Places, learned: Iterable[ModuleRecord], exports: Callable[[str], Iterable[str]]
+        self, places: PlainRecords, learned: Iterable[ModuleRecord], exports: Callable[[str], Iterable[str]]
     ) -> Accounts:
         """What tells of which functions all calls are known."""
         handles: dict[str, Handle] = {}

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.results.accounts import Accounts
-from synclint.analysis.results.expression_facts import Fact, Facts, MadePlace, NodePlace
+from synclint.analysis.results.expression_facts import AllocationSite, Fact, Facts, NodePosition
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.results.observations import Observation, Observations, Recorded
@@ -65,7 +65,7 @@ class MovedFile:
         start, end = span.start, span.end
         return Span(Position(self.lines(start.line), start.column), Position(self.lines(end.line), end.column))
 
-    def node(self, place: NodePlace) -> NodePlace:
+    def node(self, place: NodePosition) -> NodePosition:
         """The place of an expression within the file."""
         return place._replace(line=self.lines(place.line), end_line=self.lines(place.end_line))
 
@@ -174,5 +174,5 @@ def _fact(fact: Fact, file: MovedFile) -> Fact:
     return replace(fact, items=items, element=element, made=made)
 
 
-def _made(made: MadePlace, file: MovedFile) -> MadePlace:
+def _made(made: AllocationSite, file: MovedFile) -> AllocationSite:
     return made._replace(place=file.node(made.place)) if made.path == file.real_path else made

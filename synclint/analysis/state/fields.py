@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.values import Nothing, Unknown, Value, options
+from synclint.analysis.domain.values import ClassRecord, Nothing, Unknown, Value, options
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.state.runs import Field, Run
 
 

@@ -11,7 +11,7 @@ from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
 
 
-class Said(NamedTuple):
+class GuardedPhase(NamedTuple):
     """The phase of the code behind a test, and why."""
 
     runs: Phase
@@ -34,11 +34,11 @@ class Readings:
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
     models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
     ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
-    attributes, ``batches`` whether what it goes through gives batches, and ``told`` what lambdas tell of names.
+    attributes, ``batches`` whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
     ``flags`` are those of a script's command line.
     """
 
-    seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
+    seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
     needs: dict[tuple[ast.AST, bool], Need | None] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Readings:
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
-    told: dict[ast.AST, NameUses] = field(default_factory=dict)
+    name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
 
     def forget(self, function: ast.AST) -> None:

@@ -44,7 +44,7 @@ def captured_names(body: Iterable[ast.stmt]) -> frozenset[str]:
 
 
 class _Reads:
-    """Goes through a round; ``bound`` are the names that have a value on every way to a place, None for no way."""
+    """Goes through a round; ``bound`` are the names bound on every path to a place, None where it is unreachable."""
 
     def __init__(self) -> None:
         self.found: set[str] = set()

@@ -9,7 +9,7 @@ from synclint.frozen import dataclass
 
 
 @dataclass(frozen=True)
-class Place:
+class ControlContext:
     """Where an expression stands, as far as it decides how often it runs: guards and loops, from the outside in."""
 
     guards: tuple[Guard, ...]
