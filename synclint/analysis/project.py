@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -152,9 +152,10 @@ class Project:
         is_alone = self.engine.ran_only(records) and self.engine.told_by(records) == before
         return Edited(frozenset(map(name_of, records)), is_alone)
 
-    def seen_in(self, path: Path) -> Observations:
-        """What was seen in one file, by now."""
-        return self.engine.seen_in(self._by_path[self._files.paths.of(path)])
+    def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
+        """What was seen in one file, by now; ``methods`` are the names of all functions there are."""
+        module = self._by_path.get(self._files.paths.of(path))
+        return self.engine.seen_in(module, methods) if module is not None else Observations()
 
     @property
     def entered(self) -> frozenset[str]:

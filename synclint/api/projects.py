@@ -67,6 +67,7 @@ class Project:
         self._files: dict[Path, Path] | None = None
         self._problems: tuple[str, ...] = ()
         self._made: list[FileReport] = []
+        self._edited: dict[Path, FileReport] = {}
         self._reports: dict[Path, FileReport] | None = None
 
     def change(self, file: PathLike, text: str) -> None:
@@ -180,21 +181,24 @@ class Project:
         return self._reports
 
     def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> dict[Path, FileReport] | None:
-        """The reports, with a new one of the only file that has changed since the last run, if that concerns no other.
+        """The reports, with a new one of a file, if what has changed since the last run are edits within functions.
 
-        The change is pending still: what is known of other files may be on other lines.
+        These are pending still: what is known of other files may be on other lines.
         """
         path = self._real(file)
         with self._lock:
-            texts, changed = self._texts, set(self._changed)
-        if changed != {path} or self._reports is None or self._files is None or path not in self._files:
+            texts, changed = self._texts, frozenset(self._changed)
+        if not changed or self._reports is None or self._files is None or path not in self._files:
             return None
         with configuration_errors():
             held = self._held.get(self._configured.of_file(path))
-        report = None if held is None else held.report_after_edit(path, texts, progress)
+        if held is None or len(self._held) > 1:
+            return None
+        report = held.report_after_edit(path, changed - {path}, texts, progress)
         if report is None:
             return None
-        made = [report if report.path == other.path else other for other in self._made]
+        self._edited[report.path] = report
+        made = [self._edited.get(other.path, other) for other in self._made]
         return self._ranked(made, self._run_options())
 
     def _made_reports(
@@ -219,6 +223,7 @@ class Project:
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None
+        self._edited = {}
         self._made = sorted(made, key=lambda report: report.path)
         return self._ranked(self._made, run)
 

@@ -13,11 +13,12 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 
 from synclint.analysis.program.reach import text_of
+from synclint.analysis.results.observations import Observations
 from synclint.config.options import Options
 from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT
-from synclint.running.edited_file import KnownFile, changed_text, events_after, known_file
+from synclint.running.edited_file import KnownInShare, LinesSince, events_after, known_in_share, lines_since, move_of
 from synclint.running.file_findings import is_matched
 from synclint.running.held_reports import HeldReports
 from synclint.running.here import usable_cores
@@ -46,6 +47,21 @@ class _HeldShare:
     files: tuple[CodeFile, ...]
     learned: tuple[ShareResult, ...]
     consulted: frozenset[str]
+    entered: frozenset[str]
+
+
+@dataclass
+class _EditedFile:
+    """A file that is edited: its text, its share, and what shares have shown, when the project was last put together.
+
+    ``lines`` are those of the text that it had at the last edit. It ``is_unclear`` once an edit has reached others.
+    """
+
+    file: CodeFile
+    owner: tuple[CodeFile, ...]
+    shown: Mapping[Paths, KnownInShare]
+    lines: LinesSince
+    is_unclear: bool = False
 
 
 class HeldFiles:
@@ -69,8 +85,7 @@ class HeldFiles:
         self._kept_reports = HeldReports()
         self._open = OpenShares(self._analysed)
         self._progress: Progress = lambda count: None
-        self._known_files: dict[Path, KnownFile] = {}
-        self._unclear: frozenset[Path] = frozenset()
+        self._edited_files: dict[Path, _EditedFile] = {}
 
     def record(self, paths: frozenset[Path]) -> None:
         """Let what the expressions of these files stand for, by resolved paths, be known from the next reports on.
@@ -131,8 +146,7 @@ class HeldFiles:
             )
             reports = tuple(map(reporting.report, files))
         self._code_ends.clear()
-        self._known_files.clear()
-        self._unclear = frozenset()
+        self._edited_files.clear()
         self._reporting = reporting
         self._surveyed, self._files, self._shares, self._reports = surveyed, tuple(files), kept, reports
         return reports
@@ -168,7 +182,7 @@ class HeldFiles:
         self._shares = dict(zip(shares_now, self._shares.values(), strict=True))
         self._surveyed = replace(surveyed, files=files)
         self._reporting = replace(reporting, codes={file.path: file for file in files})
-        self._known_files.clear()
+        self._edited_files.clear()
         again = {file.path for file in made.values()}
         self._reports = tuple(
             self._reporting.report(report.path) if report.path in again or _edits_others(report) else report
@@ -192,7 +206,7 @@ class HeldFiles:
         else:
             _ = self._options.catalog  # made once, before there are processes that would each do so
             made = [
-                (*done.results, ShareResult(killed=tuple(file.path for file in done.left_out)))
+                (*done.results, *_killed(done.left_out))
                 for done in work_in_processes(missing, work, processes, progress, context=self._context)
             ]
         self.learned += len(missing)
@@ -202,7 +216,8 @@ class HeldFiles:
         """A share that can be edited, with the texts that its files have here."""
         self.learned += 1
         records = records_for(with_evidence=True, paths=self._recorded)
-        with unsaved_texts({file.real_path: file.source for file in share if file.embedded is None}):
+        files = self._surveyed.files if self._surveyed is not None else share
+        with unsaved_texts({file.real_path: file.source for file in files if file.embedded is None}):
             return analysed_share(share, self._progress, folders_of(self._roots), self._options, records=records)
 
     def _edited(
@@ -232,7 +247,7 @@ class HeldFiles:
             }
             edits = {}
             if old is not None and new is not None and old.has_torch_in_reach:
-                edits = self._put_into(old, new, concerned)
+                edits = self._put_into(old, new, concerned, may_open=len(changed) == 1)
             found.update(edits)
             lost |= concerned.keys() - edits.keys()
         for key in lost:
@@ -244,74 +259,110 @@ class HeldFiles:
             results[now[key]] = _held_share(now[key], learned)
         return results
 
-    def _put_into(self, old: CodeFile, new: CodeFile, concerned: Mapping[Paths, _HeldShare]) -> dict[Paths, _HeldShare]:
+    def _put_into(
+        self, old: CodeFile, new: CodeFile, concerned: Mapping[Paths, _HeldShare], *, may_open: bool
+    ) -> dict[Paths, _HeldShare]:
         """What is known of the shares that looked at a file when it has another text, as far as that can be told."""
         owner = next((held for held in concerned.values() if old in held.files), None)
         edited = edited_in(old, new)
-        if owner is None or edited is None or self._open.opened(owner.files).edit(new) is None:
+        if owner is None or edited is None:
             return {}
-        functions = self._open.opened(owner.files).edited
+        opened = self._open.opened(owner.files) if may_open else self._open.find(owner.files)
+        if opened is None or opened.edit(new) is None:
+            return {}
         found = {paths_of(owner.files): owner}
         for key, held in concerned.items():
-            opened = self._open.find(held.files)
             if held is owner:
                 continue
-            if opened is not None:
-                if opened.edit(new) is not None:
+            other = self._open.find(held.files)
+            if other is None and not opened.edited.isdisjoint(held.entered) and may_open:
+                other = self._open.opened(held.files)
+            if other is not None:
+                if other.edit(new) is not None:
                     found[key] = held
-            elif all(functions.isdisjoint(result.entered) for result in held.learned):
+            elif opened.edited.isdisjoint(held.entered):
                 found[key] = replace(held, learned=with_moved_lines(held.learned, new, edited.lines))
         return found
 
-    def report_after_edit(self, path: Path, texts: Mapping[Path, str], progress: Progress) -> FileReport | None:
+    def report_after_edit(
+        self, path: Path, others: Collection[Path], texts: Mapping[Path, str], progress: Progress
+    ) -> FileReport | None:
         """The report of a file, by its resolved path, after an edit in a function that concerns nothing else.
 
         None where it may concern more: then ``reports`` has to be asked. Until that is done, and after any number of
-        such edits, the reports of other files are those of before.
+        such edits, the reports of other files are on the lines of before; ``others`` are those that were edited so.
         """
-        known, reporting = self._known_file(path), self._reporting
-        if known is None or reporting is None:
+        known, reporting = self._edited_file(path), self._reporting
+        if known is None or reporting is None or known.is_unclear or not self._were_edited(others, texts):
             return None
-        old = known.file
         with unsaved_texts(texts):
-            new = _with_new_text(old)
-        if new is None or not says_the_same(old.source, new.source) or is_matched(new):
+            new = _with_new_text(known.file)
+        if new is None or not says_the_same(known.file.source, new.source) or is_matched(new):
             return None
-        if reporting.graph.words.could_change(*changed_text(old.source, new.source)):
+        lines, *changed = known.lines.edited(new.source)
+        if reporting.graph.words.could_change(*changed):
             return None
-        owner = next(share for share in self._shares if old in share)
-        if self._open.find(owner) is None:
-            edited = edited_in(old, new)
-            if edited is None or not edited.functions:
-                return None  # with comments alone, which need no analysis at all, reports are soon made
-        self._progress = progress
-        opened = self._open.opened(owner)
-        edit = opened.edit(new)
-        if edit is None:
-            self._open.close(owner)
+        seen: dict[Paths, Observations] | None = {}
+        if new.source != known.file.source or lines.edits > 1:
+            if self._open.find(known.owner) is None:
+                edited = edited_in(known.file, new)
+                if edited is None or not edited.functions:
+                    return None  # with comments alone, which need no analysis at all, reports are soon made
+            self._progress = progress
+            seen = self._seen_after_edit(known, new)
+            known.lines = lines
+        if seen is None:
+            known.is_unclear = True
             return None
-        if not edit.is_alone:
-            self._unclear |= {path}
-        if path in self._unclear:
-            return None
-        others = [self._shares[share] for share in self._shares if share is not owner]
-        if any(not opened.edited.isdisjoint(result.entered) for held in others for result in held.learned):
-            return None
-        found = events_after(known, new, opened.seen_in(new), reporting.graph)
+        moves = [move_of(one.file, one.lines) for one in self._edited_files.values() if one.lines.edits]
+        elsewhere = [shown for share, shown in known.shown.items() if share not in seen]
+        now = [(known.shown[share], observed) for share, observed in seen.items()]
+        found = events_after(new, moves, now, elsewhere, reporting.graph)
         return None if found is None else reporting.report_instead(new, *found)
 
-    def _known_file(self, path: Path) -> KnownFile | None:
-        if path not in self._known_files and self._surveyed is not None:
+    def _were_edited(self, paths: Collection[Path], texts: Mapping[Path, str]) -> bool:
+        """Whether all that is different in files by now are edits that concerned nothing else."""
+        known = {path: self._edited_files.get(path) for path in paths}
+        return all(
+            one is not None and not one.is_unclear and one.lines.source == texts.get(path)
+            for path, one in known.items()
+        )
+
+    def _seen_after_edit(self, known: _EditedFile, new: CodeFile) -> dict[Paths, Observations] | None:
+        """What is seen in an edited file in the shares that are concerned; None where an edit reaches others."""
+        owner = self._open.opened(known.owner)
+        concerned = [known.owner]
+        edit = owner.edit(new)
+        for share, held in self._shares.items():
+            is_concerned = self._open.find(share) is not None or not owner.edited.isdisjoint(held.entered)
+            if share is not known.owner and str(new.real_path) in held.consulted and is_concerned:
+                concerned.append(share)
+        seen: dict[Paths, Observations] = {}
+        for share in concerned:
+            opened = owner if share is known.owner else self._open.opened(share)
+            edit = edit if opened is owner else opened.edit(new)
+            if edit is None:
+                self._open.close(share)
+                return None
+            if not edit.is_alone:
+                return None
+            seen[paths_of(share)] = opened.seen_in(new, known.shown[paths_of(share)].methods)
+        return seen
+
+    def _edited_file(self, path: Path) -> _EditedFile | None:
+        if path not in self._edited_files and self._surveyed is not None:
             file = next((file for file in self._surveyed.files if file.real_path == path), None)
             owner = next((share for share in self._shares if file in share), None)
             if file is None or owner is None or self._reporting is None or file.path in self._reporting.shortfalls:
                 return None
-            seen = {share: [part.observations for part in held.learned] for share, held in self._shares.items()}
-            if len(seen[owner]) != 1:
+            if any(len(held.learned) != 1 for held in self._shares.values()):
                 return None
-            others = [part for share, parts in seen.items() if share is not owner for part in parts]
-            self._known_files[path] = known_file(file, seen[owner][0], others)
-        return self._known_files.get(path)
+            shown = {
+                paths_of(share): known_in_share(file, held.learned[0].observations)
+                for share, held in self._shares.items()
+            }
+            self._edited_files[path] = _EditedFile(file, owner, shown, lines_since(file.source))
+        return self._edited_files.get(path)
 
     def _survey(self, files: Sequence[Path], changed: Collection[Path], folders: Sequence[Path]) -> Survey:
         """What the last survey said, with the new texts in it, where these say the same of what the files import."""
@@ -329,8 +380,13 @@ class HeldFiles:
         return replace(known, files=tuple(made))
 
 
+def _killed(left_out: Sequence[CodeFile]) -> tuple[ShareResult, ...]:
+    return (ShareResult(killed=tuple(file.path for file in left_out)),) if left_out else ()
+
+
 def _held_share(share: tuple[CodeFile, ...], learned: tuple[ShareResult, ...]) -> _HeldShare:
-    return _HeldShare(share, learned, frozenset().union(*(part.consulted for part in learned)))
+    consulted = frozenset[str]().union(*(part.consulted for part in learned))
+    return _HeldShare(share, learned, consulted, frozenset[str]().union(*(part.entered for part in learned)))
 
 
 def _with_new_text(file: CodeFile) -> CodeFile | None:

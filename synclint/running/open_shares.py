@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,10 +19,11 @@ from synclint.analysis.syntax.edited_bodies import EditedBodies, MovedLines, edi
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.running.share_analysis import AnalysedShare, ShareResult
+from synclint.running.shares import size_of
 from synclint.running.survey import CodeFile
 
-# An open share takes some hundred megabytes: who edits a file edits others of the same share, as a rule.
-_MOST_OPEN = 2
+# An open share takes about a hundred times the size of its files: as many are open as have so many bytes together.
+_MOST_BYTES = 14_000_000
 
 Paths = tuple[Path, ...]
 
@@ -51,9 +52,9 @@ class OpenShare:
             self.edited |= edit.functions
         return edit
 
-    def seen_in(self, file: CodeFile) -> Observations:
-        """What has been seen in a file by now."""
-        return self.analysed.project.seen_in(file.path)
+    def seen_in(self, file: CodeFile, methods: Collection[str]) -> Observations:
+        """What has been seen in a file by now; ``methods`` are the names of all functions."""
+        return self.analysed.project.seen_in(file.path, methods)
 
     def result(self) -> ShareResult:
         """What came of the share, with all edits."""
@@ -74,6 +75,7 @@ class OpenShares:
 
     analyse: Callable[[Sequence[CodeFile]], AnalysedShare]
     _open: OrderedDict[Paths, OpenShare] = field(default_factory=OrderedDict)
+    _sizes: dict[Paths, int] = field(default_factory=dict)
 
     def find(self, share: Sequence[CodeFile]) -> OpenShare | None:
         """An open share."""
@@ -84,12 +86,20 @@ class OpenShares:
         key = paths_of(share)
         found = self._open.get(key)
         if found is None:
-            if len(self._open) >= _MOST_OPEN:
-                self._open.popitem(last=False)
-                gc.collect()  # trees refer to one another
+            self._sizes[key] = sum(map(size_of, share))
+            self._make_room(self._sizes[key])
             found = self._open[key] = OpenShare(self.analyse(share))
         self._open.move_to_end(key)
         return found
+
+    def _make_room(self, size: int) -> None:
+        """Close the shares that were not used for the longest time until there is room for another one."""
+        is_closed = False
+        while self._open and sum(self._sizes[key] for key in self._open) + size > _MOST_BYTES:
+            self._open.popitem(last=False)
+            is_closed = True
+        if is_closed:
+            gc.collect()  # trees refer to one another
 
     def close(self, share: Sequence[CodeFile]) -> None:
         """Forget a share that has to be analysed anew."""

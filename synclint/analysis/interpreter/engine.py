@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import without_presumption
@@ -627,13 +627,13 @@ class Engine:
         observed = shown.observations(places, self._learned, self._names_in, self._fixable)
         return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
 
-    def seen_in(self, module: ModuleRecord) -> Observations:
+    def seen_in(self, module: ModuleRecord, methods: Collection[str]) -> Observations:
         """What has been seen in one module; what is captured, or run by loaders, was found when all was observed."""
         within = [run for run in self._fixpoint.runs if run.module is module]
         calling = dict.fromkeys(caller for run in within for caller in run.demands)
         shown = self._recorder({**dict.fromkeys(within), **calling})
         places = PlainRecords(self, *self._marked)
-        observed = shown.observations_in(module, places, self._fixable)
+        observed = shown.observations_in(module, places, methods, self._fixable)
         return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
 
     def _recorder(self, runs: Iterable[Run]) -> Recorder:

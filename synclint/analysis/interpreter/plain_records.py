@@ -14,14 +14,14 @@ from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.patterns import named
-from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
 from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 if TYPE_CHECKING:
     from synclint.analysis.state.call_sites import CallSite
-    from synclint.analysis.state.control_context import ControlContext
+    from synclint.analysis.state.control_context import ControlContext, NotedGuard
 
 _DATA_BASES = names_in("modules", "data-bases")
 _PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
@@ -78,9 +78,9 @@ class PlainRecords:
         guards = list(place.guards)
         for count, loop in enumerate(place.loops):
             while guards and guards[0].loops <= count:
-                found.append(guards.pop(0))
+                found.append(_guard(guards.pop(0)))
             found.append(self._loop(loop, module))
-        return (*found, *guards)
+        return (*found, *map(_guard, guards))
 
     def call(self, site: CallSite) -> Call:
         """A call that was seen."""
@@ -174,6 +174,12 @@ class PlainRecords:
                 method = ancestor.methods[record.name]
                 return self.function(method, method.module)
         return None
+
+
+def _guard(noted: NotedGuard) -> Guard:
+    need = noted.need
+    asked = None if need is None else Need(need.function.place_key, need.parameter, need.given)
+    return Guard(noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option)
 
 
 def _mentions_steps(source: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -103,11 +103,10 @@ class Recorder:
             facts=self._facts(fixable) if fixable else {},
         )
 
-    def observations_in(self, module: ModuleRecord, places: PlainRecords, fixable: frozenset[str]) -> Observations:
-        """What has been seen in one module, as the observations of all tell it.
-
-        They say nothing of accounts, and name calls on something unknown whether there are such methods or not.
-        """
+    def observations_in(
+        self, module: ModuleRecord, places: PlainRecords, methods: Collection[str], fixable: frozenset[str]
+    ) -> Observations:
+        """What has been seen in one module, of accounts aside; ``methods`` are the names of all functions there are."""
         events = tuple(self._events(places, module))
         calls = {
             places.function(record, record.module): tuple(map(places.call, within))
@@ -119,7 +118,7 @@ class Recorder:
         unresolved: dict[str, dict[Call, None]] = {}
         for run in self._runs:
             for (name, _), site in run.unresolved.items():
-                if site.module is module:
+                if site.module is module and name in methods:
                     unresolved.setdefault(name, {})[places.call(site)] = None
         return Observations(
             events,

@@ -29,8 +29,13 @@ class MovedFile:
         return self._places.sub(lambda found: f"{found[1]}{self.lines(int(found[2]))}", text) if text else text
 
     @cached_property
+    def _names(self) -> frozenset[str]:
+        """What it is called: a run over other files that imports it knows its resolved path alone."""
+        return frozenset({self.path, self.real_path})
+
+    @cached_property
     def _places(self) -> re.Pattern[str]:
-        names = "|".join(map(re.escape, sorted({self.path, self.real_path}, key=len, reverse=True)))
+        names = "|".join(map(re.escape, sorted(self._names, key=len, reverse=True)))
         return re.compile(rf"(?<![^\s`(])((?:{names}):)(\d+)\b")
 
     def key(self, key: str) -> str:
@@ -54,11 +59,11 @@ class MovedFile:
 
     def call_place(self, place: CallPlace) -> CallPlace:
         """The place of a call."""
-        return place._replace(line=self.lines(place.line)) if place.path == self.path else place
+        return place._replace(line=self.lines(place.line)) if place.path in self._names else place
 
     def repetition(self, loop: Repetition) -> Repetition:
         """The place of a loop."""
-        return loop._replace(line=self.lines(loop.line)) if loop.path == self.path else loop
+        return loop._replace(line=self.lines(loop.line)) if loop.path in self._names else loop
 
     def span(self, span: Span) -> Span:
         """A span within the file."""

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from synclint.analysis.results.facts import Need
+from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
 
@@ -40,7 +40,7 @@ class Readings:
 
     seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
-    needs: dict[tuple[ast.AST, bool], Need | None] = field(default_factory=dict)
+    needs: dict[tuple[ast.AST, bool], Condition | None] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
