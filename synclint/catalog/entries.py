@@ -1,7 +1,7 @@
 """The hand-written catalogue of what makes the host wait: ``sync/*.toml`` and ``libraries/*.toml``.
 
 An entry describes one construct: the calls it is reached by (or none, for syntax that the
-interpreter recognises by itself), the conditions under which the host waits, and since and until
+interpreter recognizes by itself), the conditions under which the host waits, and since and until
 which release it does.
 """
 
