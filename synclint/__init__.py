@@ -1,8 +1,8 @@
 """Finds the lines of PyTorch code that make the CPU wait for the GPU, before the code runs.
 
-``synclint.check_paths("src")`` and ``synclint.check_source(text)`` return findings, ``synclint.Project`` keeps a project
-open, and ``synclint.explain("SYN101")`` returns the page of a rule: see ``synclint.api``. ``with synclint.trace() as
-report:`` reports which lines of a block wait when it runs; see ``synclint.trace.blocks``.
+``synclint.check_paths("src")`` and ``synclint.check_source(text)`` return findings, ``synclint.Project`` keeps a
+project open, and ``synclint.explain("SYN101")`` returns the page of a rule: see ``synclint.api``. ``with
+synclint.trace() as report:`` reports which lines of a block wait when it runs; see ``synclint.trace.blocks``.
 """
 
 from __future__ import annotations

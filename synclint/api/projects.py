@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Project:
-    """All files below ``root``, checked together, and again after changes; the findings are those of ``check_paths(root)``.
+    """All files below ``root``, checked together, and again after changes, with the findings of ``check_paths(root)``.
 
     ``change`` replaces the text of a file with that of an open buffer; changes on disk are noticed after ``refresh``.
     What does not depend on a changed text is kept in memory. A project may be used by several threads; calls that ask
@@ -101,8 +101,9 @@ class Project:
     def findings(self, file: PathLike | None = None, progress: Callable[[int], None] | None = None) -> list[Finding]:
         """The findings in a file, or in all files in the order of their paths: exactly those of a full run.
 
-        ``progress`` is called with the number of files processed since its last call; an exception that it raises ends the
-        run and leaves the project as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot be read.
+        ``progress`` is called with the number of files processed since its last call; an exception that it raises ends
+        the run and leaves the project as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot be
+        read.
         """
         with self._checking:
             reports = self._checked(progress or _nobody)
@@ -121,8 +122,8 @@ class Project:
     def facts(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileFacts | None:
         """What is concluded about each expression of a file, with all of its callers known.
 
-        None for a file that does not belong to the project, or cannot be parsed. After the first call, the facts are kept
-        up to date with the findings until the file is closed. Raises SettingsError.
+        None for a file that does not belong to the project, or cannot be parsed. After the first call, the facts are
+        kept up to date with the findings until the file is closed. Raises SettingsError.
         """
         path = self._real(file)
         with self._checking:
@@ -210,7 +211,7 @@ class Project:
         return HeldFiles((self.root,), options, run.jobs, self._processes)
 
     def _discovered(self, texts: Iterable[Path]) -> tuple[dict[Path, Path], tuple[str, ...]]:
-        """The files below the root, under their usual names, by their resolved paths, and those that only exist as buffers."""
+        """The files below the root by their resolved paths, under their usual names, and those that are only buffers."""
         found = discover([self.root], lambda below: self._configured.of(below).options.files)
         files = {real: path for path, real in found.files.items()}
         root = self._real(self.root)

@@ -63,7 +63,7 @@ def configurations_with(
         raise SettingsError("`isolated` ignores configuration files, `config` names one: pass only one of them")
     file = Path(folder, config) if config is not None else None
     if file is not None and not file.is_file():
-        raise SettingsError(f"config: file {str(file)!r} does not exist")
+        raise SettingsError(f"config: there is no file {str(file)!r}")
     values = _values(given, Place(folder, confined=False))
     with configuration_errors():
         return Configurations(values, None, file, isolated)
