@@ -43,7 +43,7 @@ def check_paths(
     isolated: bool = False,
     **settings: Unpack[Settings],
 ) -> list[Finding]:
-    """Return the findings of ``synclint check`` in files, and in the files below directories, in the order of the paths.
+    """Return the findings of ``synclint check`` in files, and in all files below directories, in their order.
 
     ``settings`` take precedence over configuration files; ``config`` names the only one to read, ``isolated`` reads
     none, and no lock files either. With an ``executor``, the shares into which a project is divided run on it instead

@@ -102,8 +102,8 @@ class Project:
         """The findings in a file, or in all files in the order of their paths: exactly those of a full run.
 
         ``progress`` is called with the number of files processed since its last call; an exception that it raises ends
-        the run and leaves the project as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot be
-        read.
+        the run and leaves the project as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot
+        be read.
         """
         with self._checking:
             reports = self._checked(progress or _nobody)
@@ -211,7 +211,7 @@ class Project:
         return HeldFiles((self.root,), options, run.jobs, self._processes)
 
     def _discovered(self, texts: Iterable[Path]) -> tuple[dict[Path, Path], tuple[str, ...]]:
-        """The files below the root by their resolved paths, under their usual names, and those that are only buffers."""
+        """The files below the root by their resolved paths, under their usual names, and texts without a file."""
         found = discover([self.root], lambda below: self._configured.of(below).options.files)
         files = {real: path for path, real in found.files.items()}
         root = self._real(self.root)

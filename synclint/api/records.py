@@ -36,7 +36,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop that multiplies a wait within its phase: the line runs once for each item, and ``each`` names the items."""
+    """A loop that multiplies a wait within its phase: the line runs once for each item; ``each`` names the items."""
 
     each: str
     file: str
