@@ -161,7 +161,7 @@ def test_a_run_over_part_of_a_project_calls_nothing_gone(
     part = run(*paths, *BASELINE)
     assert (part.status, part.err.count("warning")) == (0, 0)
     pruned = run(*paths, *BASELINE, "--prune-baseline")
-    assert "--prune-baseline does nothing here: this run looks only at part of what base.json was written" in pruned.err
+    assert "--prune-baseline does nothing here: this run covers only part of what base.json was written" in pruned.err
     assert (tmp_path / "base.json").read_text() == before
     assert "base.json lists 4 findings that can no longer be found" in run(".", *BASELINE).err
 

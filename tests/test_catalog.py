@@ -314,7 +314,7 @@ def test_the_conditions_of_an_entry_are_alternatives() -> None:
 @pytest.mark.parametrize(
     ("entries", "said"),
     [
-        ([WELL_FORMED, WELL_FORMED], "catalogue id 'a' stands twice"),
+        ([WELL_FORMED, WELL_FORMED], "catalogue id 'a' is defined twice"),
         ([{**WELL_FORMED, "mechanism": "magic"}], "sync/a.toml, entry a: unknown mechanism 'magic'"),
         ([{**WELL_FORMED, "colour": "red"}], "sync/a.toml, entry a: .*colour"),
         ([{**WELL_FORMED, "when": ["elsewhere input"]}], "sync/a.toml, entry a: .* is not a condition"),

@@ -175,7 +175,7 @@ def main(model: torch.nn.Module, images: list) -> None:
 def test_what_inference_needs_by_nature_is_counted_apart_and_shown_with_all(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "infer.py").write_text(INFERENCE)
     hidden = run(".")
-    assert hidden.out == "No waits in the training step (1 file); 1 by nature of inference not shown (--runs all).\n"
+    assert hidden.out == "No waits in the training step (1 file); 1 inherent in inference not shown (--runs all).\n"
     assert hidden.status == 0
     assert run(".") == hidden  # from the cache
     assert found(run, "--runs", "all") == [("SYN204", "step", "warning")]

@@ -202,7 +202,7 @@ def test_the_rank_that_waits_longest_in_backward_waits_for_the_other() -> None:
 
 def test_ranks_alike_wait_for_nobody_and_a_missing_one_is_named() -> None:
     made = merged((rank(0, 0.1, total=3), rank(2, 0.1, total=3)))
-    assert made.notes == ("no report of rank 1 of 3",)
+    assert made.notes == ("no report from rank 1 of 3",)
 
 
 def compare(*lines: int) -> TraceReport:

@@ -44,13 +44,13 @@ def test_a_hazard_that_does_not_wait_is_contradicted(workshop: Workshop, tmp_pat
     hazard = "def total(x):\n    return torch.where(x > 0, x, 0.0).sum()  # sync: SYN901\n"
     _, verdict = verified(workshop, rule_case(tmp_path, hazard=hazard))
     assert verdict.outcome is Outcome.CONTRADICTED
-    assert "claims to wait, and no witness saw it wait" in verdict.reasons[0]
+    assert "is marked as waiting, but no witness saw it wait" in verdict.reasons[0]
 
 
 def test_a_twin_that_waits_is_contradicted(workshop: Workshop, tmp_path: Path) -> None:
     _, verdict = verified(workshop, rule_case(tmp_path, twin="def total(x):\n    return x[x > 0].sum()\n"))
     assert verdict.outcome is Outcome.CONTRADICTED
-    assert "sync_free.py:2 must not wait, and does: simulated: aten::nonzero" in verdict.reasons[0]
+    assert "sync_free.py:2 must not wait, but does: simulated: aten::nonzero" in verdict.reasons[0]
 
 
 def test_an_unmarked_line_that_waits_is_contradicted(workshop: Workshop, tmp_path: Path) -> None:

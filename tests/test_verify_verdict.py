@@ -92,7 +92,7 @@ def test_the_debug_mode_alone_proves_nothing() -> None:
 def test_a_hazard_that_does_not_wait_is_contradicted() -> None:
     found = verdict(marked=frozenset())
     assert found.outcome is Outcome.CONTRADICTED
-    assert found.reasons == ("hazard.py:2 claims to wait, and no witness saw it wait",)
+    assert found.reasons == ("hazard.py:2 is marked as waiting, but no witness saw it wait",)
 
 
 @pytest.mark.parametrize("place", ["unmarked", "twin"])
@@ -146,7 +146,7 @@ def test_a_marked_line_that_never_ran_leaves_it_open() -> None:
     found = judge(CASE, Measurement(said, (Reached(Side.HAZARD, "case", (1,)),), EQUAL), CUDA_WITNESSES)
     assert (found.outcome, found.reasons) == (
         Outcome.INCONCLUSIVE,
-        ("hazard.py:2 claims to wait and never ran",),
+        ("hazard.py:2 is marked as waiting, but never ran",),
     )
 
 
@@ -202,7 +202,7 @@ def test_what_only_the_driver_knows_is_left_to_a_gpu() -> None:
     )
     found = judge(CASE, Measurement(reports, RAN, EQUAL), SIMULATED_WITNESSES)
     assert found.outcome is Outcome.INCONCLUSIVE
-    assert found.reasons == ("hazard.py:2: only the driver knows whether it waits, a GPU has to tell",)
+    assert found.reasons == ("hazard.py:2: only the driver knows whether it waits; run it on a GPU",)
     assert exit_status([found]) == 0
 
 

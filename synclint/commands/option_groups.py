@@ -42,7 +42,7 @@ class CheckCommand(GroupedCommand):
             "include", "include-docs", "exclude", "extend-exclude", "force-exclude", "respect-gitignore",
             "stdin-filename", "show-files",
         ),
-        "What the project is": (
+        "About the project": (
             "torch-version", "per-file-torch-version", "library-versions", "hot-functions", "cold-functions",
             "device-functions", "gives",
         ),

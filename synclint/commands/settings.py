@@ -63,7 +63,7 @@ def configurations(given: Mapping[str, object], config: Sequence[str], isolated:
         if not file.is_file():
             raise click.UsageError(f"--config: there is no file {str(file)!r}, and a setting is written KEY = VALUE")
     if files and isolated:
-        raise click.UsageError("--isolated ignores configuration files, --config names one: give only one of them")
+        raise click.UsageError("--isolated ignores configuration files, --config names one: use only one of them")
     inline: dict[str, Any] = {}
     for text in config:
         if Path(text) not in files:

@@ -59,7 +59,7 @@ _COUNTED_BYTES = 4096
 _SMALLEST_BYTES = 1536
 # A file is analysed in the time in which so many of its size are parsed.
 _ANALYSIS_IN_PARSES = 8
-_KILLED = "not checked: it is nested too deeply, or memory ran out, and ended two processes"
+_KILLED = "not checked: two processes died on it, because it is nested too deeply or memory ran out"
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,9 @@ _LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
 
 
-_ERROR = Said(Phase.ONCE, "runs only before the program gives up")
+_ERROR = Said(Phase.ONCE, "runs only before the program aborts")
 _NTH = Said(Phase.INTERVAL, "runs only every N steps")
-_MISS = Said(Phase.ONCE, "runs once, and what it finds is kept")
+_MISS = Said(Phase.ONCE, "runs once, and its result is kept")
 _IN_EVALUATION = "runs in evaluation, after `{}`"
 _MODE_ENDED = "the mode has been set again"
 
