@@ -262,7 +262,7 @@ def test_a_notebook_is_known_by_its_statements(run: Synclint, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (None, "base.json: there is no such baseline; "),
+        (None, "base.json: no such baseline; "),
         ("", "base.json: is not a baseline: "),
         ("[]", "base.json: is not a baseline of version 2"),
         ('{"version": 3}', "base.json: is not a baseline of version 2"),

@@ -214,7 +214,7 @@ def test_a_file_that_changes_meanwhile_is_left_as_it_is(
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE + "# more\n"
     assert run.status == 2
-    assert "a.py: has changed while it was checked" in run.err
+    assert "a.py: changed while it was being checked" in run.err
 
 
 def test_a_file_whose_result_does_not_parse_stays_as_it_was(

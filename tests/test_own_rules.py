@@ -397,7 +397,7 @@ def test_a_package_that_its_developer_installed_in_place_is_found(tmp_path: Path
     (offer,) = offers_in([str(tmp_path / "site")])
     assert offer.home == tmp_path / "checkout" / "src"
     direct.write_text(where(False))
-    with pytest.raises(PluginError, match="which is not there"):
+    with pytest.raises(PluginError, match="which does not exist"):
         offers_in([str(tmp_path / "site")])
 
 

@@ -79,7 +79,7 @@ def test_what_is_not_sure_enough_is_counted(run: Synclint, tmp_path: Path) -> No
     ("given", "told"),
     [
         ("evall", "there is no phase 'evall'; did you mean 'eval'?"),
-        ("step,xyz", "there is no phase 'xyz'; there are step, interval, eval, epoch, data, once, benchmark, test, "),
+        ("step,xyz", "there is no phase 'xyz'; choose one of step, interval, eval, epoch, data, once, benchmark, test, "),
         (",", "expected a list of at least one of"),
     ],
 )
@@ -131,7 +131,7 @@ def test_each_phase_can_be_marked_in_a_comment(run: Synclint, tmp_path: Path) ->
     ("comment", "told"),
     [
         ("runs=evel", "there is no phase 'evel'; did you mean 'eval'?"),
-        ("runs=zzz", "there is no phase 'zzz'; there are step, "),
+        ("runs=zzz", "there is no phase 'zzz'; choose one of step, "),
         ("runs", "`runs` needs a phase, such as `runs=eval`"),
         ("runs=", "`runs` needs a phase, such as `runs=eval`"),
         ("cold=eval", "`cold` takes no `=eval`"),

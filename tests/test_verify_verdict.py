@@ -99,7 +99,7 @@ def test_a_hazard_that_does_not_wait_is_contradicted() -> None:
 def test_a_line_that_must_not_wait_and_does_is_contradicted(place: str) -> None:
     found = verdict(**{place: frozenset({Witness.TRACE, Witness.STOPWATCH})})  # type: ignore[arg-type]
     assert found.outcome is Outcome.CONTRADICTED
-    assert ":1 must not wait, and does" in found.reasons[0]
+    assert ":1 must not wait, but does" in found.reasons[0]
 
 
 @pytest.mark.parametrize("place", ["unmarked", "twin"])
