@@ -146,8 +146,8 @@ def test_the_message_says_that_a_wait_in_a_captured_graph_fails() -> None:
     context = Context(Phase.STEP, "", captured="the CUDA graph at train.py:30")
     (finding,) = findings([replace(EVENT, context=context)], RULES, CATALOG)
     assert finding.message == (
-        "`nonzero` makes the host wait: `mask` is a boolean tensor on the device; this fails, or breaks the graph, in "
-        "what is captured by the CUDA graph at train.py:30"
+        "`nonzero` makes the host wait: `mask` is a boolean tensor on the device; this is captured in the CUDA "
+        "graph at train.py:30, where it fails or breaks the graph"
     )
 
 

@@ -93,7 +93,7 @@ def test_a_full_output_and_a_full_standard_error_are_status_2(folder: Path) -> N
         (("--output-file", "json=circle"), "circle: the json report could not be written: too many levels"),
         (("--baseline", "circle", "--write-baseline"), "circle: too many levels of symbolic links"),
         (("--baseline", "circle/b", "--write-baseline"), "circle/b: too many levels of symbolic links"),
-        (("--baseline", "circle"), "circle: there is no such baseline"),
+        (("--baseline", "circle"), "circle: no such baseline"),
         (("--baseline", "taken", "--write-baseline"), "taken: is a directory"),
         (("--baseline", "none/b", "--write-baseline"), "none/b: no such file or directory"),
         (("--output-file", "circle/a"), "--output-file: circle is not a directory"),
