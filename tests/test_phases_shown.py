@@ -79,7 +79,7 @@ def test_what_is_not_sure_enough_is_counted(run: Synclint, tmp_path: Path) -> No
     ("given", "told"),
     [
         ("evall", "there is no phase 'evall'; did you mean 'eval'?"),
-        ("step,xyz", "there is no phase 'xyz'; choose one of step, interval, eval, epoch, data, once, benchmark, test, "),
+        ("step,xyz", "there is no phase 'xyz'; choose one of step, interval, eval, epoch, data, once, benchmark, "),
         (",", "expected a list of at least one of"),
     ],
 )
