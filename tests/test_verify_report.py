@@ -151,7 +151,7 @@ def test_the_page_shows_the_verdict_the_waiting_line_the_trace_and_both_timeline
     assert '<tr class="waits"><td class="number">2</td>' in text
     assert 'href="traces/SYN201.json.gz"' in text
     assert text.count("<svg") == 2
-    assert "holds the host 10 times as long as its twin" in text
+    assert "blocks the host 10 times as long as its twin" in text
     assert "not applicable here" in text
     assert "Simulated" not in text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -36,22 +37,28 @@ def watch(paths: Sequence[Path], check: Callable[[], int], quiet: bool) -> int:
     changes: Iterator[object] = watchfiles.watch(
         *(path if path.exists() else path.parent for path in paths),
         watch_filter=lambda change, path: matters(Path(path)),
-        raise_interrupt=False,
-        rust_timeout=_MILLISECONDS_UNTIL_SILENCE,
+        raise_interrupt=True,
+                rust_timeout=_MILLISECONDS_UNTIL_SILENCE,
         yield_on_timeout=True,
     )
     # Watching begins when the first answer is asked for: what changes during the first check must not be missed.
     next(changes, None)
-    status = check()
-    _say_what_it_waits_for(quiet)
-    for change in changes:
-        if not change:
-            continue
-        click.clear()
         status = check()
         _say_what_it_waits_for(quiet)
-        gc.collect()  # the process collects nothing by itself, since a run that ends has no need to
-    return status
+        for change in _until_interrupted(changes):
+                if not change:
+                    continue
+                click.clear()
+                status = check()
+                _say_what_it_waits_for(quiet)
+                gc.collect()  # the process collects nothing by itself, since a run that ends has no need to
+            return status
+
+
+        def _until_interrupted(changes: Iterator[object]) -> Iterator[object]:
+            """The changes, until the user interrupts the wait for one; ``watchfiles`` would log a line about it."""
+            with suppress(KeyboardInterrupt):
+                yield from changes
 
 
 def _say_what_it_waits_for(quiet: bool) -> None:
