@@ -38,27 +38,23 @@ def watch(paths: Sequence[Path], check: Callable[[], int], quiet: bool) -> int:
         *(path if path.exists() else path.parent for path in paths),
         watch_filter=lambda change, path: matters(Path(path)),
         raise_interrupt=True,
-                rust_timeout=_MILLISECONDS_UNTIL_SILENCE,
+        rust_timeout=_MILLISECONDS_UNTIL_SILENCE,
         yield_on_timeout=True,
     )
     # Watching begins when the first answer is asked for: what changes during the first check must not be missed.
     next(changes, None)
-        status = check()
-        _say_what_it_waits_for(quiet)
-        for change in _until_interrupted(changes):
-                if not change:
-                    continue
-                click.clear()
-                status = check()
-                _say_what_it_waits_for(quiet)
-                gc.collect()  # the process collects nothing by itself, since a run that ends has no need to
-            return status
-
-
-        def _until_interrupted(changes: Iterator[object]) -> Iterator[object]:
-            """The changes, until the user interrupts the wait for one; ``watchfiles`` would log a line about it."""
-            with suppress(KeyboardInterrupt):
-                yield from changes
+    status = check()
+    _say_what_it_waits_for(quiet)
+    # Whoever watches ends it with an interrupt, of which ``watchfiles`` would log a line.
+    with suppress(KeyboardInterrupt):
+        for change in changes:
+            if not change:
+                continue
+            click.clear()
+            status = check()
+            _say_what_it_waits_for(quiet)
+            gc.collect()  # the process collects nothing by itself, since a run that ends has no need to
+    return status
 
 
 def _say_what_it_waits_for(quiet: bool) -> None:
