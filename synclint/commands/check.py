@@ -25,7 +25,7 @@ from synclint.commands.named_files import (
     in_project,
     too_much_has_changed,
 )
-from synclint.commands.option_groups import CheckCommand
+from synclint.commands.option_groups import GroupedCommand
 from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
     OutputFile,
@@ -77,7 +77,7 @@ Exit status: 0 nothing found, 1 findings, 2 incorrect use, an unreadable file, o
 """
 
 
-@click.command(cls=CheckCommand, epilog=_EXAMPLES)
+@click.command(cls=GroupedCommand, epilog=_EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @setting_options
 @adoption_options
