@@ -23,7 +23,7 @@ _PURE_METHODS = frozenset(
 )  # fmt: skip
 _PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool", "repr", "max", "min", "format"})
 _LONGEST_LINE = 110
-_CAVEAT = "all of them have to be 0-dim tensors of one type on one device"
+_CAVEAT = "all of them have to be 0-dim tensors of the same type on the same device"
 
 
 @dataclass(frozen=True)

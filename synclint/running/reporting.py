@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
 
-_KILLED = "not checked: it is nested too deeply, or memory ran out, and ended two processes"
+_KILLED = "not checked: two processes died on it, because it is nested too deeply or memory ran out"
 
 
 class ReportsByBasis(Protocol):

@@ -26,7 +26,7 @@ from synclint.running.survey import CodeFile
 
 # The analysis calls itself for what code nests: calls, elif, and, or.
 _DEEPEST_RECURSION = 5000
-_TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than one file may take"
+_TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than is allowed for one file"
 _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 
 

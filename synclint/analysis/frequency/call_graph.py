@@ -370,7 +370,7 @@ class CallGraph:
         path = best.path if best is not None else ()
         evaluates = facts.evaluates and not facts.is_entry and not facts.is_named_inference
         if evaluates and (best is None or best.runs not in ASIDE):
-            reason = f"`{facts.name}` evaluates: it goes through batches and trains nothing"
+            reason = f"`{facts.name}` evaluates: it iterates over batches and trains nothing"
             return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
         if best is None:
             return self._uncalled(facts, key)
@@ -400,7 +400,9 @@ class CallGraph:
             return Frequency(Phase.STEP, Strength.NAMED, facts.hot, self._layers_of(facts))
         if facts.is_entry:
             is_entry = not self._work.holds_steps(key)
-            return Frequency(Phase.ONCE, Strength.NAMED, f"`{facts.name}` is where a program begins", is_entry=is_entry)
+            return Frequency(
+                Phase.ONCE, Strength.NAMED, f"`{facts.name}` is the entry point of a program", is_entry=is_entry
+            )
         if facts.saves is not None and not self._work.holds_steps(key):
             return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
         if facts.parent is not None:
@@ -446,7 +448,7 @@ class CallGraph:
             found = replace(found, runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
         if found.runs is Phase.STEP and not is_in_step and start.strength is not Strength.SHOWN:
             if self._makes_steps_itself(function):
-                reason = "runs once, before or after the loop that the function is there for"
+                reason = "runs once, before or after the main loop of the function"
                 found = replace(found, runs=Phase.ONCE, reason=reason, is_entry=False)
         is_measured = facts.is_clocked and not is_in_step and found.strength < Strength.SHOWN
         if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
@@ -485,7 +487,7 @@ class CallGraph:
                 return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
             return repeated(found, loop)
         if found.is_awaited and found.runs is Phase.STEP:
-            reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
+            reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
             infers = facts.infers and not found.trains
             made_by = Evidence.OPTIMIZER.value if found.trains else WORK
             return replace(found, reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)

@@ -26,9 +26,9 @@ _LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
 
 
-_ERROR = GuardedPhase(Phase.ONCE, "runs only before the program gives up")
+_ERROR = GuardedPhase(Phase.ONCE, "runs only before the program aborts")
 _NTH = GuardedPhase(Phase.INTERVAL, "runs only every N steps")
-_MISS = GuardedPhase(Phase.ONCE, "runs once, and what it finds is kept")
+_MISS = GuardedPhase(Phase.ONCE, "runs once, and its result is kept")
 _IN_EVALUATION = "runs in evaluation, after `{}`"
 _MODE_ENDED = "the mode has been set again"
 

@@ -239,7 +239,7 @@ def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:
 def _fixed(record: FunctionRecord) -> Context | None:
     for decorator in record.decorators:
         if decorator.rpartition(".")[2] in _CACHES:
-            return Context(Phase.ONCE, f"`{record.name}` keeps what it returns, and runs once for it")
+            return Context(Phase.ONCE, f"`{record.name}` caches its result, and runs once for it")
     return None
 
 

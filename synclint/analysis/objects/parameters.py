@@ -65,7 +65,7 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             found[parameter.name] = _receiver(record)
             continue
         value = _annotation(engine, record, parameter)
-        reason = "is annotated so"
+        reason = "is annotated as such"
         if (element := element_given(engine, record, parameter, value)) is not None:
             value = join(element, NOTHING) if parameter.default is not None else element
             reason = f"is an element of the `{parameter.name}s` that the object holds"
@@ -73,12 +73,12 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             # Many annotate it as torch does, `Callable[[], float]`, though it returns the loss.
             value = join(_CLOSURE, NOTHING) if parameter.default is not None else _CLOSURE
         if not is_known(value) and is_known(value := _documented(engine, record, parameter)):
-            reason = "is documented so"
+            reason = "is documented as such"
         elif not is_known(value):
             used = engine.usage(record)
             value = _by_use(engine, record, parameter, used)
             reason = (
-                "is treated as only a tensor can be"
+                "is used as only a tensor can be"
                 if parameter.name in used.tensors
                 else f"is what `{record.name}` takes"
             )
@@ -362,10 +362,10 @@ def by_use(name: ast.Name, frame: Frame) -> Value:
         return UNKNOWN
     used = frame.engine.usage(record)
     if name.id in used.tensors:
-        text = f"`{name.id}` is treated as only a tensor can be"
+        text = f"`{name.id}` is used as only a tensor can be"
         return replace(_LIKELY, origin=Origin(text, record.module, name))
     if name.id in used.masks and (used.tensors or (uses_torch(frame) and not uses_arrays(frame))):
-        text = f"`{name.id}` is a comparison element by element, by what is done with it"
+        text = f"`{name.id}` is an element-wise comparison, judging by its use"
         return replace(_LIKELY, dtype=DType.BOOL, origin=Origin(text, record.module, name))
     return UNKNOWN
 
