@@ -44,13 +44,13 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, load_result_rules, operands
-from synclint.analysis.objects import attributes, classes, parameters, records
+from synclint.analysis.objects import attributes, classes, distributions, optimizer_state, parameters, records
 from synclint.analysis.objects.array_libraries import uses_torch
 from synclint.analysis.objects.captures import note_captured
+from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
 from synclint.analysis.objects.formatted_datasets import called as called_dataset
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.objects.parameters import DISTRIBUTION
 from synclint.analysis.objects.usages import given_to_backward
 from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.program.patterns import named, without_marks
@@ -528,6 +528,8 @@ def _library_method(
     )
     if chosen is None and arguments.positional:
         bound.setdefault("value", arguments.positional[0])
+    if name == "__init__" and classes.OPTIMIZER in bases:
+        optimizer_state.keep_defaults(receiver, bound.get("defaults", UNKNOWN), frame)
     names = _entry_names(bases, name)
     if name == "__call__":
         names += _entry_names(bases, "forward")
@@ -542,9 +544,9 @@ def _library_method(
     if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":
         return receiver
     if overloads:
-        given = [*arguments.all_values(), *(value for _, value in receiver.fields)]
+        given = [*arguments.all_values(), *distributions.made_of(receiver)]
         operand = next((t for value in given if (t := tensor_of(value))), None)
-        if operand is None and DISTRIBUTION in bases and receiver.fields:
+        if operand is None and DISTRIBUTION in bases and distributions.is_of_numbers(receiver):
             operand = Tensor(Device.CPU)
         result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
         on_host = f"{owner.rpartition('.')[2]}.{name}" in load_result_rules().cpu
