@@ -422,6 +422,10 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
                 frame.engine.call_with(method, [_single(node, frame), value], frame, node)
                 return
     parts = _parts(node, frame)
+    if isinstance(container, Array) and [part.kind for part in parts] == ["integer"]:
+        tensor = device_tensor_of(value)
+        if tensor is not None:
+            frame.report("number-into-array", node, tensor)
     if isinstance(container, Unknown):
         masks = [
             part
