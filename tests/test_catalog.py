@@ -46,6 +46,7 @@ SYNTAX = {
     "mask-update",
     "mask-write",
     "math-function",
+    "number-into-array",
     "mixed-mask-write",
     "number-conversion",
     "numpy-of-device-tensor",

@@ -18,8 +18,10 @@ _SELDOM = re.compile(
     r"freq|frequency|interval|every|period|log_steps?|warn|warning|collect_stats|benchmark|synchronize|sync|return_metrics|export|"
     r"is_main_process|is_master|master_process|snapshot|snapshots|done|is_done|finished)(_|$)"
 )
+# Arguments are validated, unless somebody switches it off, wherever they are given.
 _EVALUATES = re.compile(
-    r"(^|_)(eval|evals|evaluate|evaluation|val|validate|validation|is_test|testing|sample_every)(_|$)"
+    r"(^|_)(eval|evals|evaluate|evaluation|val|validate(?!_(args?|arguments?|inputs?)$)|validation|is_test|testing|"
+    r"sample_every)(_|$)"
 )
 _INTERVAL = re.compile(r"(^|_)(interval|every|period|freq|frequency|tick|ticks)(_|$)")
 _LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})

@@ -44,6 +44,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
+from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
@@ -52,7 +53,6 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
-DISTRIBUTION = "torch.distributions.Distribution"
 STEP_METHODS = names_in("modules", "step-methods")
 
 
