@@ -37,6 +37,12 @@ def modules_in(instance: Instance) -> Sequence | Mapping | None:
     return Sequence("list") if isinstance(any_item(found), Mapping) else found
 
 
+def module_called(instance: Instance, name: str) -> Value | None:
+    """What a ``ModuleDict`` holds under a name, which is an attribute of it as well: ``self.transformer.wte``."""
+    held = modules_in(instance) if instance.name == _DICT else None
+    return held.by_key.get(name) if isinstance(held, Mapping) else None
+
+
 def with_module(instance: Instance, module: Value) -> Instance:
     """A container after one more module, of any position or key, has been put into it."""
     if instance.name in _OF_PARAMETERS:
