@@ -15,6 +15,7 @@ from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_t
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, as_part
 from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.module_containers import SEQUENTIAL, modules_in
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
@@ -40,6 +41,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
+    options,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.models.conditions import literal_value
@@ -262,6 +264,8 @@ def _instance(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         return wrapped
     if callee.name.endswith(".Compose"):
         return _composed(callee, arguments, node, frame)
+    if callee.name == SEQUENTIAL:
+        return _in_turn(callee, arguments, node, frame)
     for name in ("__call__", "forward"):
         found = _library_method(callee.name, name, callee, arguments, node, frame)
         if found is not None and is_known(found):
@@ -285,6 +289,22 @@ def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         result = apply(step, Arguments([value]), node, frame)
         value = result if is_known(result) else value
     return value if arguments.positional else Mapping((), value)
+
+
+def _in_turn(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call the modules of a ``Sequential`` one after the other; one that stands for many is called once."""
+    held = modules_in(callee)
+    modules = (held.items or (any_item(held),)) if isinstance(held, Sequence) else ()
+    value = host_calls.first(arguments)
+    for module in modules:
+        result = apply(module, Arguments([value]), node, frame) if _is_of_project(module) else UNKNOWN
+        value = result if is_known(result) else _output(frame.engine, callee)
+    return value if modules else _output(frame.engine, callee)
+
+
+def _is_of_project(value: Value) -> bool:
+    """Whether a value may be an object of a class of the project."""
+    return any(isinstance(option, Instance) and option.record is not None for option in options(value))
 
 
 def _output(engine: Interpreter, callee: Instance) -> Value:

@@ -14,6 +14,7 @@ from synclint.catalog.names import facts_of
 # The parameter of the constructor by which each of them is given its modules.
 _GIVEN_AS = facts_of("modules", "given-as")
 _DICT = "torch.nn.ModuleDict"
+SEQUENTIAL = "torch.nn.Sequential"
 
 
 _OF_PARAMETERS: dict[str, Sequence | Mapping] = {
