@@ -337,6 +337,8 @@ class CallGraph:
     def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
         found = self._at(call.caller, call.layers)
+        if (loop := self._made_by_the_caller(call, callee)) is not None:
+            found = repeated(found, loop)
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
             # What is made where the training loop stands feeds it.
             around = self._functions[call.caller]
@@ -413,10 +415,19 @@ class CallGraph:
 
     def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
         """The loop in which a model makes the layers, of each of which a ``forward`` is called."""
-        if facts.constructor is None:
+        if facts.constructor is None or facts.name != "forward":
             return ()
         loop = self._made_in_a_loop(facts.constructor, set())
         return (loop._replace(each="layer"),) if loop is not None else ()
+
+    def _made_by_the_caller(self, call: Call, callee: FunctionFacts) -> Repetition | None:
+        """The loop in which the caller's object has made the layers that it calls all at once, as a ``Sequential``."""
+        if callee.name != "forward" or callee.constructor is None or any(isinstance(one, str) for one in call.layers):
+            return None
+        around = self._functions[call.caller].constructor
+        made = [one for one in self._seen.get(callee.constructor, ()) if one.caller == around]
+        loops = [self._loops[layer].repetition for one in made for layer in one.layers if isinstance(layer, str)]
+        return min(loops)._replace(each="layer") if loops else None
 
     def _made_in_a_loop(self, constructor: str, seen: set[str]) -> Repetition | None:
         """The loop that constructs objects in the constructor of another one, or those that hold them."""
@@ -486,6 +497,8 @@ class CallGraph:
                 reason = "runs once per epoch, around the loop over batches"
                 return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
             return repeated(found, loop)
+        if self._loops[key].is_retry:
+            return found
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
             infers = facts.infers and not found.trains

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
+from synclint.analysis.frequency.loops import each, holds_steps, is_retry, own_evidence, read_body, rounds
 from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
 from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.objects import classes
@@ -97,7 +97,7 @@ class PlainRecords:
         if key not in self.loops:
             found = rounds(node)
             repetition = Repetition(each(node), str(module.path), module.line_of(start))
-            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition)
+            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition, is_retry(node))
         return key
 
     def _module_facts(self, module: ModuleRecord) -> FunctionFacts:
@@ -162,8 +162,9 @@ class PlainRecords:
         return self._speaking[module]
 
     def _constructor(self, record: FunctionRecord) -> str | None:
-        owner = record.owner
-        made = owner.methods.get("__init__") if owner is not None and record.name == "forward" else None
+        if record.owner is None or record.name == "__init__":
+            return None
+        made = classes.find_method(record.owner, "__init__")
         return self.function(made, made.module) if made is not None else None
 
     def _overridden(self, record: FunctionRecord) -> str | None:

@@ -64,7 +64,7 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         if index == 0 and record.receiver is not None and record.owner is not None:
             found[parameter.name] = _receiver(record)
             continue
-        value = _annotation(engine, record, parameter)
+        value = _made_by_default(engine, record, parameter) or _annotation(engine, record, parameter)
         reason = "is annotated as such"
         if (element := element_given(engine, record, parameter, value)) is not None:
             value = join(element, NOTHING) if parameter.default is not None else element
@@ -133,6 +133,12 @@ def _receiver(record: FunctionRecord) -> Value:
     if record.is_class_method:
         return ClassValue(owner)
     return instance_of(owner)
+
+
+def _made_by_default(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value | None:
+    """A class of the project that is the default of a parameter, or whatever is given: ``block=Block``."""
+    default = default_value(engine, record, parameter) if isinstance(parameter.default, ast.Name) else None
+    return join(default, UNKNOWN) if isinstance(default, ClassValue) else None
 
 
 def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
