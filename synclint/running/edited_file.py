@@ -122,30 +122,30 @@ def move_of(file: CodeFile, lines: LinesSince) -> Move:
 def events_after(
     file: CodeFile,
     moves: Sequence[Move],
-    seen: Sequence[tuple[KnownInShare, Observations]],
-    elsewhere: Sequence[KnownInShare],
+    shown: Sequence[tuple[KnownInShare, Observations | None]],
     graph: CallGraph,
 ) -> tuple[list[SyncEvent], Facts] | None:
-    """The events and the facts of a file, of which this is ``seen`` now in some shares, and as before in others.
+    """The events and the facts of a file, by what each share has shown of it, or what is seen there now.
 
     ``moves`` are those of all files that were edited. None where what is seen now could concern other files.
     """
     path, name = str(file.real_path), str(file.path)
-    observed = [known.in_file for known in elsewhere]
+    observed: list[Observations] = []
     facts: Facts = {}
-    for known, now in seen:
-        then = now
-        for move in moves:
-            then = moved(then, move.then)
-        if not _tells_the_same(then, known, path):
-            return None
+    for known, seen in shown:
+        if seen is None:
+            then = now = known.in_file
+            for move in moves:
+                now = moved(now, move.now)
+        else:
+            then = now = seen
+            for move in moves:
+                then = moved(then, move.then)
+            if not _tells_the_same(then, known, path):
+                return None
         observed.append(then)
-        _add(facts, now.facts.get(path, {}))
-    for known in elsewhere:
-        shown = known.in_file
-        for move in moves:
-            shown = moved(shown, move.now)
-        _add(facts, shown.facts.get(path, {}))
+        for place, fact in now.facts.get(path, {}).items():
+            facts[place] = either(facts[place], fact) if place in facts else fact
     here = [event for event in joined(observed).events if event.path == path]
     events = graph.events_instead(here, name)
     if events is None:
@@ -163,11 +163,6 @@ def _moved(event: SyncEvent, file: MovedFile, *, is_here: bool) -> SyncEvent:
         evidence=tuple(map(file.text, event.evidence)),
         cause=file.text(event.cause),
     )
-
-
-def _add(facts: Facts, more: Facts) -> None:
-    for place, fact in more.items():
-        facts[place] = either(facts[place], fact) if place in facts else fact
 
 
 def _tells_the_same(then: Observations, known: KnownInShare, path: str) -> bool:

@@ -315,9 +315,8 @@ class HeldFiles:
             known.is_unclear = True
             return None
         moves = [move_of(one.file, one.lines) for one in self._edited_files.values() if one.lines.edits]
-        elsewhere = [shown for share, shown in known.shown.items() if share not in seen]
-        now = [(known.shown[share], observed) for share, observed in seen.items()]
-        found = events_after(new, moves, now, elsewhere, reporting.graph)
+        shown = [(before, seen.get(share)) for share, before in known.shown.items()]
+        found = events_after(new, moves, shown, reporting.graph)
         return None if found is None else reporting.report_instead(new, *found)
 
     def _were_edited(self, paths: Collection[Path], texts: Mapping[Path, str]) -> bool:

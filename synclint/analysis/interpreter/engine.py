@@ -603,10 +603,10 @@ class Engine:
         for record, known in runs.items():
             before = self._assumed.pop(record, None)
             self._usages.pop(record, None)
-            if before is not None and self.assumed(record) != before:
-                as_text = self._by_text.get(record)
-                if as_text is not None:
-                    as_text.scope = dict(self.assumed(record))
+            as_text = self._by_text.get(record)
+            if as_text is not None:
+                as_text.scope = dict(self.assumed(record))
+            if before is not None and not _are_assumed_alike(before, self.assumed(record)):
                 again.update(dict.fromkeys(caller for run in known for caller in run.demands))
             again.update(dict.fromkeys(known))
         most = self._statements_run + max(FEWEST_AGAIN, int(self._statements_run * MOST_AGAIN))
@@ -654,3 +654,12 @@ class Engine:
     def _names_in(self, name: str) -> Iterable[str]:
         module = self.project.module(name)
         return module.scope if module is not None else ()
+
+
+def _are_assumed_alike(before: Scope, now: Scope) -> bool:
+    """Whether parameters are taken for the same, for the same reasons."""
+    return before == now and all(_reason(before[name]) == _reason(value) for name, value in now.items())
+
+
+def _reason(value: Value) -> str | None:
+    return value.origin.text if isinstance(value, Tensor) and value.origin is not None else None
