@@ -189,21 +189,23 @@ class Engine:
 
     def assumed(self, record: FunctionRecord) -> dict[str, Value]:
         """What the parameters of a function are, from its own text alone."""
-        if record not in self._assumed:
+        known = self._assumed.get(record)
+        if known is None:
             self._assumed[record] = {}
             # What is called for a default is called by nobody who runs.
             self._running.append(Run(None, record.module, {}, is_root=True))
             try:
-                self._assumed[record] = parameters.assume(self, record)
+                known = self._assumed[record] = parameters.assume(self, record)
             finally:
                 self._running.pop()
-        return self._assumed[record]
+        return known
 
     def usage(self, record: FunctionRecord) -> Usage:
         """What the body of a function does with its names."""
-        if record not in self._usages:
-            self._usages[record] = usages.usage(self, record)
-        return self._usages[record]
+        known = self._usages.get(record)
+        if known is None:
+            known = self._usages[record] = usages.usage(self, record)
+        return known
 
     @property
     def runs_on_text(self) -> bool:
@@ -310,20 +312,22 @@ class Engine:
     def _bind(self, record: FunctionRecord, receiver: Value | None, arguments: Arguments) -> Scope:
         """The parameters of a function under a call: what is unknown of an argument, its own text may tell."""
         assumed = self.assumed(record)
-        positional = list(arguments.positional)
-        keywords = dict(arguments.keywords)
+        positional = arguments.positional
         if receiver is not None and record.owner is not None and not record.is_static:
-            positional.insert(0, receiver)
+            positional = [receiver, *positional]
+        keywords = dict(arguments.keywords)
+        at, given = 0, len(positional)
         scope: Scope = {}
         for parameter in record.parameters:
-            name = parameter.name
-            if parameter.kind == "*":
-                scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
-                positional = []
-            elif parameter.kind == "**":
+            name, kind = parameter.name, parameter.kind
+            if kind == "positional" and at < given:
+                scope[name] = self._argument(positional[at], parameter, assumed)
+                at += 1
+            elif kind == "*":
+                scope[name] = Sequence("tuple", tuple(positional[at:])) if arguments.complete else Sequence("tuple")
+                at = given
+            elif kind == "**":
                 scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else arguments.others)
-            elif parameter.kind == "positional" and positional:
-                scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:
                 scope[name] = self._argument(keywords.pop(name), parameter, assumed)
             elif parameter.default is not None and arguments.complete:

@@ -282,6 +282,8 @@ _MOST_NODES = 16
 
 def _is_small(node: ast.expr) -> bool:
     """Whether an expression may be evaluated once more: where such nest, the number of evaluations is a power."""
+    if type(node) is ast.Name:
+        return True
     return sum(1 for _ in islice(walk(node), _MOST_NODES + 1)) <= _MOST_NODES
 
 

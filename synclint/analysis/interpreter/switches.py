@@ -7,7 +7,6 @@ runs that branch; the same holds for ``if weight is None`` where all of them giv
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from synclint.analysis.objects import classes
@@ -21,9 +20,10 @@ from synclint.analysis.syntax.walk import dotted_name
 def need_of(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
     """What calls have to do so that a branch of a test runs, None where that is not known."""
     known = frame.engine.readings.needs
-    if (test, taken) not in known:
-        known[test, taken] = _need(test, taken, frame)
-    return known[test, taken]
+    key = (test, taken)
+    if key not in known:
+        known[key] = _need(test, taken, frame)
+    return known[key]
 
 
 def _need(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
@@ -35,7 +35,7 @@ def _need(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
     asked = test.left if isinstance(test, ast.Compare) else test
     if not isinstance(asked, (ast.Name, ast.Attribute)) or frame.function is None:
         return None
-    told = _parameter(asked, frame.function)
+    told = _parameter(asked, frame.function, frame)
     if told is None or not isinstance(told[1].default, ast.Constant):
         return None
     record, parameter = told
@@ -58,7 +58,9 @@ def _outcome(test: ast.expr, value: object) -> bool | None:
     return not is_alike if isinstance(test.ops[0], (ast.IsNot, ast.NotEq)) else None
 
 
-def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tuple[FunctionRecord, Parameter] | None:
+def _parameter(
+    asked: ast.Name | ast.Attribute, function: FunctionRecord, frame: Frame
+) -> tuple[FunctionRecord, Parameter] | None:
     """The parameter of the function being run, or of the constructor of its class, that gives the value."""
     if isinstance(asked, ast.Name):
         if _assigns(function, asked.id) and not _assigns_only_later(function, asked):
@@ -69,11 +71,11 @@ def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tup
     constructor = classes.find_method(function.owner, "__init__")
     if constructor is None or constructor.owner is not function.owner:
         return None
-    name = next((given for attribute, given in _kept(constructor) if attribute == asked.attr), None)
+    name = _kept_by(constructor, frame).get(asked.attr)
     if name is None or _assigns(constructor, name):
         return None
     # Who sets an attribute from elsewhere is most likely found in the same file.
-    if len(re.findall(rf"\.{re.escape(asked.attr)}\b\s*[-+*/|&]?=(?!=)", function.module.source)) > 1:
+    if function.module.assigned_attributes[asked.attr] > 1:
         return None
     return next(((constructor, p) for p in constructor.parameters if p.name == name), None)
 
@@ -93,6 +95,17 @@ def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
             if (node.lineno, node.col_offset) <= (asked.lineno, asked.col_offset):
                 return False
     return True
+
+
+def _kept_by(constructor: FunctionRecord, frame: Frame) -> dict[str, str]:
+    """The attributes to which a constructor first gives the value of a name, each with that name."""
+    known = frame.engine.readings.kept
+    if constructor.node not in known:
+        kept: dict[str, str] = {}
+        for attribute, given in _kept(constructor):
+            kept.setdefault(attribute, given)
+        known[constructor.node] = kept
+    return known[constructor.node]
 
 
 def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+_ATTRIBUTE_ASSIGNED = re.compile(r"\.(\w+)\s*[-+*/|&]?=(?!=)")
 
 
 @dataclass(eq=False, repr=False)
@@ -78,6 +82,11 @@ class ModuleRecord:
     def scalers(self) -> frozenset[str]:
         """What it calls the gradient scalers that it uses."""
         return named_scalers(self.source)
+
+    @cached_property
+    def assigned_attributes(self) -> Counter[str]:
+        """How often its text gives a value to an attribute of anything, by the attribute's name."""
+        return Counter(_ATTRIBUTE_ASSIGNED.findall(self.source))
 
     @cached_property
     def lines(self) -> list[str]:
