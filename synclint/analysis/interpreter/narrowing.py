@@ -10,7 +10,7 @@ from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.selection import only, without
-from synclint.analysis.domain.tensors import tensor_of, tensors_in
+from synclint.analysis.domain.tensors import tensor_of, tensors_in, with_rank
 from synclint.analysis.domain.values import (
     NOTHING,
     NUMBER,
@@ -350,7 +350,7 @@ def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
     if subject is None or path is None:
         return
     if tensor := tensor_of(current(path, subject, frame)):
-        frame.know(path, replace(tensor, ndim=rank))
+        frame.know(path, with_rank(tensor, rank))
 
 
 def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:

@@ -332,9 +332,7 @@ def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     """Whether a loop gives names to attributes: each of its rounds means something else then."""
     known = frame.engine.readings.setting
     if node not in known:
-        known[node] = any(
-            type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body)
-        )
+        known[node] = any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
     return known[node]
 
 
