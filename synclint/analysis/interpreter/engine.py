@@ -49,7 +49,7 @@ from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.places import Place
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording, Seen
-from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.analysis.state.runs import Field, Mark, MarkKind, Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
@@ -132,7 +132,10 @@ class Engine:
         self._running: list[Run] = []
         # The runs of functions on what their own text says, and those of modules.
         self._by_text: dict[FunctionRecord | ModuleRecord, Run] = {}
-        self._assigners_entered: set[tuple[ClassRecord, str]] = set()
+        # Attributes of classes by way of which they are read or written, once the methods that assign them have run:
+        # those of the class itself, and those of all that it derives from.
+        self._assigners_entered: set[Field] = set()
+        self._all_assigners_entered: set[Field] = set()
         self._on_trial = False
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
@@ -247,7 +250,7 @@ class Engine:
         key = self._contexts.context_key(record, scope, on_trial)
         if target.scope is not None:
             return self._call_closure(target, scope, on_trial, node, site)
-        if not any(key.given) and not record.module.has_torch_in_reach:
+        if True not in key.given and not record.module.has_torch_in_reach:
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
         if not on_trial and record.module in self._begun and scope == self.assumed(record):
             self.enter(record)
@@ -415,15 +418,22 @@ class Engine:
 
     def read_field(self, owner: ClassRecord, name: str) -> Value | None:
         """What an attribute of a class's instances holds, None where nothing is known to write it."""
-        for current in owner.ancestors:
-            if (current, name) not in self._assigners_entered:
-                self._assigners_entered.add((current, name))
-                for method in current.assigners.get(name) or classes.constructor(current):
-                    self.enter(method)
-            for run in self._fixpoint.writers_waiting((current, name)):
-                if self._depth <= DEEPEST_CALL and not run.in_progress:
-                    self._do(run)
+        field = (owner, name)
+        if field not in self._all_assigners_entered or self._fixpoint.is_in_a_round:
+            for current in owner.ancestors:
+                self._write_field_of(current, name)
+            self._all_assigners_entered.add(field)
         return self._fields.read(owner, name, self._running[-1])
+
+    def _write_field_of(self, owner: ClassRecord, name: str) -> None:
+        """Run the methods of a class that assign to an attribute, and those of its writers that have to run again."""
+        if (owner, name) not in self._assigners_entered:
+            self._assigners_entered.add((owner, name))
+            for method in owner.assigners.get(name) or classes.constructor(owner):
+                self.enter(method)
+        for run in self._fixpoint.writers_waiting((owner, name)):
+            if self._depth <= DEEPEST_CALL and not run.in_progress:
+                self._do(run)
 
     def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:
         """The classes that derive from one directly, so far as they are known."""

@@ -378,6 +378,33 @@ class ClassRecord:
         return any(isinstance(base, Symbol) and base.name == "torch.Tensor" for base in bases)
 
     @cached_property
+    def all_methods(self) -> dict[str, FunctionRecord]:
+        """Its methods and those that it inherits within the project, by their names."""
+        found: dict[str, FunctionRecord] = {}
+        for ancestor in reversed(self.ancestors):
+            found.update(ancestor.methods)
+        return found
+
+    @cached_property
+    def all_annotations(self) -> dict[str, ast.expr]:
+        """What the bodies of the class and of those that it derives from within the project say of attributes."""
+        found: dict[str, ast.expr] = {}
+        for ancestor in reversed(self.ancestors):
+            found.update(ancestor.annotations)
+        return found
+
+    @cached_property
+    def assigned_by_constructors(self) -> frozenset[str]:
+        """The attributes that its constructor, or one of a class that it derives from, assigns to its receiver."""
+        constructors = (ancestor.methods.get("__init__") for ancestor in self.ancestors)
+        return frozenset().union(*(method.assigns_to_receiver for method in constructors if method is not None))
+
+    def forget_conclusions(self) -> None:
+        """Conclude anew, when next asked, what the methods of the class and what it says of attributes come to."""
+        for name in ("all_methods", "all_annotations", "assigned_by_constructors", "assigners"):
+            vars(self).pop(name, None)
+
+    @cached_property
     def assigners(self) -> dict[str, tuple[FunctionRecord, ...]]:
         """For each attribute, the methods that assign it to their receiver."""
         found: dict[str, dict[FunctionRecord, None]] = {}
