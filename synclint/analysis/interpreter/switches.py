@@ -122,19 +122,25 @@ def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
                 yield one.attr, given.id
 
 
-def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> Iterator[Need]:
+def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> set[Need]:
     """What the calls of a function do: which of the parameters with defaults some of them give, and some leave out."""
     optional = [p.name for p in record.parameters if p.default is not None]
     positional = [p.name for p in record.parameters if p.kind == "positional"]
     if record.owner is not None and not record.is_static:
         positional = positional[1:]
-    for site in sites if optional else ():
+    left_out, passed = set(optional), set(optional)  # of which no call is known yet that does so
+    for site in sites:
+        if not left_out and not passed:
+            break
         given = _given(site.node, positional)
-        for name in optional:
-            if given is None or name in given:
-                yield Need(record.place_key, name, given=True)
-            if given is None or name not in given or _may_be_none(given[name], site.caller):
-                yield Need(record.place_key, name, given=False)
+        if given is None:
+            left_out, passed = set(), set()
+        else:
+            passed -= given.keys()
+            left_out = {name for name in left_out if name in given and not _may_be_none(given[name], site.caller)}
+    done = [(name, True) for name in optional if name not in passed]
+    done += [(name, False) for name in optional if name not in left_out]
+    return {Need(record.place_key, name, given) for name, given in done}
 
 
 def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:

@@ -63,16 +63,18 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
         stack += below
 
 
-def walk_to(kind: type[ast.AST], node: ast.AST) -> Iterator[ast.AST]:
+def walk_to(kind: type[ast.AST], node: ast.AST) -> list[ast.AST]:
     """The node and everything below it, but nothing below those of a kind that are within it."""
+    found: list[ast.AST] = []
     stack: list[ast.AST] = [node]
     while stack:
         current = stack.pop()
-        yield current
+        found.append(current)
         if current is node or type(current) is not kind:
             below = children(current)
             below.reverse()
             stack += below
+    return found
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
