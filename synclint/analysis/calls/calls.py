@@ -65,7 +65,7 @@ def call(node: ast.Call, frame: Frame) -> Value:
     """What a call returns; waits in it and in its arguments are reported."""
     if isinstance(node.func, ast.Name) and node.func.id == "super":
         return _super(node, frame)
-    return called(frame.evaluate(node.func), node, frame)
+    return called(frame.engine.evaluate(node.func, frame), node, frame)
 
 
 def called(callee: Value, node: ast.Call, frame: Frame) -> Value:
@@ -161,11 +161,13 @@ def _share_a_class(callees: list[Value], engine: Interpreter) -> bool:
 
 def _as_configured(name: str, result: Value, frame: Frame) -> Value:
     """The result of a function, or what the configuration says that it gives."""
-    gives = frame.engine.catalog.gives
-    kind = gives.get(f"{without_marks(name)}()") if gives else None
+    gives, on_device = frame.engine.catalog.gives, frame.engine.patterns.device
+    if not gives and not on_device:
+        return result
+    kind = gives.get(f"{without_marks(name)}()")
     if kind is not None:
         return attributes.instance_of_kind(kind)
-    if not frame.engine.patterns.device or not named(name, frame.engine.patterns.device):
+    if not on_device or not named(name, on_device):
         return result
     tensor = tensor_of(result)
     return replace(tensor, device=Device.DEVICE) if tensor is not None else Tensor(Device.DEVICE)

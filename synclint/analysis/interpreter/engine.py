@@ -484,10 +484,13 @@ class Engine:
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
         """Remember the functions that a call hands to another function, which may call them there."""
-        made = self._running[-1].calls
-        for value in arguments.all_values():
-            if isinstance(value, FunctionValue) and (value.record, id(node)) not in made:
-                made[value.record, id(node)] = CallSite(frame.function, frame.module, node, frame.place, is_certain)
+        for values in (arguments.positional, arguments.keywords.values()):
+            for value in values:
+                if isinstance(value, FunctionValue):
+                    made = self._running[-1].calls
+                    key = (value.record, id(node))
+                    if key not in made:
+                        made[key] = CallSite(frame.function, frame.module, node, frame.place, is_certain)
 
     def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
         """Remember the call of a method of something unknown, by its name."""

@@ -22,7 +22,7 @@ from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.results.facts import Guard, Need
 from synclint.analysis.state.join_points import Meeting, Scope, merge
-from synclint.analysis.state.places import Place
+from synclint.analysis.state.places import ANYWHERE, Place
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.usage import Usage
@@ -113,7 +113,9 @@ class Frame:
     @property
     def place(self) -> Place:
         """Where the interpreter stands now."""
-        return Place(tuple(self.guards), tuple(loop.node for loop in self.loops))
+        if not self.guards and not self.loops:
+            return ANYWHERE
+        return Place(tuple(self.guards), tuple([loop.node for loop in self.loops]))
 
     def guard(
         self,

@@ -14,3 +14,7 @@ class Place:
 
     guards: tuple[Guard, ...]
     loops: tuple[ast.AST, ...]
+
+
+# Where nothing stands around an expression that says how often it runs.
+ANYWHERE = Place((), ())
