@@ -80,10 +80,7 @@ def is_module(engine: Interpreter, record: ClassRecord) -> bool:
 
 def find_method(record: ClassRecord, name: str) -> FunctionRecord | None:
     """The method of this name, inherited ones of the project included."""
-    for current in record.ancestors:
-        if name in current.methods:
-            return current.methods[name]
-    return None
+    return record.all_methods.get(name)
 
 
 def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value:
@@ -286,10 +283,10 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
     if held is None:
         return None
     values = [held]
-    if not any(name in method.assigns_to_receiver for current in record.ancestors for method in constructor(current)):
+    if name not in record.assigned_by_constructors:
         values += _given_by_class(engine, record, name)
     value = join_all(values)
-    declared = next((c.annotations[name] for c in record.ancestors if name in c.annotations), None)
+    declared = record.all_annotations.get(name)
     if declared is not None:
         said = engine.annotation(declared, record)
         if is_known(said) and (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from synclint import frozen
+from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
@@ -79,6 +81,11 @@ class ModuleRecord(Generic[V]):
     def scalers(self) -> frozenset[str]:
         """What it calls the gradient scalers that it uses."""
         return named_scalers(self.source)
+
+    @cached_property
+    def assigned_attributes(self) -> Counter[str]:
+        """How often its text gives a value to an attribute of anything, by the attribute's name."""
+        return assigned_attributes(self.source)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -366,6 +373,33 @@ class ClassRecord(Generic[V]):
     def is_tensor(self) -> bool:
         """Whether its instances are tensors."""
         return any("torch.Tensor" in ancestor.bases for ancestor in self.ancestors)
+
+    @cached_property
+    def all_methods(self) -> dict[str, FunctionRecord[V]]:
+        """Its methods and those that it inherits within the project, by their names."""
+        found: dict[str, FunctionRecord[V]] = {}
+        for ancestor in reversed(self.ancestors):
+            found.update(ancestor.methods)
+        return found
+
+    @cached_property
+    def all_annotations(self) -> dict[str, ast.expr]:
+        """What the bodies of the class and of those that it derives from within the project say of attributes."""
+        found: dict[str, ast.expr] = {}
+        for ancestor in reversed(self.ancestors):
+            found.update(ancestor.annotations)
+        return found
+
+    @cached_property
+    def assigned_by_constructors(self) -> frozenset[str]:
+        """The attributes that its constructor, or one of a class that it derives from, assigns to its receiver."""
+        constructors = (ancestor.methods.get("__init__") for ancestor in self.ancestors)
+        return frozenset().union(*(method.assigns_to_receiver for method in constructors if method is not None))
+
+    def forget_conclusions(self) -> None:
+        """Conclude anew, when next asked, what the methods of the class and what it says of attributes come to."""
+        for name in ("all_methods", "all_annotations", "assigned_by_constructors", "assigners"):
+            vars(self).pop(name, None)
 
     @cached_property
     def assigners(self) -> dict[str, tuple[FunctionRecord[V], ...]]:
