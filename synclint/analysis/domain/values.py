@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 from enum import Enum, IntEnum
-from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synclint.findings import Confidence
-from synclint.frozen import dataclass
+from synclint.frozen import dataclass, remembered
 
 if TYPE_CHECKING:
     import ast
@@ -96,6 +95,9 @@ class Unknown:
     breadth: Breadth = Breadth.ONE
 
 
+UNKNOWN = Unknown()
+
+
 @dataclass(frozen=True)
 class Nothing:
     """``None``."""
@@ -167,7 +169,7 @@ class Sequence:
 
     kind: str
     items: tuple[Value, ...] | None = None
-    element: Value = field(default_factory=Unknown)
+    element: Value = UNKNOWN
     first: tuple[Value, ...] = ()
 
     @property
@@ -175,7 +177,7 @@ class Sequence:
         """The elements whose positions are known."""
         return self.first if self.items is None else self.items
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is."""
         return _around((*self.first, self.element) if self.items is None else self.items, 1)
@@ -190,7 +192,7 @@ class Mapping:
     """
 
     entries: tuple[tuple[str, Value], ...] = ()
-    element: Value = field(default_factory=Unknown)
+    element: Value = UNKNOWN
 
     def __post_init__(self) -> None:
         """Bring the entries into their canonical form."""
@@ -198,7 +200,7 @@ class Mapping:
             told_apart = [entry for entry in self.entries if entry[1] != self.element]
             object.__setattr__(self, "entries", tuple(sorted(told_apart, key=itemgetter(0))))
 
-    @cached_property
+    @remembered
     def by_key(self) -> dict[str, Value]:
         """The entries, to look them up."""
         return dict(self.entries)
@@ -209,7 +211,7 @@ class Mapping:
         # Others may have put into it what nobody saw.
         return UNKNOWN if isinstance(found, Never) else found
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is."""
         return _around([self.element, *(value for _, value in self.entries)], 1)
@@ -276,9 +278,9 @@ class Instance:
 
     def given(self, key: str) -> Value | None:
         """The constructor's argument ``key``, if it was given."""
-        return dict(self.fields).get(key)
+        return next((value for name, value in self.fields if name == key), None) if self.fields else None
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is."""
         return _around([value for _, value in self.fields], 1)
@@ -298,7 +300,7 @@ class Alternatives:
 
     options: tuple[Value, ...]
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is; to be one of several values is no nesting."""
         return _around(self.options, 0)
@@ -326,7 +328,6 @@ Value: TypeAlias = (
 )
 
 NEVER = Never()
-UNKNOWN = Unknown()
 ANY_OBJECT = Unknown(Breadth.OBJECTS)
 ANYTHING = Unknown(Breadth.EVERYTHING)
 NOTHING = Nothing()

@@ -59,7 +59,7 @@ class Loop:
     repeats: Leaving = field(default_factory=Leaving)
 
 
-@dataclass
+@dataclass(slots=True)
 class Arguments:
     """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content.
 
@@ -77,7 +77,7 @@ class Arguments:
         return [*self.positional, *self.keywords.values()]
 
 
-@dataclass
+@dataclass(slots=True)
 class Frame:
     """One run over the body of a function, class or module.
 
