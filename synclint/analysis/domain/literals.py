@@ -18,11 +18,13 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.syntax.walk import LARGEST_INTEGER
 
+_TEXTS = frozenset({str, bytes})
+
 
 def constant(node: ast.Constant) -> Value:
     """The value of a literal; of a long text only that it is one."""
     literal = node.value
-    if isinstance(literal, (str, bytes)) and len(literal) > LONGEST_TEXT:
+    if type(literal) in _TEXTS and len(literal) > LONGEST_TEXT:  # type: ignore[arg-type]
         return STRING
     return _literal(literal)
 

@@ -29,7 +29,7 @@ _OF_BODIES = (
     "calls_on_receiver",
     "assigns_to_receiver",
 )
-_OF_PLACES = ("key", "place_key")
+_OF_PLACES = ("key", "place_key", "first_bindings", "loop_lines")
 
 
 def edited_functions(

@@ -354,7 +354,8 @@ class Engine:
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
-        value = parameters.as_counters(value, parameter.name)
+        if isinstance(value, Sequence):
+            value = parameters.as_counters(value, parameter.name)
         return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _do(self, run: Run) -> None:

@@ -59,10 +59,8 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
     engine = frame.engine
     recorded = engine.recorded
     if recorded is not None:
-        known = recorded.get(node)
-        if known is None:
-            recorded[node] = value
-        elif known is not value:
+        known = recorded.setdefault(node, value)
+        if known is not value:
             record_another(node, known, value, recorded)
     if engine.recording is not None:
         engine.record(node, value, frame)
@@ -73,10 +71,8 @@ def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
     """Keep what an expression stands for, as long as anybody wants to know."""
     engine = frame.engine
     if engine.recorded is not None:
-        known = engine.recorded.get(node)
-        if known is None:
-            engine.recorded[node] = value
-        elif known is not value:
+        known = engine.recorded.setdefault(node, value)
+        if known is not value:
             record_another(node, known, value, engine.recorded)
     if engine.recording is not None:
         engine.record(node, value, frame)
@@ -140,7 +136,8 @@ def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     if type(node.value) in _LINKS:
         return _chain(node, frame)
     container = evaluate(node.value, frame)
-    return by_name(node.attr, attributes.attribute_of(container, node.attr, node, frame))
+    value = attributes.attribute_of(container, node.attr, node, frame)
+    return by_name(node.attr, value) if type(value) in MAY_BE_LOADER else value
 
 
 def _call(node: ast.Call, frame: Frame) -> Value:

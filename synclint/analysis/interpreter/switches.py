@@ -91,14 +91,10 @@ def _assigns(function: FunctionRecord, name: str) -> bool:
 
 def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
     """Whether a parameter still has what a call gave it where it is asked for: `if weight is None: weight = ...`."""
-    for node in function.nodes:
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            if node.lineno <= asked.lineno <= (node.end_lineno or 0):
-                return False  # what is given later in one round is asked for in the next
-        if isinstance(node, ast.Name) and node.id == asked.id and not isinstance(node.ctx, ast.Load):
-            if (node.lineno, node.col_offset) <= (asked.lineno, asked.col_offset):
-                return False
-    return True
+    if any(first <= asked.lineno <= last for first, last in function.loop_lines):
+        return False  # what is given later in one round is asked for in the next
+    first_given = function.first_bindings.get(asked.id)
+    return first_given is None or first_given > (asked.lineno, asked.col_offset)
 
 
 def _kept_by(constructor: FunctionRecord, frame: Frame) -> dict[str, str]:

@@ -44,16 +44,23 @@ METRIC = "torchmetrics.Metric"
 OPTIMIZER = "torch.optim.Optimizer"
 
 
-def external_bases(engine: Interpreter, record: ClassRecord) -> Iterator[str]:
+def external_bases(engine: Interpreter, record: ClassRecord) -> tuple[str, ...]:
     """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
-    for current in record.ancestors:
-        for base in current.bases:
-            if isinstance(base, str):
-                yield from library_bases(engine, base)
+    outside = [base for current in record.ancestors for base in current.bases if isinstance(base, str)]
+    if len(outside) == 1:
+        return library_bases(engine, outside[0])
+    return tuple(base for name in outside for base in library_bases(engine, name))
 
 
-def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
+def library_bases(engine: Interpreter, name: str) -> tuple[str, ...]:
     """A class outside the project and what is known of its bases."""
+    known = engine.readings.library_bases.get(name)
+    if known is None:
+        known = engine.readings.library_bases[name] = tuple(_library_bases(engine, name))
+    return known
+
+
+def _library_bases(engine: Interpreter, name: str) -> Iterator[str]:
     name = engine.api.canonical(name)
     model = engine.catalog.classes.get(name)
     yield model.name if model is not None else name
@@ -62,7 +69,7 @@ def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
         yield from known.bases
     if model is not None:
         for base in model.bases:
-            yield from library_bases(engine, base)
+            yield from _library_bases(engine, base)
 
 
 def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:

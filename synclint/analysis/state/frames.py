@@ -60,7 +60,7 @@ class Loop:
     repeats: LoopExits = field(default_factory=LoopExits)
 
 
-@dataclass
+@dataclass(slots=True)
 class Arguments:
     """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content.
 
@@ -78,7 +78,7 @@ class Arguments:
         return [*self.positional, *self.keywords.values()]
 
 
-@dataclass
+@dataclass(slots=True)
 class Frame:
     """One run over the body of a function, class or module.
 

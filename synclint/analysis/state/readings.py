@@ -38,7 +38,7 @@ class Readings:
     training mode, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
     functions within a function may read. ``setting`` tells whether a loop gives names to attributes, ``batches``
     whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
-    ``flags`` are those of a script's command line.
+    ``flags`` are those of a script's command line. ``library_bases`` are what is known of classes outside the project.
     """
 
     seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
@@ -59,6 +59,7 @@ class Readings:
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+    library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def forget(self, function: ast.AST) -> None:
         """Let a function, whose body is another one now, be read anew."""
