@@ -289,11 +289,15 @@ class Engine:
         record, caller = target.record, self._running[-1]
         assert target.scope is not None
         like_it = [run for run in caller.uses if run.function is record]
+        for run in like_it:
+            if run.scope == scope and run.surroundings == target.scope:
+                return caller.use(run, run.result, id(node), site)
         if len(like_it) >= MOST_CONTEXTS or self._depth > DEEPEST_CALL or self._is_running_twice(record):
             caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
             known = [run.result for run in like_it]
             return join_all(known) if known else self._names.declared(record)
         run = Run(record, record.module, scope, (target.scope,), on_trial=on_trial)
+        run.surroundings = dict(target.scope)
         run.result = self._names.declared(record)
         run.demand(caller, scope)
         self._fixpoint.add(run)
