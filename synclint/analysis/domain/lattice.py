@@ -109,8 +109,9 @@ def _one_of(candidates: Iterable[Value]) -> Value:
     slots: dict[Hashable, Value] = {}
     has_names = False
     for option in candidates:
-        slot: Hashable = type(option)
-        if slot in NAMED:
+        kind: type = type(option)
+        slot: Hashable = kind
+        if kind in NAMED:
             slot, has_names = _slot(option), True
         known = slots.get(slot)
         if known is None:

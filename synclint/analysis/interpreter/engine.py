@@ -577,7 +577,7 @@ class Engine:
                 if name in nearer:
                     continue
                 nearer.add(name)
-                if method.receiver is None or method.is_class_method or not method.calls_on_receiver & own:
+                if method.receiver is None or method.is_class_method or method.calls_on_receiver.isdisjoint(own):
                     continue
                 scope = {**self.assumed(method), method.receiver: owner.instance}
                 on_trial = self.is_trial(owner.module, method.module)
