@@ -254,6 +254,76 @@ def test_a_random_sequence_of_edits_gives_what_a_run_over_everything_gives(folde
     assert synclint.check_paths(".", runs=["all"], min_confidence="low") == told
 
 
+CHECKED = """\
+import torch
+
+
+class Loss(torch.nn.Module):
+    def __init__(self, check=False):
+        super().__init__()
+        self.check = check
+        self.weight = 1
+
+    def forward(self, prediction):
+        if self.check:
+            print(prediction.sum().item())
+        return prediction.mean()
+
+
+def train(loader):
+    loss = Loss()
+    for batch in loader:
+        loss(batch.cuda()).backward()
+"""
+
+
+@pytest.mark.parametrize("given", ["bool(check) or True", "True"])
+def test_what_a_constructor_keeps_decides_what_other_methods_run(folder: Path, given: str) -> None:
+    project = synclint.Project(".", runs=["all"], min_confidence="low")
+    project.change("loss.py", CHECKED)
+    (asked_for,) = project.findings("loss.py")
+    edited_text = CHECKED.replace("self.check = check", f"self.check = {given}")
+    for text in (edited_text, CHECKED, edited_text):
+        project.change("loss.py", text)
+        copy = synclint.Project(".", runs=["all"], min_confidence="low")
+        copy.change("loss.py", text)
+        assert project.findings("loss.py") == copy.findings("loss.py")
+    (always,) = project.findings("loss.py")
+    assert always != asked_for
+
+
+BOUND = """\
+import torch
+
+
+def moved(batch):
+    return batch + 1
+
+
+def step(batch, weight=None):
+    if weight is None:
+        print(batch.sum().item())
+    weight = 3
+    return batch * weight
+
+
+def train(loader, weight):
+    for batch in loader:
+        step(moved(batch.cuda()), weight[0]).backward()
+"""
+
+
+def test_where_a_function_first_binds_a_name_is_known_after_each_edit(folder: Path) -> None:
+    project = synclint.Project(".", runs=["all"], min_confidence="low")
+    for above, before_test in [(0, 0), (1, 0), (1, 1), (1, 4), (4, 4), (0, 4), (0, 0)]:
+        text = BOUND.replace("    return batch + 1\n", "    batch = batch + 1\n" * above + "    return batch\n")
+        text = text.replace("    if weight", "    batch = batch * 2\n" * before_test + "    if weight")
+        project.change("steps.py", text)
+        copy = synclint.Project(".", runs=["all"], min_confidence="low")
+        copy.change("steps.py", text)
+        assert project.findings("steps.py") == copy.findings("steps.py")
+
+
 def test_the_facts_of_a_file_follow_its_callers_and_change_no_finding(folder: Path) -> None:
     project = synclint.Project(".")
     found = project.findings()

@@ -7,7 +7,18 @@ from collections.abc import Iterable, Iterator
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
-from synclint.analysis.domain.values import UNKNOWN, Alternatives, Scalar, Sequence, Tensor, Unknown, Value, options
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    Alternatives,
+    Nothing,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    options,
+)
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
@@ -56,11 +67,17 @@ def tensor_from_tensors(bound: Bound, node: ast.Call, frame: Frame) -> None:
             frame.report("tensor-from-tensors", node, tensor, argument_node(node), known=data)
 
 
+# Kinds of values of which none is a tensor, nor holds any.
+_OF_THE_HOST = frozenset({Scalar, Text, Nothing, Unknown})
+
+
 def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
     """Tensors given where torch needs a Python number or size: the host reads them."""
     for index, parameter in enumerate(overload.parameters):
         value = bound.get(parameter.name)
-        if value is None or "Tensor" in parameter.kind or parameter.kind in ("any", "dtype", "device"):
+        if value is None or type(value) in _OF_THE_HOST:
+            continue
+        if "Tensor" in parameter.kind or parameter.kind in ("any", "dtype", "device"):
             continue
         subject = arguments.nodes.get(parameter.name, arguments.nodes.get(index, node))
         sizes = any(word in parameter.kind for word in ("int", "size", "Size"))

@@ -279,7 +279,10 @@ class Instance:
 
     def given(self, key: str) -> Value | None:
         """The constructor's argument ``key``, if it was given."""
-        return next((value for name, value in self.fields if name == key), None) if self.fields else None
+        for name, value in self.fields:
+            if name == key:
+                return value
+        return None
 
     @remembered
     def extent(self) -> Extent:

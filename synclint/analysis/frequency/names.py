@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from synclint.analysis.program.test_modules import is_test
@@ -103,6 +104,11 @@ RUNS_WHAT_IT_IS_GIVEN = frozenset(
 )
 
 
+# Projects use few names, each of them in many places, and every name is asked by many patterns.
+_of_few = lru_cache(maxsize=4096)
+
+
+@_of_few
 def of_function(name: str) -> Named | None:
     """What the name of a function or method says."""
     if name in _METHODS:
@@ -118,6 +124,7 @@ def of_function(name: str) -> Named | None:
     return None
 
 
+@_of_few
 def of_class(name: str) -> Named | None:
     """What the name of a class says of its methods."""
     if _BUILDERS.search(name):
@@ -125,6 +132,7 @@ def of_class(name: str) -> Named | None:
     return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name") if _EVALUATION_CLASSES.search(name) else None
 
 
+@_of_few
 def of_module(name: str) -> Named | None:
     """What the dotted name of a module says of all that it holds: tests and benchmarks are run for themselves."""
     parts = name.lower().split(".")
@@ -136,6 +144,7 @@ def of_module(name: str) -> Named | None:
     return None
 
 
+@_of_few
 def evaluates(module: str, is_function: bool) -> Named | None:
     """Whether the dotted name of a module says that what it holds evaluates.
 
@@ -154,6 +163,7 @@ def generates(function: str) -> bool:
     return _GENERATES.search(function.lower()) is not None
 
 
+@_of_few
 def infers(function: str, module: str) -> bool:
     """Whether names say that results are what a function is there for: samples, predictions, answers."""
     *folders, last = module.lower().split(".")
@@ -162,6 +172,7 @@ def infers(function: str, module: str) -> bool:
     return not _INFERENCE_FOLDERS.isdisjoint(folders[-1:])
 
 
+@_of_few
 def trains(function: str) -> bool:
     """Whether the name of a function says that it is a training step, and can be nothing else."""
     return _TRAINS.search(function) is not None
@@ -177,9 +188,14 @@ def is_loss(function: str, owner: str) -> bool:
 def saves(function: str, parameters: Iterable[str]) -> Named | None:
     """Whether parameters say that a function saves or shows something, which somebody has to ask for."""
     for parameter in parameters:
-        if _SAVES.search(parameter):
+        if _saves(parameter):
             return Named(Phase.ONCE, f"`{function}` runs on request, judging by its parameter `{parameter}`")
     return None
+
+
+@_of_few
+def _saves(parameter: str) -> bool:
+    return _SAVES.search(parameter) is not None
 
 
 def selects(function: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.mentions import taken_in
-from synclint.analysis.interpreter.switches import asked_for
+from synclint.analysis.interpreter.switches import asked_for, kept_names
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.modules import FunctionNode
@@ -99,6 +99,8 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
     changed = FunctionRecord(record.name, record.qualified_name, record.module, after, record.owner, record.parent)
     if record.is_abstract is not changed.is_abstract or record.assigns_to_receiver != changed.assigns_to_receiver:
         return False
+    if record.name == "__init__" and kept_names(record) != kept_names(changed):
+        return False  # other methods ask what it was given
     is_inherited = record.owner is not None and bool(record.owner.subclasses)
     return not is_inherited or record.calls_on_receiver == changed.calls_on_receiver
 

@@ -296,11 +296,15 @@ class Engine:
         record, caller = target.record, self._running[-1]
         assert target.scope is not None
         like_it = [run for run in caller.uses if run.function is record]
+        for run in like_it:
+            if run.scope == scope and run.surroundings == target.scope:
+                return caller.use(run, run.result, id(node), site)
         if len(like_it) >= MOST_CONTEXTS or self._depth > DEEPEST_CALL or self._is_running_twice(record):
             caller.marks.add(Mark(MarkKind.UNHEARD, function=record))
             known = [run.result for run in like_it]
             return join_all(known) if known else self._names.declared(record)
         run = Run(record, record.module, scope, (target.scope,), on_trial=on_trial)
+        run.surroundings = dict(target.scope)
         run.result = self._names.declared(record)
         run.demand(caller, scope)
         self._fixpoint.add(run)
@@ -580,7 +584,7 @@ class Engine:
                 if name in nearer:
                     continue
                 nearer.add(name)
-                if method.receiver is None or method.is_class_method or not method.calls_on_receiver & own:
+                if method.receiver is None or method.is_class_method or method.calls_on_receiver.isdisjoint(own):
                     continue
                 scope = {**self.assumed(method), method.receiver: instance_of(owner)}
                 on_trial = self.is_trial(owner.module, method.module)

@@ -442,7 +442,7 @@ def _is_carried(path: str, loop: ast.For | ast.AsyncFor | ast.While, frame: Fram
     if name in readings.carried[loop]:
         return True
     if function.node not in readings.captured:
-        readings.captured[function.node] = captured_names(function.node.body)
+        readings.captured[function.node] = captured_names(function.nodes)
     return name in readings.captured[function.node]
 
 

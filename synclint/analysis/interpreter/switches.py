@@ -75,8 +75,11 @@ def _parameter(
     constructor = classes.find_method(function.owner, "__init__")
     if constructor is None or constructor.owner is not function.owner:
         return None
-    name = _kept_by(constructor, frame).get(asked.attr)
-    if name is None or _assigns(constructor, name):
+    known = frame.engine.readings.kept
+    if constructor.node not in known:
+        known[constructor.node] = kept_names(constructor)
+    name = known[constructor.node].get(asked.attr)
+    if name is None:
         return None
     # Who sets an attribute from elsewhere is most likely found in the same file.
     if function.module.assigned_attributes[asked.attr] > 1:
@@ -97,15 +100,12 @@ def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
     return first_given is None or first_given > (asked.lineno, asked.col_offset)
 
 
-def _kept_by(constructor: FunctionRecord, frame: Frame) -> dict[str, str]:
-    """The attributes to which a constructor first gives the value of a name, each with that name."""
-    known = frame.engine.readings.kept
-    if constructor.node not in known:
-        kept: dict[str, str] = {}
-        for attribute, given in _kept(constructor):
-            kept.setdefault(attribute, given)
-        known[constructor.node] = kept
-    return known[constructor.node]
+def kept_names(constructor: FunctionRecord) -> dict[str, str]:
+    """The attributes to which a constructor first gives the value of a name that has no other value, with that name."""
+    kept: dict[str, str] = {}
+    for attribute, given in _kept(constructor):
+        kept.setdefault(attribute, given)
+    return {attribute: name for attribute, name in kept.items() if not _assigns(constructor, name)}
 
 
 def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
@@ -355,36 +356,51 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
     return None
 
 
+class _Taken(NamedTuple):
+    """What a parameter of some kind takes, each by how badly it fits."""
+
+    tensor: int
+    nothing: int
+    text: int
+    scalar: int
+    tensors: int
+    others: int
+
+
+@cache
+def _taken(kind: str) -> _Taken:
+    takes_any, takes_tensor = kind == "any", "Tensor" in kind
+    takes_several = "Tensors" in kind or "[" in kind or takes_any
+    takes_numbers = any(word in kind for word in ("size", "Size", "ints", "floats"))
+    is_of_host = any(word in kind for word in ("int", "size", "number", "float", "bool"))
+    return _Taken(
+        tensor=0 if takes_tensor or takes_any else 1 if is_of_host else 3,
+        nothing=0 if "?" in kind or takes_any or "None" in kind else 2,
+        text=0 if "str" in kind or takes_any or kind == "device" else 3,
+        scalar=0 if is_of_host or "any" in kind else 2 if takes_tensor else 3,
+        tensors=0 if takes_several else 1 if takes_numbers else 3,
+        others=0 if takes_numbers or takes_several else 3,
+    )
+
+
 def _accepts(kind: str, value: Value) -> int:
     """How badly a value fits a parameter's kind: 0 fits, 1 a tensor where only a host value goes, 3 impossible."""
     if kind in ("True", "False"):
         return 0 if isinstance(value, Scalar) and value.literal is (kind == "True") else 4
     if isinstance(value, Unknown):
         return 0
-    tensor = tensor_of(value)
-    takes_tensor = "Tensor" in kind
-    if tensor is not None:
-        if takes_tensor or kind == "any":
-            return 0
-        return 1 if any(word in kind for word in ("int", "size", "number", "float", "bool")) else 3
+    taken = _taken(kind)
+    if tensor_of(value) is not None:
+        return taken.tensor
     if isinstance(value, Nothing):
-        return 0 if "?" in kind or kind in ("any", "None") or "None" in kind else 2
+        return taken.nothing
     if isinstance(value, Text):
-        return 0 if "str" in kind or kind in ("any", "device") else 3
+        return taken.text
     if isinstance(value, Scalar):
-        if any(word in kind for word in ("number", "int", "float", "bool", "any", "size")):
-            return 0
-        return 2 if takes_tensor else 3
+        return taken.scalar
     if isinstance(value, Sequence):
-        inner = tensor_of(any_item(value))
-        if inner is not None:
-            return 0 if "Tensors" in kind or "[" in kind or kind == "any" else (1 if _takes_numbers(kind) else 3)
-        return 0 if _takes_numbers(kind) or kind == "any" or "Tensors" in kind or "[" in kind else 3
+        return taken.tensors if tensor_of(any_item(value)) is not None else taken.others
     return 0
-
-
-def _takes_numbers(kind: str) -> bool:
-    return any(word in kind for word in ("size", "Size", "ints", "floats"))
 
 
 def bind_overload(
@@ -424,10 +440,8 @@ def bind_overload(
                 return None
     if index < len(positional):
         return None
-    extra = keywords.keys() - bound.keys()
-    known = {parameter.name for parameter in overload.parameters}
-    if extra - known:
-        badness += 4 * len(extra - known)
+    if len(keywords) and (extra := keywords.keys() - bound.keys()):
+        badness += 4 * len(extra - {parameter.name for parameter in overload.parameters})
     for name, value in bound.items():
         if name in kinds:
             badness += _accepts(kinds[name], value)

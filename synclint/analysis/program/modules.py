@@ -16,7 +16,7 @@ from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
-from synclint.analysis.syntax.positions import lines_of, span_of, text_between
+from synclint.analysis.syntax.positions import line_of, lines_of, span_of, text_between
 from synclint.analysis.syntax.receivers import attributes_assigned_to, methods_called_on
 from synclint.analysis.syntax.walk import dotted_name, walk
 
@@ -97,7 +97,7 @@ class ModuleRecord(Generic[V]):
 
     def line_of(self, node: ast.AST) -> int:
         """The line on which a call or a loop begins."""
-        return self.span_of(node).start.line
+        return line_of(node)
 
     def text_of(self, node: ast.AST) -> str:
         """The source of a node on one line, for messages."""

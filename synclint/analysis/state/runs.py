@@ -64,7 +64,8 @@ class Run:
     read, ``bases`` how many subclasses were known of classes, ``globals`` the values of names at the top of modules,
     ``uses`` the runs whose results were taken; ``writes``, ``events``, ``calls``, ``unresolved`` and ``marks`` are what
     it has shown, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many
-    calls led there first. When it is done again, all are found anew. It ``is_due`` to be done again because what it is
+    calls led there first, ``surroundings`` what the scope around a function within another one held when it was called
+    there. When it is done again, all are found anew. It ``is_due`` to be done again because what it is
     given has changed, and ``is_waiting`` where that will be in this round.
     """
 
@@ -82,6 +83,7 @@ class Run:
     is_dropped: bool = False
     times: int = 0
     depth: int = 0
+    surroundings: Scope | None = None
     demands: dict[Run, Scope] = field(default_factory=dict)
     reads: dict[Field, Value | None] = field(default_factory=dict)
     bases: dict[ClassRecord, int] = field(default_factory=dict)

@@ -29,17 +29,13 @@ def carried_names(loop: _Loop) -> frozenset[str]:
     return frozenset(reads.found)
 
 
-def captured_names(body: Iterable[ast.stmt]) -> frozenset[str]:
-    """The names that functions within a body read, when they are called, of those around them."""
+def captured_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names that functions among the nodes of a body read, when they are called, of those around them."""
     found: set[str] = set()
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        node = waiting.pop()
+    for node in nodes:
         if isinstance(node, _FUNCTIONS):
             names = (inner for inner in walk(node) if isinstance(inner, ast.Name))
             found.update(name.id for name in names if isinstance(name.ctx, ast.Load))
-        else:
-            waiting += children(node)
     return frozenset(found)
 
 

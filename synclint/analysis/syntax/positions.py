@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import ast
-import re
+import io
 
 from synclint.findings import Position, Span
 
-# Python ends lines here and nowhere else; str.splitlines knows many more signs.
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)?")
-
 
 def lines_of(source: str) -> list[str]:
-    """The lines of a source, with their ends."""
-    return _LINE.findall(source)
+    """The lines of a source, with their ends; the last one is what stands behind the last end, and empty as a rule.
+
+    Files end lines where Python does and nowhere else; ``str.splitlines`` knows many more signs.
+    """
+    return [*io.StringIO(source, newline=""), ""]
+
+
+_PLACED = (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.excepthandler)
+
+
+def line_of(node: ast.AST) -> int:
+    """The line on which an expression or a statement begins."""
+    assert isinstance(node, _PLACED)
+    return node.lineno
 
 
 def span_of(node: ast.AST, lines: list[str]) -> Span:
     """The span of an expression or a statement."""
-    assert isinstance(node, (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.excepthandler))
+    assert isinstance(node, _PLACED)
     end_line, end_offset = node.end_lineno, node.end_col_offset
     assert end_line is not None
     assert end_offset is not None
