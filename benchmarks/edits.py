@@ -24,7 +24,7 @@ from benchmarks.programs import Cost, ProgramError, compile_bytecode, python, ru
 from benchmarks.results import circumstances
 from synclint.config.options import Options
 from synclint.phases import Phases
-from synclint.running import runner
+from synclint.running import runner, shares
 from synclint.running.cache import check_files_cached
 from synclint.version import __version__
 
@@ -106,7 +106,7 @@ def first_difference(package: Corpus, steps: int, cache: Path) -> Iterator[str]:
     chosen, folder = Random(23), package.folder
     originals = {path: path.read_text(encoding="utf-8") for path in python_files(folder)}
     several = (Options(cold=True), Options(cold=True, cold_functions=("*.forward",)))
-    runner.SHARE_BYTES = _SHARE_BYTES_CHECKED
+    shares.SHARE_BYTES = _SHARE_BYTES_CHECKED
     for step in range(steps):
         said = _edit(chosen, folder, originals, step)
         files = python_files(folder)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from synclint.running.runner import SHARE_BYTES
+from synclint.running.shares import SHARE_BYTES
 
 HAZARD = """\
 import torch

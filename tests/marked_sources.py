@@ -29,7 +29,7 @@ _MISTAKEN_MARK = re.compile(rf"#\s*({_KIND})(?::|\[|\s+SYN)")
 
 
 @dataclass(frozen=True, order=True)
-class Place:
+class MarkedLine:
     """A line of a file and the code that is, or must be, reported there."""
 
     file: str
@@ -37,17 +37,17 @@ class Place:
     code: str
 
 
-def marked(file: str, source: str, *, cold: bool, library_versions: Mapping[str, str]) -> set[Place]:
+def marked(file: str, source: str, *, cold: bool, library_versions: Mapping[str, str]) -> set[MarkedLine]:
     """The places that the comments of a source ask for; ValueError for a comment that is nearly a mark."""
     return {place for kind, place in _marks(file, source, library_versions) if kind == "sync" or cold}
 
 
-def marked_phases(file: str, source: str) -> set[tuple[Place, str]]:
+def marked_phases(file: str, source: str) -> set[tuple[MarkedLine, str]]:
     """The places whose marks say in which phase they run, and that phase."""
     return {(place, kind) for kind, place in _marks(file, source, {}) if kind in _PHASES}
 
 
-def _marks(file: str, source: str, library_versions: Mapping[str, str]) -> Iterator[tuple[str, Place]]:
+def _marks(file: str, source: str, library_versions: Mapping[str, str]) -> Iterator[tuple[str, MarkedLine]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT:
             continue
@@ -58,7 +58,7 @@ def _marks(file: str, source: str, library_versions: Mapping[str, str]) -> Itera
             if library and library_versions.get(library) != version:
                 continue
             for code in codes.split(","):
-                yield kind, Place(file, token.start[0], code.strip())
+                yield kind, MarkedLine(file, token.start[0], code.strip())
 
 
 def findings_in(
@@ -74,26 +74,26 @@ def findings_in(
     return findings(events, load_rules(), load_catalog())
 
 
-def places_of(reported: Iterable[Finding], root: Path, *, cold: bool) -> set[Place]:
+def places_of(reported: Iterable[Finding], root: Path, *, cold: bool) -> set[MarkedLine]:
     """Where findings begin, of those that a run with or without ``--cold`` shows."""
     options = Options(cold=cold)
     return {
-        Place(Path(finding.filename).relative_to(root).as_posix(), finding.span.start.line, finding.code)
+        MarkedLine(Path(finding.filename).relative_to(root).as_posix(), finding.span.start.line, finding.code)
         for finding in reported
         if options.admits(finding)
     }
 
 
-def phases_of(reported: Iterable[Finding], root: Path) -> dict[Place, set[str]]:
+def phases_of(reported: Iterable[Finding], root: Path) -> dict[MarkedLine, set[str]]:
     """Where findings begin, and the phases in which they are said to run."""
-    found: dict[Place, set[str]] = {}
+    found: dict[MarkedLine, set[str]] = {}
     for finding in reported:
         file = Path(finding.filename).relative_to(root).as_posix()
-        found.setdefault(Place(file, finding.span.start.line, finding.code), set()).add(finding.context.runs.value)
+        found.setdefault(MarkedLine(file, finding.span.start.line, finding.code), set()).add(finding.context.runs.value)
     return found
 
 
-def disagreement(expected: set[Place], reported: set[Place]) -> str:
+def disagreement(expected: set[MarkedLine], reported: set[MarkedLine]) -> str:
     """What is missing and what is too much, one place a line; empty where both agree."""
     missing = [f"missed  {place.file}:{place.line} {place.code}" for place in sorted(expected - reported)]
     surplus = [f"surplus {place.file}:{place.line} {place.code}" for place in sorted(reported - expected)]

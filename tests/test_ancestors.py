@@ -12,17 +12,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from synclint.analysis.domain.values import UNKNOWN, ClassValue, Symbol
+from synclint.analysis.domain.values import ClassRecord, ModuleRecord
 from synclint.analysis.program.linearization import MOST_ANCESTORS
-from synclint.analysis.program.modules import ClassRecord, ModuleRecord
 
 MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True)
 
 
-def record(name: str, *bases: ClassRecord, outside: tuple[Symbol, ...] = ()) -> ClassRecord:
+def record(name: str, *bases: ClassRecord, outside: tuple[str, ...] = ()) -> ClassRecord:
     node = ast.parse(f"class {name}: pass").body[0]
     assert isinstance(node, ast.ClassDef)
-    return ClassRecord(name, name, MODULE, node, (*map(ClassValue, bases), *outside))
+    return ClassRecord(name, name, MODULE, node, (*bases, *outside))
 
 
 def names(one: ClassRecord) -> list[str]:
@@ -85,13 +84,13 @@ def test_where_python_refuses_to_make_a_class_each_ancestor_comes_once(bases: li
     assume(_order_of_python(bases) is None)
     made = _made(bases)
     for one in made:
-        above = {one, *(ancestor for base in one.bases for ancestor in base.record.ancestors)}  # type: ignore[union-attr]
+        above = {one, *(ancestor for base in one.bases for ancestor in base.ancestors)}  # type: ignore[union-attr]
         assert len(one.ancestors) == len(above)
         assert set(one.ancestors) == above
 
 
 def test_classes_outside_the_project_have_their_place_in_the_order() -> None:
-    module, mixin = Symbol("torch.nn.Module"), record("Mixin")
+    module, mixin = "torch.nn.Module", record("Mixin")
     layer = record("Layer", outside=(module,))
     mixed = record("Mixed", layer, mixin)
     assert mixed.resolution_order == (mixed, layer, "torch.nn.Module", mixin)
@@ -102,7 +101,7 @@ def test_classes_outside_the_project_have_their_place_in_the_order() -> None:
 
 
 def test_a_base_of_which_nothing_is_known_is_left_out() -> None:
-    one = ClassRecord("C", "C", MODULE, record("C").node, (UNKNOWN, ClassValue(record("A"))))
+    one = ClassRecord("C", "C", MODULE, record("C").node, (None, record("A")))
     assert names(one) == ["C", "A"]
 
 

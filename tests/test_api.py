@@ -19,7 +19,7 @@ import synclint
 from synclint import FilesNotCheckedError, SettingsError
 from synclint.api.settings import OF_THE_COMMAND, Settings
 from synclint.config.options import settings
-from synclint.running import runner
+from synclint.running import shares
 from synclint.running.survey import survey
 
 STEP = """\
@@ -231,15 +231,13 @@ def test_a_broken_executor_raises_a_documented_error_of_one_line(project: Path) 
 @pytest.fixture
 def two_shares(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same project, of two shares."""
-    monkeypatch.setattr(runner, "SHARE_BYTES", 4000)
-    assert len(runner.shares(survey(sorted(project.iterdir()), [project]).files)) == 2
+    monkeypatch.setattr(shares, "SHARE_BYTES", 4000)
+    assert len(shares.shares_of(survey(sorted(project.iterdir()), [project]).files)) == 2
     return project
 
 
 @pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
-def test_an_executor_gives_the_findings_of_a_run_here(
-    two_shares: Path, kind: Callable[[int], Executor]
-) -> None:
+def test_an_executor_gives_the_findings_of_a_run_here(two_shares: Path, kind: Callable[[int], Executor]) -> None:
     here = synclint.check_paths(".", jobs=1, runs=["all"])
     with kind(2) as executor:
         there = synclint.check_paths(".", executor=executor, runs=["all"])

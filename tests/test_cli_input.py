@@ -31,9 +31,7 @@ def test_a_file_that_does_not_parse_is_a_finding_at_its_position(run: Synclint, 
     assert result.err == ""
 
 
-def test_a_syntax_error_is_reported_whatever_is_selected_unless_it_is_ignored(
-    run: Synclint, tmp_path: Path
-) -> None:
+def test_a_syntax_error_is_reported_whatever_is_selected_unless_it_is_ignored(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def f(:\n")
     assert run("broken.py", "--select", "SYN101").status == 1
     assert run("broken.py", "--ignore", "syntax-error").status == 0
@@ -154,15 +152,15 @@ def test_an_internal_error_costs_one_file_and_leaves_a_log(
 
     (tmp_path / "loss.py").write_text(HAZARD)
     (tmp_path / "odd.py").write_text(CLEAN)
-    learn = Project.learn
+    analyse = Project.analyse
 
     def fail(project: Project, path: Path, source: str) -> object:
         if path.name == "odd.py":
             raise ZeroDivisionError("an invented mistake")
-        learn(project, path, source)
+        analyse(project, path, source)
         return None
 
-    monkeypatch.setattr(Project, "learn", fail)
+    monkeypatch.setattr(Project, "analyse", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     result = run("loss.py", "odd.py", "--output-format", "concise", "--exit-zero")
     assert (result.status, result.err) == (2, "")
@@ -217,8 +215,7 @@ def test_a_terminal_that_cannot_show_a_character_gets_its_number(tmp_path: Path)
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "many.py").write_text(
-        "import torch\n"
-        + "".join(f"def f{n}(x: torch.Tensor): return torch.nonzero(x)\n" for n in range(2000))
+        "import torch\n" + "".join(f"def f{n}(x: torch.Tensor): return torch.nonzero(x)\n" for n in range(2000))
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "synclint", "many.py"],

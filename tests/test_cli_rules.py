@@ -21,9 +21,7 @@ from synclint.version import __version__
 
 def rule(code: str, name: str, *matches: str) -> Rule:
     folder = Path(f"{code}-{name}")
-    return Rule(
-        code, name, f"what {name} finds", "scalar-read", Severity.WARNING, "false", matches, "# page", folder
-    )
+    return Rule(code, name, f"what {name} finds", "scalar-read", Severity.WARNING, "false", matches, "# page", folder)
 
 
 NONZERO = rule("SYN101", "nonzero", "nonzero", "argwhere")

@@ -70,7 +70,7 @@ def _phases(folder: Path, names: tuple[str, ...], order: tuple[int, ...]) -> lis
         path.write_text(_ROLES[role].format(**named), encoding="utf-8")
     project = Project([folder])
     for index in order:
-        project.learn(files[index][1], files[index][1].read_text(encoding="utf-8"))
+        project.analyse(files[index][1], files[index][1].read_text(encoding="utf-8"))
     return sorted(
         (role, event.span.start.line, event.context.runs.value, len(event.context.times))
         for role, path in files

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from synclint.config import Options
-from synclint.running.runner import check_text
+from synclint.running.runner import check_files, check_text
 
 _START = "import torch\nx = torch.zeros(3, device='cuda')\n"
 
@@ -40,9 +40,7 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
     "names that a tuple is unpacked to": lambda n: f"{_names(n)} = {', '.join(['x'] * n)}\n",
     "names before a star": lambda n: f"{_names(n)}, *rest = [x, x]\n",
     "lambdas in lambdas": lambda n: f"y = {'lambda: ' * (n // 4)}x\n",
-    "lambdas with parameters in lambdas": lambda n: (
-        f"y = {''.join(f'lambda a{k}: ' for k in range(n // 4))}x\n"
-    ),
+    "lambdas with parameters in lambdas": lambda n: f"y = {''.join(f'lambda a{k}: ' for k in range(n // 4))}x\n",
     "returns, and as many calls": _returns_and_calls,
     "functions in a dictionary": lambda n: (
         _functions(n) + "R = {" + ", ".join(f"'k{k}': f{k}" for k in range(n)) + "}\ndef g(k):\n    return R[k](x)\n"
@@ -72,6 +70,49 @@ def _calls_made(source: str) -> int:
     check_text(_START + source, Path("generated.py"), (), Options())
     profile.disable()
     return sum(entry.callcount for entry in profile.getstats())
+
+
+def _function_of(number: int) -> str:
+    return f"def f{number}(x: torch.Tensor):\n    return x.item()\n"
+
+
+def _stars_of_each_other(count: int) -> dict[str, str]:
+    """Modules that import everything from all others; each uses what one of them has."""
+    stars = [f"from .m{number} import *\n" for number in range(count)]
+    return {
+        f"m{number}.py": "".join(["import torch\n", *stars[:number], *stars[number + 1 :], _function_of(number)])
+        + f"def g{number}(x: torch.Tensor):\n    return f{(number + 1) % count}(x)\n"
+        for number in range(count)
+    }
+
+
+def _stars_down_a_package(count: int) -> dict[str, str]:
+    """Modules each of which imports everything from the next, and uses what the last one has."""
+    return {
+        f"m{number}.py": f"import torch\nfrom .m{number + 1} import *\n{_function_of(number)}"
+        + f"def g{number}(x: torch.Tensor):\n    return f{count}(x)\n"
+        for number in range(count)
+    } | {f"m{count}.py": f"import torch\n{_function_of(count)}"}
+
+
+@pytest.mark.parametrize("package", [_stars_of_each_other, _stars_down_a_package], ids=lambda made: made.__name__)
+def test_stars_take_no_more_than_the_modules_that_have_them(
+    package: Callable[[int], dict[str, str]], tmp_path: Path
+) -> None:
+    sizes, calls = [], []
+    for count in (8, 24, 48):  # the first one pays for what is loaded once
+        folder = tmp_path / str(count) / "package"
+        folder.mkdir(parents=True)
+        files = {"__init__.py": "", **package(count)}
+        for name, source in files.items():
+            (folder / name).write_text(source, encoding="utf-8")
+        with cProfile.Profile() as profile:
+            found = [*check_files(sorted(folder.iterdir()), [folder.parent], Options(), 1).reports]
+        assert sum(len(report.unshown) + len(report.findings) for report in found) >= count
+        sizes.append(sum(map(len, files.values())))
+        calls.append(sum(entry.callcount for entry in profile.getstats()))
+    (_, small, large), (_, once, more) = sizes, calls
+    assert more / once < large / small
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)

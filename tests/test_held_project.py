@@ -13,7 +13,7 @@ from command_line import CLEAN, HAZARD
 import synclint
 from synclint.codemod import Device
 from synclint.results.file_reports import FileReport
-from synclint.running import held, runner
+from synclint.running import file_findings, held, reporting, shares
 from synclint.running.survey import CodeFile
 from synclint.sources.code_ends import changed_comments, code_ends
 
@@ -93,18 +93,16 @@ def test_files_on_disk_are_looked_at_again_after_refresh(folder: Path) -> None:
     assert project.findings() == synclint.check_paths(".")
 
 
-def test_what_rests_on_no_changed_text_is_not_learned_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_rests_on_no_changed_text_is_not_analysed_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "z_apart.py").write_text(HAZARD)
-    monkeypatch.setattr(runner, "SHARE_BYTES", 2500)
+    monkeypatch.setattr(shares, "SHARE_BYTES", 2500)
     project = synclint.Project(".", jobs=1)
     project.findings()
-    assert project.shares_learned == 2
+    assert project.shares_analysed == 2
     project.findings()
     project.change("z_apart.py", f"{HAZARD}ONE = 1\n")
     project.findings()
-    assert project.shares_learned == 3
+    assert project.shares_analysed == 3
 
 
 def test_only_reports_that_would_be_made_of_something_else_are_made_again(
@@ -113,13 +111,13 @@ def test_only_reports_that_would_be_made_of_something_else_are_made_again(
     project = synclint.Project(".", jobs=1)
     before = project.findings("other.py")
     made: list[str] = []
-    report_on = runner.report_on
+    report_on = file_findings.report_on
 
     def count(file: CodeFile, *rest: object) -> FileReport:
         made.append(file.path.name)
         return report_on(file, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(runner, "report_on", count)
+    monkeypatch.setattr(reporting, "report_on", count)
     project.change("new.py", HAZARD)
     assert [finding.code for finding in project.findings("new.py")] == ["SYN101"]
     assert project.findings("other.py") == before
@@ -129,7 +127,7 @@ def test_only_reports_that_would_be_made_of_something_else_are_made_again(
 def test_processes_that_are_started_anew_know_the_texts_of_open_buffers(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "SHARE_BYTES", 2500)
+    monkeypatch.setattr(shares, "SHARE_BYTES", 2500)
     monkeypatch.setattr(held, "_LITTLE", 0)
     project = synclint.Project(".", jobs=2, processes=multiprocessing.get_context("spawn"))
     # The share of the caller reads the text of the other file, which no share hands to it.
@@ -173,7 +171,7 @@ def test_projects_with_other_settings_and_texts_know_nothing_of_one_another(fold
     assert found == {0: [wanted[0]] * 4, 1: [wanted[1]] * 4}
 
 
-def test_another_comment_at_the_end_of_a_line_is_seen_without_learning_anything_again(folder: Path) -> None:
+def test_another_comment_at_the_end_of_a_line_is_seen_without_analysing_anything_again(folder: Path) -> None:
     project = synclint.Project(".")
     (before,) = project.findings("other.py")
     for rest in ("", "  # why", "  # synclint: ignore[SYN101] small", " # synclint: ignore[SYN2]", "   ", "  # loss"):
@@ -183,7 +181,7 @@ def test_another_comment_at_the_end_of_a_line_is_seen_without_learning_anything_
         copy = synclint.Project(".")
         copy.change("other.py", text)
         assert told == copy.findings("other.py")
-        assert project.shares_learned == 1
+        assert project.shares_analysed == 1
     assert before in told
 
 
@@ -273,9 +271,9 @@ def test_the_facts_of_a_file_follow_its_callers_and_change_no_finding(folder: Pa
 def test_asking_for_facts_learns_a_share_once(folder: Path) -> None:
     project = synclint.Project(".")
     project.findings()
-    before = project.shares_learned
+    before = project.shares_analysed
     project.facts("losses.py")
-    assert project.shares_learned == before + 1
+    assert project.shares_analysed == before + 1
     project.facts("losses.py")
     project.findings()
-    assert project.shares_learned == before + 1
+    assert project.shares_analysed == before + 1

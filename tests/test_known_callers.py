@@ -18,7 +18,7 @@ def _observed(folder: Path, *sources: tuple[str, str]) -> list[Observation]:
         path.write_text(source, encoding="utf-8")
     project = Project([folder])
     for name, source in sources:
-        project.learn(folder / name, source)
+        project.analyse(folder / name, source)
     return list(project.observations().events)
 
 
@@ -49,7 +49,7 @@ def test_calls_of_several_analyses_are_brought_together(tmp_path: Path) -> None:
     for name, project in (("one", first), ("two", second)):
         source = _CALLER.replace("by_", f"{name}_by_")
         (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
-        project.learn(tmp_path / f"{name}.py", source)
+        project.analyse(tmp_path / f"{name}.py", source)
     together = joined((first.observations(), second.observations()))
     (event,) = [event for event in together.events if event.callers]
     assert {caller.function for caller in event.callers} == {

@@ -12,6 +12,7 @@ from generated_values import objects, tensors, values
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item, concatenated, extended, with_inserted
 from synclint.analysis.domain.keys import key_of
 from synclint.analysis.domain.lattice import join, join_all, leq, widen
@@ -26,9 +27,10 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
     Array,
-    ClassValue,
+    ClassRecord,
     Instance,
     Mapping,
+    ModuleRecord,
     Nothing,
     Scalar,
     Sequence,
@@ -39,7 +41,6 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.program.modules import ClassRecord, ModuleRecord
 
 pytestmark = pytest.mark.filterwarnings("error")
 LAWS = settings(
@@ -247,7 +248,7 @@ def test_crowds_that_share_more_and_less_share_what_both_do() -> None:
     both, other = ([_class(f"{name}{number}", *bases) for number in range(7)] for name, bases in (
         ("Both", (left, right)), ("Other", (right,)),
     ))  # fmt: skip
-    more, less = (join_all(record.instance for record in records) for records in (both, other))
+    more, less = (join_all(instance_of(record) for record in records) for records in (both, other))
     assert isinstance(more, Instance) and isinstance(less, Instance)
     assert set(more.shared) == {left, right} and less.shared == (right,)
     assert join(more, less) == join(less, more) == less
@@ -261,4 +262,4 @@ def _class(name: str, *bases: ClassRecord) -> ClassRecord:
     assert isinstance(node, ast.ClassDef)
     path = Path(f"{name}.py")
     module = ModuleRecord(name, path, path, tree, "", path.parent, lambda: True)
-    return ClassRecord(name, f"{name}.{name}", module, node, tuple(map(ClassValue, bases)))
+    return ClassRecord(name, f"{name}.{name}", module, node, bases)

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import synclint
-from synclint.running import runner
+from synclint.running import shares
 from synclint.running.survey import survey
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "many_repositories.py"
@@ -69,9 +69,9 @@ def rows_here(example: ModuleType, packages: list[str]) -> list[dict[str, object
 def test_the_shares_of_a_project_on_dask_give_the_findings_of_a_run_here(
     client: distributed.Client, packages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "SHARE_BYTES", 5_000)
+    monkeypatch.setattr(shares, "SHARE_BYTES", 5_000)
     folder = packages[-1]
-    assert len(runner.shares(survey(sorted(Path(folder).rglob("*.py")), [Path(folder)]).files)) > 1
+    assert len(shares.shares_of(survey(sorted(Path(folder).rglob("*.py")), [Path(folder)]).files)) > 1
     here = synclint.check_paths(folder, jobs=1, runs=["all"], min_confidence="low")
     there = synclint.check_paths(folder, executor=client.get_executor(), runs=["all"], min_confidence="low")
     assert repr(there) == repr(here)

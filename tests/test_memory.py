@@ -15,9 +15,9 @@ from synclint.config import Options
 from synclint.config.options import settings
 from synclint.findings import Phase
 from synclint.phases import Phases
-from synclint.running import cache, kept_shares, limits, runner
+from synclint.running import cache, here, kept_shares, limits, runner, shares
 from synclint.running.cache import check_files_cached
-from synclint.running.learning import Learned
+from synclint.running.share_analysis import ShareResult
 from synclint.running.survey import CodeFile
 
 HELPER = "def pick(x):\n    if x > 0:\n        return 1\n    return 0\n"
@@ -49,16 +49,16 @@ def found(run: Synclint, *arguments: str) -> list[tuple[str, str, int]]:
 
 
 @pytest.fixture
-def learned(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many files were learned in each share that was, in this process."""
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many files were analysed in each share that was, in this process."""
     counted: list[int] = []
-    learn = runner.learned_here
+    analyse = here.analysed_here
 
     def count(divided: Sequence[Sequence[CodeFile]], *rest: object) -> object:
         counted.extend(len(share) for share in divided)
-        return learn(divided, *rest)  # type: ignore[arg-type]
+        return analyse(divided, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(runner, "learned_here", count)
+    monkeypatch.setattr(runner, "analysed_here", count)
     return counted
 
 
@@ -129,42 +129,42 @@ def test_nobody_waits_for_a_project_of_which_most_has_changed(
     plant(tmp_path)
     run(".")
     (tmp_path / "train.py").write_text("import torch\n" + TRAIN + "pass\n")
-    monkeypatch.setattr(runner, "MOST_LEARNED_FOR_FEW", 100)
+    monkeypatch.setattr(runner, "MOST_ANALYSED_FOR_FEW", 100)
     said = run("--output-format", "json", "helper.py")
     assert codes(said) == []
     assert "much has changed since the last run of `synclint .`" in said.err
-    assert limits.MOST_LEARNED_FOR_FEW > 100
+    assert limits.MOST_ANALYSED_FOR_FEW > 100
 
 
-def test_only_shares_that_rest_on_an_edit_are_learned_again(
-    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learned: list[int]
+def test_only_shares_that_rest_on_an_edit_are_analysed_again(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, analysed: list[int]
 ) -> None:
-    monkeypatch.setattr(runner, "SHARE_BYTES", 1500)
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)
     for name in ("a", "b", "c"):
         (tmp_path / f"{name}.py").write_text(HAZARD)
     run(".")
-    assert learned == [1, 1, 1]
-    learned.clear()
+    assert analysed == [1, 1, 1]
+    analysed.clear()
     (tmp_path / "b.py").write_text(CLEAN)
     assert found(run, ".") == [("a.py", "SYN101", 5), ("c.py", "SYN101", 5)]
-    assert learned == [1]
-    learned.clear()
+    assert analysed == [1]
+    analysed.clear()
     run("--select", "SYN2", ".")
-    assert learned == [], "what is reported does not matter to what is learned"
+    assert analysed == [], "what is reported does not matter to what is analysed"
 
 
 def test_a_share_with_a_file_that_does_not_parse_is_kept(
-    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learned: list[int]
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, analysed: list[int]
 ) -> None:
-    monkeypatch.setattr(runner, "SHARE_BYTES", 1500)
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)
     (tmp_path / "a.py").write_text("import torch.nn\ndef broken(:\n")
     (tmp_path / "b.py").write_text(HAZARD)
     before = found(run, ".")
     assert ("a.py", "SYN000", 2) in before
-    learned.clear()
+    analysed.clear()
     (tmp_path / "b.py").write_text(HAZARD + "pass\n")
     assert found(run, ".") == before
-    assert learned == [1]
+    assert analysed == [1]
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"\0" * 5000])
@@ -222,7 +222,7 @@ EDITS = (
 def test_random_edits_give_what_a_run_without_memory_gives(
     tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    monkeypatch.setattr(runner, "SHARE_BYTES", 2500)
+    monkeypatch.setattr(shares, "SHARE_BYTES", 2500)
     monkeypatch.chdir(tmp_path)
     chosen = random.Random(seed)
     for name in ("a", "b", "c", "d"):
@@ -245,9 +245,7 @@ def test_random_edits_give_what_a_run_without_memory_gives(
                 path.write_text(chosen.choice(EDITS)(path.read_text()))
         files = sorted(Path().rglob("*.py"))
         chosen_options = options[chosen.randrange(5) == 0]
-        kept = tuple(
-            check_files_cached(files, [Path()], chosen_options, 1, lambda count: None, Phases(), own_cache)
-        )
+        kept = tuple(check_files_cached(files, [Path()], chosen_options, 1, lambda count: None, Phases(), own_cache))
         assert kept == tuple(runner.check_files(files, [Path()], chosen_options, 1).reports)
 
 
@@ -255,18 +253,18 @@ def test_random_edits_give_what_a_run_without_memory_gives(
     ("comment", "expected"),
     [("# a comment", [("helper.py", 2)]), ("# synclint: ignore[SYN301] small", []), ("# noqa: SYN301", [])],
 )
-def test_an_edit_of_comments_is_seen_without_learning_anything(
-    run: Synclint, tmp_path: Path, learned: list[int], comment: str, expected: list[tuple[str, int]]
+def test_an_edit_of_comments_is_seen_without_analysing_anything(
+    run: Synclint, tmp_path: Path, analysed: list[int], comment: str, expected: list[tuple[str, int]]
 ) -> None:
     plant(tmp_path)
     run(".")
-    learned.clear()
+    analysed.clear()
     (tmp_path / "helper.py").write_text(HELPER.replace("> 0:", f"> 0:  {comment}") + "\n# the end\n")
     assert [(name, line) for name, _, line in found(run, ".")] == expected
-    assert learned == []
+    assert analysed == []
 
 
-def test_what_was_learned_comes_back_as_it_was(tmp_path: Path, own_cache: Path) -> None:
+def test_what_was_analysed_comes_back_as_it_was(tmp_path: Path, own_cache: Path) -> None:
     plant(tmp_path)
     files = sorted(tmp_path.glob("*.py"))
     first = list(check_files_cached(files, [tmp_path], Options(), 1, lambda count: None, Phases(), own_cache))
@@ -279,6 +277,6 @@ def test_what_was_learned_comes_back_as_it_was(tmp_path: Path, own_cache: Path) 
 
 def test_a_share_that_ended_a_process_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
     memory = cache._memory(own_cache, b"secret", [tmp_path], Options(), 0)
-    memory.shares.keep((), Learned(killed=(tmp_path / "a.py",)))
+    memory.shares.keep((), ShareResult(killed=(tmp_path / "a.py",)))
     memory.write(())
     assert memory.shares.find(()) is None

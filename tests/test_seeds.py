@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from marked_sources import Place, disagreement, findings_in, marked, places_of
+from marked_sources import MarkedLine, disagreement, findings_in, marked, places_of
 
 from synclint.verify.recording import record_syncs
 from synclint.verify.simulated import simulated_device
@@ -25,7 +25,7 @@ SCRIPTS = sorted(path.relative_to(SEEDS).with_suffix("").as_posix() for path in 
 RELEASES = [{}, {"torchmetrics": "1.6"}, {"torchmetrics": "1.9"}]
 
 
-def _reported(script: str, library_versions: dict[str, str], *, cold: bool = False) -> set[Place]:
+def _reported(script: str, library_versions: dict[str, str], *, cold: bool = False) -> set[MarkedLine]:
     path = SEEDS / f"{script}.py"
     return places_of(findings_in([path], SEEDS, library_versions=library_versions), SEEDS, cold=cold)
 

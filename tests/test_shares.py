@@ -9,8 +9,9 @@ import pytest
 from command_line import plant_two_shares
 
 from synclint.config import Options
-from synclint.running import processes, runner
-from synclint.running.learning import Learned
+from synclint.running import here, processes, runner
+from synclint.running.share_analysis import ShareResult
+from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile
 
 MEGABYTE = 1_000_000
@@ -37,26 +38,26 @@ def files(count: int, megabytes: float, *, has_torch_in_reach: bool = True) -> l
     ],
 )
 def test_larger_projects_have_more_shares(megabytes: float, shares: int) -> None:
-    assert len(runner.shares(files(100, megabytes))) == shares
+    assert len(shares_of(files(100, megabytes))) == shares
 
 
 def test_shares_are_about_the_same_work_and_hold_every_file_once() -> None:
     given = files(100, 30)
-    divided = runner.shares(given)
+    divided = shares_of(given)
     assert sorted(file.path for share in divided for file in share) == [file.path for file in given]
     assert {len(share) for share in divided} == {25}
 
 
 def test_the_order_of_the_files_changes_no_share() -> None:
     given = files(100, 30)
-    assert runner.shares(given[::-1]) == runner.shares(given)
+    assert shares_of(given[::-1]) == shares_of(given)
 
 
 def test_files_that_are_only_parsed_count_little_and_come_last() -> None:
     without_torch = [*files(100, 8, has_torch_in_reach=False)]
-    assert len(runner.shares(without_torch)) == 1
+    assert len(shares_of(without_torch)) == 1
     with_torch = [CodeFile(Path("z.py"), Path("z.py"), "import torch\n")]
-    (share,) = runner.shares([*without_torch, *with_torch])
+    (share,) = shares_of([*without_torch, *with_torch])
     assert share[0].path == Path("z.py")
 
 
@@ -71,12 +72,12 @@ def test_there_are_as_many_processes_as_cores_unless_jobs_are_given(
 
     def work(
         divided: Sequence[Sequence[CodeFile]], work: object, jobs: int, progress: object, meanwhile: object
-    ) -> Iterator[processes.Done[CodeFile, Learned]]:
+    ) -> Iterator[processes.Done[CodeFile, ShareResult]]:
         asked.append(jobs)
-        return iter([processes.Done((Learned(),)) for _ in divided])
+        return iter([processes.Done((ShareResult(),)) for _ in divided])
 
     monkeypatch.setattr(processes, "work_in_processes", work)
-    monkeypatch.setattr(runner, "usable_cores", lambda: cores)
+    monkeypatch.setattr(here, "usable_cores", lambda: cores)
     found = sorted(tmp_path.glob("*.py"))
     checked = runner.check_files(found, [tmp_path], Options(), jobs)
     assert [report.path for report in checked.reports] == found
@@ -84,7 +85,7 @@ def test_there_are_as_many_processes_as_cores_unless_jobs_are_given(
 
 
 def test_there_is_a_core_to_work_on() -> None:
-    assert runner.usable_cores() >= 1
+    assert here.usable_cores() >= 1
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -67,10 +67,22 @@ def test_a_star_leaves_out_private_names_unless_they_are_listed(tmp_path: Path, 
 
 def test_modules_of_a_star_that_do_not_have_the_name_are_not_read(tmp_path: Path) -> None:
     unused = {"package/unused.py": "import torch\n", "package/unused_too.py": "import torch\n"}
-    path = plant(
-        tmp_path, {"package/__init__.py": EVERYTHING, "package/used.py": GIVING, "use.py": USING, **unused}
-    )
+    path = plant(tmp_path, {"package/__init__.py": EVERYTHING, "package/used.py": GIVING, "use.py": USING, **unused})
     project = Project([tmp_path])
     assert len(project.check(path, USING)) == 1
     assert project.module_giving("package.unused", "broken") is None
     assert project.module_giving("package.used", "broken") is not None
+
+
+@pytest.mark.parametrize("first", ["package", "package.other"])
+def test_whoever_asks_first_modules_that_import_one_another_give_the_same(tmp_path: Path, first: str) -> None:
+    files = {
+        "package/__init__.py": "from .given import *\nfrom .other import *\n",
+        "package/other.py": "from . import *\n",
+        "package/given.py": GIVING,
+        "a.py": f"from {first} import *\n\ndef ask(x):\n    return broken(x)\n",
+    }
+    later = "package.other" if first == "package" else "package"
+    path = plant(tmp_path, {**files, "use.py": USING.replace("package", later)})
+    found = findings_in([tmp_path / "a.py", path], tmp_path)
+    assert [place.line for place in places_of(found, tmp_path, cold=True) if place.file == "use.py"] == [4]

@@ -15,7 +15,7 @@ from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
 from synclint.commands.reports import format_for_single_files, print_one_by_one
 from synclint.config import Options
 from synclint.results.file_reports import FileReport
-from synclint.running import runner
+from synclint.running import reporting
 from synclint.running.runner import check_files
 from synclint.running.survey import CodeFile
 
@@ -40,14 +40,14 @@ def hazards(tmp_path: Path) -> tuple[str, ...]:
 
 def interrupt_at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Let the user press Ctrl-C when the file of this name is being reported."""
-    report: Report = runner._report
+    report: Report = reporting._report
 
     def interrupted(file: CodeFile, *arguments: object) -> FileReport:
         if file.path.name == name:
             raise KeyboardInterrupt
         return report(file, *arguments)
 
-    monkeypatch.setattr(runner, "_report", interrupted)
+    monkeypatch.setattr(reporting, "_report", interrupted)
 
 
 @pytest.mark.parametrize("form", LINE_FORMATS, ids=" ".join)
@@ -100,7 +100,7 @@ def test_the_number_of_jobs_changes_no_byte_of_it(run: Synclint, tmp_path: Path,
     plant_two_shares(tmp_path)
     inner = tmp_path / "inner"
     inner.mkdir()
-    # Files of another configuration are learned apart, and told where they stand among the others.
+    # Files of another configuration are analysed apart, and told where they stand among the others.
     (inner / "synclint.toml").write_text("cold = true\n")
     for path in (tmp_path / "b.py", tmp_path / "zz.py", inner / "b.py", tmp_path / "inner.py"):
         path.write_text(HAZARD)

@@ -139,9 +139,7 @@ def test_a_working_directory_that_is_gone_is_told(folder: Path, command: str) ->
     status, out, err = shell(folder, f"mkdir gone; cd gone; rmdir ../gone; {command}")
     said = [line for line in err.splitlines() if line.startswith("synclint")]
     assert (status, out) == (2, "")
-    assert said == [
-        "synclint: error: the working directory no longer exists, or cannot be read; change to another one"
-    ]
+    assert said == ["synclint: error: the working directory no longer exists, or cannot be read; change to another one"]
     assert "Traceback" not in err
 
 
@@ -196,7 +194,9 @@ def test_too_little_memory_is_told_in_one_line(folder: Path) -> None:
     assert 1 in statuses
 
 
-@pytest.mark.parametrize("place", ["synclint.analysis.project.Project.learn", "synclint.running.runner.findings"])
+@pytest.mark.parametrize(
+    "place", ["synclint.analysis.project.Project.analyse", "synclint.running.file_findings.findings"]
+)
 def test_memory_that_runs_out_for_one_file_costs_that_file(
     run: Synclint, own_cache: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:

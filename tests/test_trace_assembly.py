@@ -8,7 +8,7 @@ from traced_runs import FILE, finding, header, line_of, place, report, run, step
 
 from synclint.findings import Phase
 from synclint.trace.assembly import finding_for
-from synclint.trace.records import Action, ActionTime, Copies, Device, LoaderFacts, Origin, Place, WaitSite
+from synclint.trace.records import Action, ActionTime, CodeLine, Copies, Device, LoaderFacts, Origin, WaitSite
 from synclint.trace.report import Status, TraceReport
 from synclint.trace.steptime import REST
 
@@ -101,7 +101,7 @@ def test_a_wait_in_backward_is_told_at_the_line_of_its_operator() -> None:
 
 
 def test_waits_beneath_one_line_are_told_apart_by_the_line_of_the_library() -> None:
-    library = Place("/env/site-packages/torchmetrics/aggregation.py", 87, "update")
+    library = CodeLine("/env/site-packages/torchmetrics/aggregation.py", 87, "update")
     sites = (WaitSite(wait(), each_step(5)), WaitSite(wait(library=library), each_step(5)))
     told = report(run(*sites)).waits
     assert {one.library_text for one in told} == {"", "if nans.any():"}

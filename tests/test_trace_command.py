@@ -15,7 +15,7 @@ from traced_runs import rank, report, wait
 from traced_runs import run as made_run
 
 from synclint.commands import trace as command
-from synclint.trace.records import Device, Place, Schedule, WaitSite
+from synclint.trace.records import CodeLine, Device, Schedule, WaitSite
 from synclint.trace.report_json import to_json
 from synclint.trace.settings import Settings, last_step
 
@@ -176,7 +176,7 @@ def train(model, loader: torch.utils.data.DataLoader, optimizer):
 
 def evidence(folder: Path, line: int, text: str, **more: Any) -> None:  # noqa: ANN401
     given = {"code": "SYN101", **more}
-    seen = wait(line, place=Place(str(folder / "train.py"), line, "train"), **given)
+    seen = wait(line, place=CodeLine(str(folder / "train.py"), line, "train"), **given)
     made = report(made_run(WaitSite(seen, tuple((step, 2) for step in range(5)), measured=4, blocked=0.02)))
     waits = tuple(replace(one, text=text) for one in made.waits)
     (folder / "trace.json").write_text(to_json(replace(made, waits=waits)))

@@ -9,7 +9,7 @@ from traced_runs import header, place, run, steps, wait
 from synclint.trace.backward_lines import Refinement
 from synclint.trace.joining import joined
 from synclint.trace.recorders import Interval, Measured, MeasuredWait, TimedWork, Window
-from synclint.trace.records import NOWHERE, Action, Device, Origin, Place, Run, WaitSite
+from synclint.trace.records import NOWHERE, Action, CodeLine, Device, Origin, Run, WaitSite
 
 MS = 1_000_000
 
@@ -52,7 +52,7 @@ def test_a_step_with_another_number_of_waits_keeps_what_was_announced() -> None:
 
 
 def test_another_way_through_pytorch_s_own_python_is_the_same_wait() -> None:
-    inside = Place("/env/torch/_tensor.py", 625, "backward")
+    inside = CodeLine("/env/torch/_tensor.py", 625, "backward")
     watched = replace(ANNOUNCED, stack=(place(9), inside), library=inside)
     made = joined(
         cuda(WaitSite(ANNOUNCED, ((0, 1), (1, 1))), WaitSite(watched, ((3, 1),))),

@@ -15,7 +15,7 @@ from synclint.trace.codes import mechanism_of, rule_of
 from synclint.trace.ownership import SYNCLINT, Owner, Ownership, blame
 from synclint.trace.program import without_own_frames
 from synclint.trace.reached import MonitoredLines, TracedLines
-from synclint.trace.records import NOWHERE, Place
+from synclint.trace.records import NOWHERE, CodeLine
 from synclint.trace.steps import StepLeader
 from synclint.trace.tally import Tally
 
@@ -73,19 +73,20 @@ def test_an_environment_within_the_user_s_folder_is_not_the_user_s() -> None:
 
 
 def test_a_wait_is_laid_to_the_innermost_line_of_the_user_and_of_the_library_beneath() -> None:
-    stack = [Place(PYTHON, 1), Place(USER, 2), Place(LIBRARY, 3), Place(USER, 52), Place(LIBRARY, 4), Place(TORCH, 5)]
+    files = [(PYTHON, 1), (USER, 2), (LIBRARY, 3), (USER, 52), (LIBRARY, 4), (TORCH, 5)]
+    stack = [CodeLine(file, line) for file, line in files]
     blamed = blame(stack, ownership())
-    assert (blamed.place, blamed.library) == (Place(USER, 52), Place(LIBRARY, 4))
+    assert (blamed.place, blamed.library) == (CodeLine(USER, 52), CodeLine(LIBRARY, 4))
 
 
 def test_beneath_a_line_that_calls_pytorch_stands_pytorch_s_own() -> None:
-    assert blame([Place(USER, 2), Place(TORCH, 3)], ownership()).library == Place(TORCH, 3)
-    assert blame([Place(USER, 2)], ownership()).library is None
+    assert blame([CodeLine(USER, 2), CodeLine(TORCH, 3)], ownership()).library == CodeLine(TORCH, 3)
+    assert blame([CodeLine(USER, 2)], ownership()).library is None
 
 
 def test_where_nothing_is_the_user_s_the_outermost_line_of_a_library_stands_in() -> None:
-    stack = [Place(PYTHON, 1), Place(LIBRARY, 2), Place(TORCH, 3)]
-    assert blame(stack, ownership()).place == Place(LIBRARY, 2)
+    stack = [CodeLine(PYTHON, 1), CodeLine(LIBRARY, 2), CodeLine(TORCH, 3)]
+    assert blame(stack, ownership()).place == CodeLine(LIBRARY, 2)
     assert blame([], ownership()).place == NOWHERE
 
 

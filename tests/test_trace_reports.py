@@ -16,7 +16,7 @@ from synclint.trace.comparison import compared, comparison_json, comparison_line
 from synclint.trace.formats import rendered
 from synclint.trace.merging import merged
 from synclint.trace.publishing import rank_path
-from synclint.trace.records import Device, DrawnStep, LoaderFacts, Place, Stretch, WaitSite
+from synclint.trace.records import CodeLine, Device, DrawnStep, LoaderFacts, Stretch, WaitSite
 from synclint.trace.report import TraceReport
 from synclint.trace.report_json import UnreadableReportError, from_json, read_report, to_json
 
@@ -33,7 +33,7 @@ def drawn() -> DrawnStep:
 
 
 def full_report() -> TraceReport:
-    library = Place("/env/site-packages/torchmetrics/aggregation.py", 87, "update")
+    library = CodeLine("/env/site-packages/torchmetrics/aggregation.py", 87, "update")
     made = report(
         run(
             WaitSite(wait(), tuple((step, 1) for step in range(5)), measured=3, blocked=0.3, idle=0.1),
@@ -50,8 +50,8 @@ def full_report() -> TraceReport:
 
 def hostile_report() -> TraceReport:
     name = f"/home/somebody/{HOSTILE}.py"
-    seen = wait(12, place=Place(name, 12, HOSTILE), op=HOSTILE, library=Place(name, 3, HOSTILE), via=HOSTILE)
-    bar = Stretch("host", "wait", 0.0, 1.0, HOSTILE, Place(name, 1, HOSTILE), (Place(name, 1, HOSTILE),))
+    seen = wait(12, place=CodeLine(name, 12, HOSTILE), op=HOSTILE, library=CodeLine(name, 3, HOSTILE), via=HOSTILE)
+    bar = Stretch("host", "wait", 0.0, 1.0, HOSTILE, CodeLine(name, 1, HOSTILE), (CodeLine(name, 1, HOSTILE),))
     return report(
         run(
             WaitSite(seen, ((1, 1),)),

@@ -42,8 +42,7 @@ def test_three_witnesses_agree_on_a_mask_read(gpu: PretendGpu, tmp_path: Path) -
 
 def test_the_debug_mode_does_not_see_a_device_wide_synchronize(gpu: PretendGpu, tmp_path: Path) -> None:
     hazard = (
-        "def total(x):\n    torch.cuda.synchronize()  # sync: SYN901\n"
-        "    return torch.where(x > 0, x, 0.0).sum()\n"
+        "def total(x):\n    torch.cuda.synchronize()  # sync: SYN901\n    return torch.where(x > 0, x, 0.0).sum()\n"
     )
     _, verdict = verified(rule_case(tmp_path, hazard=hazard))
     assert verdict.outcome is Outcome.CONFIRMED

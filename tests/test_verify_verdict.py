@@ -117,9 +117,7 @@ def test_different_results_contradict() -> None:
 
 
 def test_a_failure_leaves_it_open_and_what_was_seen_is_kept() -> None:
-    found = verdict(
-        failures=(Failure(FailureKind.TIMED_OUT, "twin case, cost", "did not finish within 5 s"),)
-    )
+    found = verdict(failures=(Failure(FailureKind.TIMED_OUT, "twin case, cost", "did not finish within 5 s"),))
     assert found.outcome is Outcome.INCONCLUSIVE
     assert found.reasons == ("twin case, cost: timed out: did not finish within 5 s",)
     assert counted(found, Witness.TRACE) == (1, 1, 0)

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from synclint.findings import Confidence, Phase
 from synclint.trace.assembly import assemble
-from synclint.trace.records import (
-    Action,
-    ActionTime,
-    Device,
-    Header,
-    ObservedWait,
-    Place,
-    Run,
-    Step,
-    WaitSite,
-)
+from synclint.trace.records import Action, ActionTime, CodeLine, Device, Header, ObservedWait, Run, Step, WaitSite
 from synclint.trace.report import StaticFinding, TraceReport
 
 FILE = "/home/somebody/train.py"
@@ -26,8 +16,8 @@ SOURCE = {
 }
 
 
-def place(line: int, file: str = FILE) -> Place:
-    return Place(file, line, "train")
+def place(line: int, file: str = FILE) -> CodeLine:
+    return CodeLine(file, line, "train")
 
 
 def wait(line: int = 12, **more: object) -> ObservedWait:
@@ -36,7 +26,7 @@ def wait(line: int = 12, **more: object) -> ObservedWait:
         "op": "aten::_local_scalar_dense",
         "mechanism": "scalar-read",
         "via": "torch.Tensor.item",
-        "stack": (Place(FILE, 30, "<module>"), place(line)),
+        "stack": (CodeLine(FILE, 30, "<module>"), place(line)),
         **more,
     }
     return ObservedWait(**given)  # type: ignore[arg-type]
@@ -81,7 +71,7 @@ def finding(line: int = 12, code: str = "SYN201", runs: Phase = Phase.STEP, **mo
     return StaticFinding(**given)  # type: ignore[arg-type]
 
 
-def line_of(place: Place) -> str:
+def line_of(place: CodeLine) -> str:
     return SOURCE.get(place.line, "") if place.file == FILE else "if nans.any():"
 
 

@@ -1,24 +1,30 @@
-"""The modules of a project, by path and by dotted name, and what is learned of them."""
+"""The modules of a project, by path and by dotted name, and their analysis."""
 
 from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from synclint.analysis.domain.values import Symbol
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
+from synclint.analysis.interpreter.edits import edited_functions, put_into
 from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
-from synclint.analysis.program.modules import ModuleRecord, stubbed_functions
+from synclint.analysis.program.modules import stubbed_functions
 from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.program.patterns import Patterns
+from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
+from synclint.analysis.syntax.edited_bodies import edited_bodies
 from synclint.analysis.syntax.parsing import ParseFailure, parse
+from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.entries import Catalog, load_catalog
 from synclint.phases import PARSE, Phases, uncounted
@@ -42,13 +48,33 @@ def _know_stub(record: ModuleRecord, stub: Path) -> None:
                     record.scope[alias.asname or alias.name] = Symbol(f"{statement.module}.{alias.name}")
 
 
+def imports_the_same(before: str, after: str) -> bool:
+    """Whether two texts of a module say the same of what it imports and offers, before anything is parsed."""
+    return text_of(before, "") == text_of(after, "") and exports_of(before).names == exports_of(after).names
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The ``functions``, by ``name_of``, whose bodies an edit has changed; ``is_alone`` says that nothing but these was
+    run again for it, and that they tell the same of others as before.
+    """
+
+    functions: frozenset[str]
+    is_alone: bool
+
+
+def name_of(function: FunctionRecord) -> str:
+    """What names a function wherever its lines are: several may have one name."""
+    return f"{function.module.real_path}:{function.qualified_name}"
+
+
 class Project:
     """The modules that can be reached from the files to be checked; each is parsed at most once.
 
     ``roots`` are the files and folders that the user named: names are looked up beside them. The function
     patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
     cold, and known to return tensors on the device. ``outlines`` are kept for modules that are only
-    imported, which those that will be ``learned`` are not. ``catalog`` is another one than that of the program. Facts
+    imported, which those that will be ``analysed`` are not. ``catalog`` is another one than that of the program. Facts
     are kept of the functions in which there are waits by ``fixable`` constructs.
     """
 
@@ -61,45 +87,86 @@ class Project:
         cold_functions: Iterable[str] = (),
         device_functions: Iterable[str] = (),
         phases: Phases | None = None,
-        learned: Iterable[Path] = (),
+        analysed: Iterable[Path] = (),
         outlines: KeptOutlines | None = None,
         catalog: Catalog | None = None,
         fixable: frozenset[str] = frozenset(),
     ) -> None:
         self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
-        # By resolved paths, as the user calls them: a file is called the same whether it is learned first or imported.
-        self._learned = {self._files.paths.of(path): path for path in learned}
+        # By resolved paths, as the user calls them: a file is called the same whether it is analysed first or imported.
+        self._analysed = {self._files.paths.of(path): path for path in analysed}
         self._outlines = outlines
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
+        self._recorded: set[ModuleRecord] = set()
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(
             self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
         )
 
-    def learn(self, path: Path, source: str) -> None:
+    def analyse(self, path: Path, source: str) -> None:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
         self.engine.learn(self.add(path, source))
 
     def begin(self, path: Path, source: str) -> None:
-        """Run the top level of a file, so that others know its classes when they are learned; raises ParseFailure."""
+        """Run the top level of a file, so that others know its classes when they are analysed; raises ParseFailure."""
         self.engine.begin(self.add(path, source))
 
     def check(self, path: Path, source: str) -> list[SyncEvent]:
-        """The events of one file among those learned so far, in source order; raises ParseFailure."""
+        """The events of one file among those analysed so far, in source order; raises ParseFailure."""
         return self.checked(path, source).events(os.path.realpath(path), str(path))
 
     def checked(self, path: Path, source: str) -> CallGraph:
-        """All that is known once one more file has been learned; raises ParseFailure."""
-        self.learn(path, source)
+        """All that is known once one more file has been analysed; raises ParseFailure."""
+        self.analyse(path, source)
         for error in self.failures.values():
             raise error
         return CallGraph(self.observations())
 
+    def edit(self, path: Path, source: str) -> Edited | None:
+        """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
+
+        None where the edit is another one, or reaches too far: then only a new project tells what the files do.
+        """
+        module = self._by_path.get(self._files.paths.of(path))
+        if module is None or not self.engine.was_run_to_its_end(module):
+            return None
+        try:
+            tree = parse(source)
+        except ParseFailure:
+            return None
+        edited = edited_bodies(module.tree, tree, module.lines, lines_of(source))
+        if edited is None or not imports_the_same(module.source, source):
+            return None
+        records = edited_functions(module, edited, tree, source)
+        if records is None:
+            return None
+        before = self.engine.told_by(records)
+        put_into(module, edited, records, source, self.engine.readings)
+        if module in self._recorded and self.engine.recording is not None:
+            for record in records:
+                self.engine.recording.want(record.nodes)
+        if not self.engine.run_edited(records):
+            return None
+        is_alone = self.engine.ran_only(records) and self.engine.told_by(records) == before
+        return Edited(frozenset(map(name_of, records)), is_alone)
+
+    def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
+        """What was seen in one file, by now; ``methods`` are the names of all functions there are."""
+        module = self._by_path.get(self._files.paths.of(path))
+        return self.engine.seen_in(module, methods) if module is not None else Observations()
+
+    @property
+    def entered(self) -> frozenset[str]:
+        """The functions of files that were not asked for, by ``name_of``, from whose bodies anything was concluded."""
+        functions = self.engine.entered
+        return frozenset(name_of(one) for one in functions if one.module.real_path not in self._analysed)
+
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
         """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""
         module = self.add(path, source)
+        self._recorded.add(module)
         if self.engine.recording is None:
             self.engine.recording = Recording(with_evidence)
         self.engine.recording.want(walk(module.tree))
@@ -111,11 +178,11 @@ class Project:
 
     @property
     def failures(self) -> dict[str, Exception]:
-        """Mistakes of ours in files that a learned one uses, by the files' resolved paths."""
+        """Mistakes of ours in files that an analysed one uses, by the files' resolved paths."""
         return {str(record.real_path): error for record, error in self.engine.failures.items()}
 
     def observations(self) -> Observations:
-        """What was seen in the files that have been learned, and in those that they reach."""
+        """What was seen in the files that have been analysed, and in those that they reach."""
         return self.engine.observations()
 
     def add(self, path: Path, source: str) -> ModuleRecord:
@@ -166,8 +233,8 @@ class Project:
         if resolved in self._by_path:
             return self._by_path[resolved]
         try:
-            parser = parse if resolved in self._learned else self._imported_tree
-            path = self._learned.get(resolved, path)
+            parser = parse if resolved in self._analysed else self._imported_tree
+            path = self._analysed.get(resolved, path)
             folder = self._files.folder_of(resolved)
             record = self._record(name, path, resolved, folder, read_source(path), parser)
         except (UnreadableSourceError, ParseFailure):

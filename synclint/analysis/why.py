@@ -12,41 +12,41 @@ from synclint.analysis.syntax.positions import lines_of, span_of, text_between
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import Span
 
-_TELLING = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Compare, ast.BinOp)
+_EXPLAINED = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Compare, ast.BinOp)
 
 # What was concluded of expressions, by where they stand and by their classes in ``ast``.
 Conclusions = Mapping[tuple[Span, str], Conclusion]
 
 
 @dataclass(frozen=True)
-class Told:
-    """What is told of an expression; ``description`` is None where the analysis never came to it."""
+class Explanation:
+    """What is known of an expression; ``description`` is None where the analysis never reached it."""
 
     text: str
     description: str | None
     evidence: tuple[str, ...]
 
 
-def explain_line(source: str, line: int, concluded: Conclusions) -> Iterator[Told]:
-    """What is told of each expression that starts on a line, outermost first; raises ParseFailure."""
+def explain_line(source: str, line: int, concluded: Conclusions) -> Iterator[Explanation]:
+    """What is known of each expression that starts on a line, outermost first; raises ParseFailure."""
     lines = lines_of(source.removeprefix("\ufeff"))
     here = [
         node
         for node in walk(parse(source))
-        if isinstance(node, _TELLING) and node.lineno == line and not _is_target(node)
+        if isinstance(node, _EXPLAINED) and node.lineno == line and not _is_target(node)
     ]
     called = {node.func for node in here if isinstance(node, ast.Call)}
-    told: set[str] = set()
+    shown: set[str] = set()
     for node in here:
         span = span_of(node, lines)
         text, found = " ".join(text_between(lines, span).split()), concluded.get((span, type(node).__name__))
-        if text in told or (found is None and _only_names(node, here)):
+        if text in shown or (found is None and _only_names(node, here)):
             continue
-        told.add(text)
+        shown.add(text)
         if found is None:
-            yield Told(text, None, ())
+            yield Explanation(text, None, ())
         elif not (node in called and isinstance(node, ast.Attribute)):  # a method is nothing that has a value
-            yield Told(text, found.description or "unknown", found.evidence)
+            yield Explanation(text, found.description or "unknown", found.evidence)
 
 
 def _is_target(node: ast.expr) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from threading import Lock
@@ -67,6 +67,8 @@ class Project:
         self._held: dict[Options, HeldFiles] = {}
         self._files: dict[Path, Path] | None = None
         self._problems: tuple[str, ...] = ()
+        self._made: list[FileReport] = []
+        self._edited: dict[Path, FileReport] = {}
         self._reports: dict[Path, FileReport] | None = None
 
     def change(self, file: PathLike, text: str) -> None:
@@ -106,7 +108,9 @@ class Project:
         be read.
         """
         with self._checking:
-            reports = self._checked(progress or _nobody)
+            reports = self._after_edit(file, progress or _nobody) if file is not None else None
+            if reports is None:
+                reports = self._checked(progress or _nobody)
             problems = [] if file is not None else list(self._problems)
         if file is not None:
             report = reports.get(self._real(file))
@@ -160,7 +164,7 @@ class Project:
         return findings_of(ranked((report,)), self._folder)
 
     @property
-    def shares_learned(self) -> int:
+    def shares_analysed(self) -> int:
         """How many shares of the project have been analysed since it was opened: work to be counted, not timed."""
         return sum(held.learned for held in self._held.values())
 
@@ -177,6 +181,27 @@ class Project:
                 self._changed |= changed  # the next run has to be told of them again
             raise
         return self._reports
+
+    def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> dict[Path, FileReport] | None:
+        """The reports, with a new one of a file, if what has changed since the last run are edits within functions.
+
+        These are pending still: what is known of other files may be on other lines.
+        """
+        path = self._real(file)
+        with self._lock:
+            texts, changed = self._texts, frozenset(self._changed)
+        if not changed or self._reports is None or self._files is None or path not in self._files:
+            return None
+        with configuration_errors():
+            held = self._held.get(self._configured.of_file(path))
+        if held is None or len(self._held) > 1:
+            return None
+        report = held.report_after_edit(path, changed - {path}, texts, progress)
+        if report is None:
+            return None
+        self._edited[report.path] = report
+        made = [self._edited.get(other.path, other) for other in self._made]
+        return self._ranked(made, self._run_options())
 
     def _made_reports(
         self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None]
@@ -200,8 +225,13 @@ class Project:
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None
-        reports = without_known(sorted(made, key=lambda report: report.path), run, self._configured)
-        return {self._real(report.path): report for report in ranked(reports)}
+        self._edited = {}
+        self._made = sorted(made, key=lambda report: report.path)
+        return self._ranked(self._made, run)
+
+    def _ranked(self, made: Sequence[FileReport], run: Options) -> dict[Path, FileReport]:
+        """Reports by resolved paths, without what is known, and with the priorities that they have side by side."""
+        return {self._real(report.path): report for report in ranked(without_known(made, run, self._configured))}
 
     @staticmethod
     def _is_new_or_gone(path: Path, texts: Mapping[Path, str], files: Mapping[Path, Path]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict, Union
 from synclint.api.errors import SettingsError
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError
-from synclint.config.kinds import Place, WrongValueError
+from synclint.config.kinds import ValueSource, WrongValueError
 from synclint.config.options import settings
 from synclint.spelling import nearest
 
@@ -64,7 +64,7 @@ def configurations_with(
     file = Path(folder, config) if config is not None else None
     if file is not None and not file.is_file():
         raise SettingsError(f"config: there is no file {str(file)!r}")
-    values = _values(given, Place(folder, confined=False))
+    values = _values(given, ValueSource(folder, confined=False))
     with configuration_errors():
         return Configurations(values, None, file, isolated)
 
@@ -78,7 +78,7 @@ def configuration_errors() -> Iterator[None]:
         raise SettingsError(str(error)) from None
 
 
-def _values(given: Mapping[str, object], place: Place) -> dict[str, Any]:
+def _values(given: Mapping[str, object], place: ValueSource) -> dict[str, Any]:
     known = {setting.field: setting for setting in settings() if setting.field not in OF_THE_COMMAND}
     values: dict[str, Any] = {}
     for name, value in given.items():

@@ -14,8 +14,10 @@ from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, OWN
-from synclint.running.learning import Records, learn_files
-from synclint.running.runner import all_events, report_on, shares
+from synclint.running.file_findings import all_events, report_on
+from synclint.running.recorded import Records
+from synclint.running.share_analysis import analyse_share
+from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile, Survey, survey, survey_text
 
 
@@ -59,7 +61,7 @@ def _facts(
     """The facts of files, and what kept others from having any."""
     records = Records(with_evidence=True)
     parts = [
-        learn_files(share, lambda count: None, roots, options, records=records) for share in shares(surveyed.files)
+        analyse_share(share, lambda count: None, roots, options, records=records) for share in shares_of(surveyed.files)
     ]
     shortfalls = {**surveyed.shortfalls}
     for part in parts:

@@ -350,9 +350,9 @@ def _without_cache() -> CheckFiles:
     # Imported here because what is found in the cache does without it.
     from synclint.running.runner import check_files
 
-    return lambda files, roots, options, jobs, progress, phases, wanted: check_files(
-        files, roots, options, jobs, progress, phases, wanted=wanted
-    ).reports
+    return lambda files, roots, options, jobs, progress, phases, wanted: (
+        check_files(files, roots, options, jobs, progress, phases, wanted=wanted).reports
+    )
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:
@@ -382,7 +382,7 @@ def _check_paths(
     phases: Phases,
     known: KnownProject | None,
 ) -> tuple[Iterator[FileReport], list[str]]:
-    """Learn the files below ``paths``; the reports, in the order of their paths, are made when they are asked for.
+    """Analyse the files below ``paths``; the reports, in the order of their paths, are made when they are asked for.
 
     Files that are named one by one are seen with the project around them, where that is ``known``.
     """

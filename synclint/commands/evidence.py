@@ -74,11 +74,11 @@ def with_costs(
         hidden = (*report.unshown, *report.unsure)
         told = [
             *(
-                _told(finding, costs.get(finding))
+                _with_cost(finding, costs.get(finding))
                 for finding in report.findings
                 if not only_measured or finding in costs or finding.code in OWN
             ),
-            *(_told(finding, costs[finding]) for finding in hidden if finding in costs),
+            *(_with_cost(finding, costs[finding]) for finding in hidden if finding in costs),
         ]
         told.sort(key=lambda finding: finding.span)
         result.append(
@@ -141,7 +141,7 @@ def _sum(waits: Sequence[ReportedWait]) -> Cost:
     )
 
 
-def _told(finding: Finding, cost: Cost | None) -> Finding:
+def _with_cost(finding: Finding, cost: Cost | None) -> Finding:
     if cost is None:
         return finding
     return replace(finding, message=f"{finding.message} ({cost})", priority=cost.priority)

@@ -79,7 +79,7 @@ def fix_files(
     from synclint.fixes.rounds import fixed
 
     found = fixed(reports, check, unsafe=fixing.unsafe)
-    names = {real: _told(report.path, folder) for report in reports for real in [_real(report.path)]}
+    names = {real: _shown_path(report.path, folder) for report in reports for real in [_real(report.path)]}
     count = sum(sum(counter.values()) for counter in found.counts.values())
     said = f"{_number(count, 'finding')} in {_number(len(found.changes), 'file')}"
     if fixing.diff:
@@ -106,7 +106,7 @@ def _real(path: Path) -> Path:
     return real_path(path)
 
 
-def _told(path: Path, folder: Path) -> str:
+def _shown_path(path: Path, folder: Path) -> str:
     return str(path.relative_to(folder)) if path.is_absolute() and path.is_relative_to(folder) else str(path)
 
 

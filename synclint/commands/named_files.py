@@ -60,4 +60,3 @@ def belongs_to_more(files: Iterable[Path]) -> bool:
         (file.parent / "__init__.py").exists() or any((folder / ".git").exists() for folder in file.parents)
         for file in files
     )
-

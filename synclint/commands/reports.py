@@ -73,13 +73,13 @@ def formats_by_name(files: Sequence[OutputFile], output_format: str) -> tuple[Ou
     A file whose name fits ``output_format``, or tells nothing, takes the place of standard output. Raises UsageError
     where two files would.
     """
-    found = tuple(replace(file, format=file.format or _told_by_name(file.path, output_format)) for file in files)
+    found = tuple(replace(file, format=file.format or _format_of_name(file.path, output_format)) for file in files)
     if sum(file.format is None for file in found) > 1:
         raise click.UsageError("--output-file is given twice without a format; write FORMAT=PATH")
     return found
 
 
-def _told_by_name(path: Path, output_format: str) -> str | None:
+def _format_of_name(path: Path, output_format: str) -> str | None:
     name = path.name.lower()
     fitting = next((formats for ending, formats in _BY_ENDING.items() if name.endswith(ending)), ())
     return fitting[0] if fitting and output_format not in fitting else None
@@ -146,7 +146,7 @@ def print_one_by_one(
         lines = form.lines(files, palette(marks_unsafe=marks_unsafe), folder)
         write(_fitted(lines, form), verbatim=form.is_verbatim)
     except OSError:
-        # Whoever reads may go away early, as `head` does: what has been learned is kept for the next run all the same.
+        # Whoever reads may go away early, as `head` does: what has been analysed is kept for the next run all the same.
         deque(reports, maxlen=0)
         raise
     write(_totals(told, form, quiet=quiet, marks_unsafe=marks_unsafe), verbatim=form.is_verbatim)

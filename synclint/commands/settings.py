@@ -14,7 +14,7 @@ from synclint.commands.completion import offered_rules
 from synclint.commands.output import complain
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError, inline_values
-from synclint.config.kinds import RULES, Kind, Place, Shape, WrongValueError
+from synclint.config.kinds import RULES, Kind, Shape, ValueSource, WrongValueError
 from synclint.config.options import Setting, settings
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -111,7 +111,7 @@ def _read(kind: Kind, origin: str, text: str | Sequence[str] | None) -> object:
     if not text:
         return None
     try:
-        return kind.read(_as_written(kind, text), Place(Path.cwd(), confined=False))
+        return kind.read(_as_written(kind, text), ValueSource(Path.cwd(), confined=False))
     except WrongValueError as error:
         raise click.UsageError(f"{error} (in {origin})") from None
 

@@ -10,7 +10,7 @@ import click
 
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.syntax.parsing import ParseFailure
-from synclint.analysis.why import Conclusions, Told, explain_line
+from synclint.analysis.why import Conclusions, Explanation, explain_line
 from synclint.commands.named_files import NOT_KNOWN, Asked, belongs_to_more, in_project, too_much_has_changed
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError
@@ -26,8 +26,8 @@ from synclint.rules.own import ANALYSIS_LIMIT
 from synclint.running import around
 from synclint.running.around import Around
 from synclint.running.cache import default_folder, known_project, memory_of
+from synclint.running.file_findings import all_events
 from synclint.running.limits import TooMuchHasChangedError
-from synclint.running.runner import all_events
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # No file has so many lines, and Python refuses to read a number of thousands of digits.
@@ -150,7 +150,7 @@ def _phases_with(event: SyncEvent) -> str:
 _NEVER_REACHED = "is never reached: the code before it leaves, or its branch cannot run on a GPU"
 
 
-def _conclusion(conclusion: Told, colors: Palette) -> Iterator[str]:
+def _conclusion(conclusion: Explanation, colors: Palette) -> Iterator[str]:
     text = colors.quoted(escape(f"`{conclusion.text}`"))
     yield f"{text} {_NEVER_REACHED if conclusion.description is None else f'is {conclusion.description}'}"
     yield from (f"    {escape(sentence)}" for sentence in conclusion.evidence)

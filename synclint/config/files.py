@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synclint.config.kinds import Place, WrongValueError
+from synclint.config.kinds import ValueSource, WrongValueError
 from synclint.config.options import settings
 from synclint.config.release import RequiredReleaseError, check_required_release
 from synclint.files.bounded_files import read_at_most
@@ -136,7 +136,7 @@ def _table(path: Path) -> tuple[Mapping[str, object], str]:
 
 def _read(path: Path, where: str, table: Mapping[str, object], values: dict[str, Any]) -> Iterator[str]:
     known = {setting.name: setting for setting in settings()}
-    place = Place(path.parent, confined=True)
+    place = ValueSource(path.parent, confined=True)
     found = 0
     for key, value in table.items():
         if key in (EXTEND, REQUIRED_RELEASE):

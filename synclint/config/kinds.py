@@ -56,7 +56,7 @@ class Shape(Enum):
 
 
 @dataclass(frozen=True)
-class Place:
+class ValueSource:
     """Where a value was written.
 
     ``folder`` is the directory that its patterns and paths are relative to. A file that came with a project
@@ -77,12 +77,12 @@ class Kind:
 
     allowed: str
     schema: Mapping[str, Any]
-    convert: Callable[[object, Place], object]
+    convert: Callable[[object, ValueSource], object]
     shape: Shape
     metavar: str = ""
     separator: str = "="
 
-    def read(self, value: object, place: Place) -> object:
+    def read(self, value: object, place: ValueSource) -> object:
         """The value as the program works with it. Raises WrongValueError."""
         try:
             return self.convert(value, place)
@@ -99,19 +99,19 @@ def _strings(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _boolean(value: object, place: Place) -> bool:
+def _boolean(value: object, place: ValueSource) -> bool:
     if not isinstance(value, bool):
         raise _UnexpectedError(value)
     return value
 
 
-def _positive(value: object, place: Place) -> int:
+def _positive(value: object, place: ValueSource) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise _UnexpectedError(value)
     return value
 
 
-def _rules(value: object, place: Place) -> tuple[str, ...]:
+def _rules(value: object, place: ValueSource) -> tuple[str, ...]:
     from synclint.rules.loading import all_rules
     from synclint.rules.selectors import UnknownRuleError, select_rules
 
@@ -123,28 +123,28 @@ def _rules(value: object, place: Place) -> tuple[str, ...]:
     return selectors
 
 
-def _pattern(text: str, place: Place) -> PathPattern:
+def _pattern(text: str, place: ValueSource) -> PathPattern:
     pattern = PathPattern(text, place.folder)
     if not pattern.is_valid():
         raise WrongValueError(f"{text!r} is not a pattern")
     return pattern
 
 
-def _patterns(value: object, place: Place) -> tuple[PathPattern, ...]:
+def _patterns(value: object, place: ValueSource) -> tuple[PathPattern, ...]:
     return tuple(_pattern(text, place) for text in _strings(value))
 
 
-def _rules_by_pattern(value: object, place: Place) -> tuple[tuple[PathPattern, tuple[str, ...]], ...]:
+def _rules_by_pattern(value: object, place: ValueSource) -> tuple[tuple[PathPattern, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
         raise _UnexpectedError(value)
     return tuple((_pattern(text, place), _rules(rules, place)) for text, rules in value.items())
 
 
-def _names(value: object, place: Place) -> tuple[str, ...]:
+def _names(value: object, place: ValueSource) -> tuple[str, ...]:
     return _strings(value)
 
 
-def _version(value: object, place: Place) -> str:
+def _version(value: object, place: ValueSource) -> str:
     if not isinstance(value, str) or not re.match(_VERSION, value):
         raise _UnexpectedError(value)
     return value
@@ -154,20 +154,20 @@ def _version(value: object, place: Place) -> str:
 _GREATEST_MAJOR = 3
 
 
-def _torch_version(value: object, place: Place) -> str:
+def _torch_version(value: object, place: ValueSource) -> str:
     version = _version(value, place)
     if int(re.split(r"[.+-]|[a-z]", version, maxsplit=1)[0]) > _GREATEST_MAJOR:
         raise WrongValueError(f"there is no release {version!r} of PyTorch; expected one such as '2.6'")
     return version
 
 
-def _torch_versions_by_pattern(value: object, place: Place) -> tuple[tuple[PathPattern, str], ...]:
+def _torch_versions_by_pattern(value: object, place: ValueSource) -> tuple[tuple[PathPattern, str], ...]:
     if not isinstance(value, dict):
         raise _UnexpectedError(value)
     return tuple((_pattern(text, place), _torch_version(version, place)) for text, version in value.items())
 
 
-def _severities(value: object, place: Place) -> tuple[tuple[str, Severity], ...]:
+def _severities(value: object, place: ValueSource) -> tuple[tuple[str, Severity], ...]:
     if not isinstance(value, dict):
         raise _UnexpectedError(value)
     found: list[tuple[str, Severity]] = []
@@ -177,13 +177,13 @@ def _severities(value: object, place: Place) -> tuple[tuple[str, Severity], ...]
     return tuple(found)
 
 
-def _versions(value: object, place: Place) -> tuple[tuple[str, str], ...]:
+def _versions(value: object, place: ValueSource) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         raise _UnexpectedError(value)
     return tuple((name, _version(version, place)) for name, version in value.items())
 
 
-def _path(value: object, place: Place) -> Path:
+def _path(value: object, place: ValueSource) -> Path:
     if not isinstance(value, str) or not value or "\0" in value:
         raise _UnexpectedError(value)
     path = place.folder / value
@@ -193,7 +193,7 @@ def _path(value: object, place: Place) -> Path:
     return path
 
 
-def _phases(value: object, place: Place) -> tuple[Phase, ...]:
+def _phases(value: object, place: ValueSource) -> tuple[Phase, ...]:
     words = _strings(value)
     for word in words:
         if word not in _PHASE_WORDS:
@@ -212,7 +212,7 @@ def _rule_schema() -> dict[str, Any]:
 def choice(words: Sequence[str], make: Callable[[str], object] = str) -> Kind:
     """One of a few words."""
 
-    def read(value: object, place: Place) -> object:
+    def read(value: object, place: ValueSource) -> object:
         if not isinstance(value, str):
             raise _UnexpectedError(value)
         if value not in words:

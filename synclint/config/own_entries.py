@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from synclint.catalog.entries import Catalog, Condition, Entry, load_catalog, with_own
-from synclint.config.kinds import Kind, Place, Shape, WrongValueError
+from synclint.config.kinds import Kind, Shape, ValueSource, WrongValueError
 from synclint.findings import Confidence
 from synclint.spelling import nearest
 
@@ -32,7 +32,7 @@ _EXPECTED_WAITS = "a list of tables, such as {calls = ['ours.fetch_scalar'], rul
 _EXPECTED_GIVES = "a table from names to kinds, such as {'ours.Batch.size' = 'device-tensor', 'ours.load()' = 'int'}"
 
 
-def _waits(value: object, place: Place) -> tuple[Entry, ...]:
+def _waits(value: object, place: ValueSource) -> tuple[Entry, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(table, dict) for table in value):
         raise WrongValueError(f"expected {_EXPECTED_WAITS}")
     entries = tuple(map(_entry, value))
@@ -121,7 +121,7 @@ def _text(table: Mapping[str, Any], key: str, default: str) -> str:
     return given
 
 
-def _gives(value: object, place: Place) -> tuple[tuple[str, str], ...]:
+def _gives(value: object, place: ValueSource) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         raise WrongValueError(f"expected {_EXPECTED_GIVES}")
     for name, kind in value.items():

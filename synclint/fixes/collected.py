@@ -68,7 +68,7 @@ def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | as
     after = [load for load in loads(place.function or place.file.tree, target.id) if load not in uses]
     if not uses or (any(load.lineno > scope.lineno for load in after) and isinstance(scope, _LOOPS)):  # type: ignore[attr-defined]
         return None
-    if fact.dtype == "complex" or not all(map(place.file.is_told_right, uses)):
+    if fact.dtype == "complex" or not all(map(place.file.is_position_reliable, uses)):
         return None
     text, edits = place.text(source), []
     for use, read in zip(uses, reads, strict=True):

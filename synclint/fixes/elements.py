@@ -117,7 +117,7 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
             return None
         elif reads is not use:
             edits.append(place.replaced(reads, use.id))
-    if not uses or not all(map(place.file.is_told_right, uses)):
+    if not uses or not all(map(place.file.is_position_reliable, uses)):
         return None
     text, caveat = place.text(loop.tensor), ""
     if becomes or loop.is_unpacked:

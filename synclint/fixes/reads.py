@@ -258,7 +258,7 @@ def _values_before(place: Place, statement: ast.stmt, reads: Sequence[_Read]) ->
             distinct[text] = (name, read)
     if len(distinct) < 2:
         raise NoFixError
-    if not all(place.file.is_told_right(read.call) for read in reads):
+    if not all(place.file.is_position_reliable(read.call) for read in reads):
         raise NoFixError
     line = _stack(place, names, [read for _, read in distinct.values()])
     replacements = [place.replaced(read.call, distinct[place.text(read.tensor)][0]) for read in reads]

@@ -97,7 +97,7 @@ class SourceFile:
             self._parts.read_all()
         return found.get(place)
 
-    def is_told_right(self, node: ast.expr) -> bool:
+    def is_position_reliable(self, node: ast.expr) -> bool:
         """Whether an expression stands where the parser says: before Python 3.12 it may not within an f-string."""
         if sys.version_info >= (3, 12) or not any(isinstance(n, ast.JoinedStr) for n in self.ancestors(node)):
             return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.results.expression_facts import MadePlace, NodePlace, place_of
+from synclint.analysis.results.expression_facts import AllocationSite, NodePosition, place_of
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
 from synclint.fixes.imports import Imports
@@ -203,7 +203,7 @@ def _has_slices_only(node: ast.expr) -> bool:
     return all(isinstance(part, (ast.Slice, ast.Constant, ast.UnaryOp)) for part in parts)
 
 
-def _loaders(place: Place, source: ast.expr) -> tuple[MadePlace, ...]:
+def _loaders(place: Place, source: ast.expr) -> tuple[AllocationSite, ...]:
     """The calls that made the loader that a batch comes from."""
     loop = _loop_over_batches(place, source)
     parts = [node for node in ast.walk(loop.iter) if isinstance(node, ast.expr)] if loop is not None else []
@@ -224,8 +224,8 @@ def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
     if call.func.attr != "to" or device is None or dtype is None or words.keys() - {"device", "dtype"}:
         return None
     source = call.func.value
-    is_told = place.fact(device).kinds & {"tensor", "dtype"} or len(call.args) > 2
-    if is_told or not is_plain(dtype) or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
+    has_kind = place.fact(device).kinds & {"tensor", "dtype"} or len(call.args) > 2
+    if has_kind or not is_plain(dtype) or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
         return None
     named = "device=" if "device" in words else ""
     kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
@@ -279,7 +279,7 @@ def _loop_over_batches(place: Place, source: ast.expr) -> ast.For | None:
     return None
 
 
-def _pin(place: Place, made: MadePlace) -> Edit | None:
+def _pin(place: Place, made: AllocationSite) -> Edit | None:
     """The edit that lets a loader pin its batches, None where that depends on something when the program runs.
 
     Raises NoFixError where something else was decided for it.
@@ -296,7 +296,7 @@ def _pin(place: Place, made: MadePlace) -> Edit | None:
     return place.with_argument(call, "pin_memory", _TRUE, file)
 
 
-def _collates_tensors(place: Place, made: MadePlace) -> bool:
+def _collates_tensors(place: Place, made: AllocationSite) -> bool:
     """Whether a loader is PyTorch's own and makes batches in the usual way: what is in them are tensors then."""
     file = place.file if made.path == place.file.path else place.files(made.path)
     call = call_at(file, made.place) if file is not None else None
@@ -312,6 +312,6 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def call_at(file: SourceFile, where: NodePlace) -> ast.Call | None:
+def call_at(file: SourceFile, where: NodePosition) -> ast.Call | None:
     """The call at a place that the analysis told of."""
     return next((n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and place_of(n) == where), None)

@@ -11,7 +11,7 @@ from synclint.report.results import CheckedFile
 from synclint.rules.own import OWN
 
 
-class Place(NamedTuple):
+class LocatedFinding(NamedTuple):
     """A finding in its file."""
 
     file: CheckedFile
@@ -22,7 +22,7 @@ class Place(NamedTuple):
 class Entry:
     """Findings with one cause, of which the first stands for the others."""
 
-    places: tuple[Place, ...]
+    places: tuple[LocatedFinding, ...]
 
     @property
     def file(self) -> CheckedFile:
@@ -47,10 +47,10 @@ class Entry:
 
 def entries_of(*files: CheckedFile) -> list[Entry]:
     """The entries of files together, in the order of the places where their first findings stand."""
-    groups: dict[object, list[Place]] = {}
+    groups: dict[object, list[LocatedFinding]] = {}
     for file in files:
         for number, finding in enumerate(file.findings):
-            groups.setdefault(finding.group or (file.path, number), []).append(Place(file, finding))
+            groups.setdefault(finding.group or (file.path, number), []).append(LocatedFinding(file, finding))
     return [Entry(tuple(sorted(group, key=_standing_first))) for group in groups.values()]
 
 
@@ -76,6 +76,6 @@ def _section(entry: Entry) -> object:
     return entry.is_wait and (context.captured is not None or context.runs)
 
 
-def _standing_first(place: Place) -> tuple[object, ...]:
+def _standing_first(place: LocatedFinding) -> tuple[object, ...]:
     finding = place.finding
     return finding.repeats, -finding.priority, place.file.path, finding.cell or 0, finding.span

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from synclint.findings import Span
 from synclint.report.concise import headline
-from synclint.report.entries import Entry, Place, by_priority, entries_of, sections
+from synclint.report.entries import Entry, LocatedFinding, by_priority, entries_of, sections
 from synclint.report.phrases import heading, note
 from synclint.report.results import CheckedFile, position
 from synclint.report.terminal import Palette, escape, shown_path, width
@@ -78,7 +78,7 @@ def _frame(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
 
 def _others(entry: Entry, folder: Path) -> Iterator[str]:
     """The other places with the same cause, rule by rule and file by file; paths only where it is another file."""
-    found: dict[tuple[str, bool, str], list[Place]] = {}
+    found: dict[tuple[str, bool, str], list[LocatedFinding]] = {}
     for place in entry.places[1:]:
         rule = f"{place.finding.code} {place.finding.name}"
         found.setdefault((rule, place.file is not entry.file, place.file.path), []).append(place)
@@ -88,7 +88,7 @@ def _others(entry: Entry, folder: Path) -> Iterator[str]:
         yield f"{rule} at {where}{', '.join(told)}"
 
 
-def _in_order(place: Place) -> tuple[int, Span]:
+def _in_order(place: LocatedFinding) -> tuple[int, Span]:
     return place.finding.cell or 0, place.finding.span
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from synclint.findings import Finding, Severity
 from synclint.report.changes import change_of
-from synclint.report.results import CheckedFile, described, told
+from synclint.report.results import CheckedFile, described, located_message
 from synclint.report.terminal import escape
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -33,7 +33,7 @@ def _annotation(file: CheckedFile, finding: Finding) -> str:
         if span.end.line == span.start.line:
             properties |= {"col": span.start.column, "endColumn": span.end.column}
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    message = "\n".join(filter(None, [told(finding), finding.instead, finding.url, *_fix(file, finding)]))
+    message = "\n".join(filter(None, [located_message(finding), finding.instead, finding.url, *_fix(file, finding)]))
     return f"::{_COMMAND[finding.severity]} {listed}::{_data(message)}"
 
 

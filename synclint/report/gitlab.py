@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from synclint.findings import Confidence, Finding, Severity
-from synclint.report.results import CheckedFile, Results, told
+from synclint.report.results import CheckedFile, Results, located_message
 
 
 def gitlab_report(results: Results) -> str:
@@ -22,7 +22,7 @@ def _issue(file: CheckedFile, finding: Finding, fingerprint: str) -> dict[str, A
     return {
         "type": "issue",
         "check_name": f"{finding.code} {finding.name}",
-        "description": f"{finding.code} {finding.name}: {told(finding)}",
+        "description": f"{finding.code} {finding.name}: {located_message(finding)}",
         "content": {"body": finding.instead},
         "categories": ["Performance"],
         "severity": _severity(finding),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from synclint.report.concise import mark
-from synclint.report.entries import Entry, Place, entries_of
+from synclint.report.entries import Entry, LocatedFinding, entries_of
 from synclint.report.results import CheckedFile, position
 from synclint.report.terminal import Palette, escape, shown_path
 
@@ -37,7 +37,7 @@ def _rank(entry: Entry) -> float:
 
 
 def _section(
-    file: CheckedFile, entries: Iterable[Entry], leaders: Mapping[str, Place], palette: Palette, folder: Path
+    file: CheckedFile, entries: Iterable[Entry], leaders: Mapping[str, LocatedFinding], palette: Palette, folder: Path
 ) -> Iterator[str]:
     yield f"{palette.strong(shown_path(file.report.path, folder))}:"
     for entry in entries:
@@ -49,7 +49,7 @@ def _section(
     yield ""
 
 
-def _elsewhere(entry: Entry, leaders: Mapping[str, Place], folder: Path) -> str:
+def _elsewhere(entry: Entry, leaders: Mapping[str, LocatedFinding], folder: Path) -> str:
     """The place in another file that stands for an entry as well."""
     leader = leaders.get(entry.first.group)
     if leader is None or leader.file is entry.file:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from synclint.report.results import CheckedFile, told
+from synclint.report.results import CheckedFile, located_message
 from synclint.report.terminal import escape
 
 
@@ -13,4 +13,4 @@ def pylint_report(files: Iterable[CheckedFile]) -> Iterator[str]:
     for file in files:
         for finding in file.findings:
             rule = f"{finding.code}({finding.name})"
-            yield f"{escape(file.path)}:{file.file_line(finding)}: [{rule}, ] {escape(told(finding))}"
+            yield f"{escape(file.path)}:{file.file_line(finding)}: [{rule}, ] {escape(located_message(finding))}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from synclint.findings import Finding, Position, Severity, Span
 from synclint.report.changes import change_of
-from synclint.report.results import CheckedFile, Results, told
+from synclint.report.results import CheckedFile, Results, located_message
 from synclint.rules.records import DOCUMENTATION
 
 _SEVERITY = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
@@ -32,7 +32,7 @@ def _diagnostic(file: CheckedFile, finding: Finding) -> dict[str, Any]:
     else:  # columns of a cell are not those of the JSON around it
         place = {"start": {"line": file.file_line(finding)}}
     diagnostic: dict[str, Any] = {
-        "message": "\n".join(filter(None, [told(finding), finding.instead])),
+        "message": "\n".join(filter(None, [located_message(finding), finding.instead])),
         "location": {"path": file.path, "range": place},
         "severity": _SEVERITY[finding.severity],
         "code": {"value": f"{finding.code} {finding.name}"},

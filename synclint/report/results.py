@@ -128,6 +128,6 @@ def described(fix: Fix) -> str:
     return f"{fix.message}: {fix.caveat}" if fix.caveat else fix.message
 
 
-def told(finding: Finding) -> str:
+def located_message(finding: Finding) -> str:
     """The message, beginning with the cell where the reader would otherwise see a line of JSON."""
     return finding.message if finding.cell is None else f"{place(finding)}: {finding.message}"

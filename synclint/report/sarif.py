@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from synclint.findings import CallPlace, Finding, Fix, Repetition, Severity, Span
-from synclint.report.results import CheckedFile, Results, described, told
+from synclint.report.results import CheckedFile, Results, described, located_message
 from synclint.report.terminal import escape
 from synclint.rules.records import DOCUMENTATION, Rule
 from synclint.version import __version__
@@ -89,7 +89,7 @@ def _results(results: Results, index: dict[str, int]) -> Iterator[dict[str, Any]
 def _result(
     file: CheckedFile, finding: Finding, fingerprint: str, index: dict[str, int], results: Results
 ) -> dict[str, Any]:
-    text = " ".join(part.rstrip(".") + "." for part in (told(finding), finding.instead) if part)
+    text = " ".join(part.rstrip(".") + "." for part in (located_message(finding), finding.instead) if part)
     text = text.replace("](", "] (")  # else an index before a call would be a link
     artifact = _artifact(file.path)
     result: dict[str, Any] = {
@@ -128,7 +128,7 @@ def _code_flow(here: dict[str, Any], file: CheckedFile, finding: Finding, result
         _location(call, f"a call in `{call.function}`" if call.function else _AT_THE_TOP, file, results)
         for call in finding.context.path
     ]
-    waits = here | {"message": {"text": escape(told(finding))}}
+    waits = here | {"message": {"text": escape(located_message(finding))}}
     return {"threadFlows": [{"locations": [{"location": location} for location in (*calls, waits)]}]}
 
 

@@ -38,7 +38,7 @@ def _reached(selector: str) -> frozenset[str]:
     return frozenset(rule.code for rule in select_rules((selector,), (), all_rules()))
 
 
-def is_told(rule: Rule, options: Options) -> bool:
+def is_failure_reported(rule: Rule, options: Options) -> bool:
     """Whether a rule is reported that says that a file was not checked.
 
     Such a file cannot be called clean, so that ``select`` does not silence the rule; nothing silences our own errors.
@@ -69,7 +69,7 @@ def _noqa_for_us(text: str) -> bool:
     return False
 
 
-def may_speak_to_us(source: str, findings: Sequence[Finding]) -> bool:
+def may_hold_directives(source: str, findings: Sequence[Finding]) -> bool:
     """Whether a look at the comments of a file is worth its time.
 
     A ``noqa`` for all tools matters only where there is something that it could suppress, one for others nowhere.

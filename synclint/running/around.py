@@ -9,10 +9,12 @@ from pathlib import Path
 from synclint.config.options import Options
 from synclint.files.real_paths import real_path
 from synclint.running.kept_shares import KeptShares
-from synclint.running.learning import Learned, learn_files
-from synclint.running.limits import MOST_LEARNED_FOR_FEW, TooMuchHasChangedError
-from synclint.running.runner import Reporting, folders_of, records_for, reporting_on, shares, size_of
-from synclint.running.survey import CodeFile, Survey, survey, survey_text
+from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
+from synclint.running.recorded import records_for
+from synclint.running.reporting import Reporting, reporting_on
+from synclint.running.share_analysis import ShareResult, analyse_share
+from synclint.running.shares import shares_of, size_of
+from synclint.running.survey import CodeFile, Survey, folders_of, survey, survey_text
 
 
 @dataclass(frozen=True)
@@ -38,24 +40,24 @@ def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options
     """
     folders, real = folders_of(roots), real_path(path)
     surveyed = survey(files, folders)
-    divided = shares(surveyed.files)
+    divided = shares_of(surveyed.files)
     file, mine = next((file, share) for share in divided for file in share if file.real_path == real)
     others = {share: kept.find(share) for share in divided if share is not mine}
-    unknown = [share for share, learned in others.items() if learned is None]
-    if sum(size_of(file) for share in (mine, *unknown) for file in share) > MOST_LEARNED_FOR_FEW:
+    unknown = [share for share, result in others.items() if result is None]
+    if sum(size_of(file) for share in (mine, *unknown) for file in share) > MOST_ANALYSED_FOR_FEW:
         raise TooMuchHasChangedError
-    learned = [
-        learned or learn_files(share, _uncounted, folders, options, records=records_for())
-        for share, learned in others.items()
+    results = [
+        result or analyse_share(share, _uncounted, folders, options, records=records_for())
+        for share, result in others.items()
     ]
-    return _around(file, surveyed, mine, learned, folders, options, is_whole=all(root.is_dir() for root in roots))
+    return _around(file, surveyed, mine, results, folders, options, is_whole=all(root.is_dir() for root in roots))
 
 
 def _around(
     file: CodeFile,
     surveyed: Survey,
     share: Sequence[CodeFile],
-    others: Sequence[Learned],
+    others: Sequence[ShareResult],
     folders: Sequence[Path],
     options: Options,
     *,
@@ -64,8 +66,8 @@ def _around(
     records = records_for(with_evidence=True, paths=frozenset({file.real_path}))
     # Somebody asks about this one: it is run although nothing in it has to do with torch.
     asked = [replace(each, has_torch_in_reach=True) if each is file else each for each in share]
-    learned = learn_files(asked, _uncounted, folders, options, records=records)
-    return Around(file, reporting_on(surveyed, [learned, *others], options, is_whole=is_whole))
+    result = analyse_share(asked, _uncounted, folders, options, records=records)
+    return Around(file, reporting_on(surveyed, [result, *others], options, is_whole=is_whole))
 
 
 def _uncounted(count: int) -> None:

@@ -91,9 +91,7 @@ def check_files_cached(
         if found is not None:
             progress(len(files))
             return iter(found)
-    checked = check_files(
-        files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted
-    )
+    checked = check_files(files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted)
     if wanted is not None:
         return _remembering(checked, memory)
     consulted = {*map(Path, checked.consulted), *files}
@@ -128,9 +126,7 @@ def _secret() -> bytes | None:
     return user_secret(own) if own is not None else None
 
 
-def _noting(
-    made: Iterator[FileReport], projects: KnownProjects, roots: Sequence[Path]
-) -> Iterator[FileReport]:
+def _noting(made: Iterator[FileReport], projects: KnownProjects, roots: Sequence[Path]) -> Iterator[FileReport]:
     yield from made
     projects.note(roots)
 
@@ -151,7 +147,9 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
     from synclint.running.kept_code import KeptCode
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import LIMIT_BYTES, KeptShares
-    from synclint.running.runner import Memory, folders_of, records_for
+    from synclint.running.recorded import records_for
+    from synclint.running.runner import Memory
+    from synclint.running.survey import folders_of
 
     entries = Entries(folder / _PROJECTS, secret)
     key = _key((), roots, options)

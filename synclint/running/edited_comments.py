@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synclint.analysis.results.unmentioned import Words
 from synclint.config.options import Options
 from synclint.results.file_reports import FileReport
-from synclint.running.runner import report_by_itself
+from synclint.running.reporting import report_by_itself
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from synclint.config.options import Options
 from synclint.plugins.discovery import PluginError
-from synclint.running.learning import Learned, Records, learn_files
 from synclint.running.progress import Progress
+from synclint.running.recorded import Records
+from synclint.running.share_analysis import ShareResult, analyse_share
 from synclint.running.survey import CodeFile
 
 if TYPE_CHECKING:
@@ -26,22 +27,22 @@ class OtherFolderError(ValueError):
     """A worker in another directory was given paths that count from the caller's."""
 
 
-def learned_elsewhere(
+def analysed_elsewhere(
     divided: Sequence[Sequence[CodeFile]],
     roots: Sequence[Path],
     options: Options,
     executor: Executor,
     records: Records | None,
     progress: Progress,
-) -> Iterator[Learned]:
+) -> Iterator[ShareResult]:
     """What came of each share, in their order, which makes the results those of a run here.
 
     Raises LostWorkError. Shares that have not begun are taken back then.
     """
     here = os.getcwd()  # noqa: PTH109 - a plain string travels
-    waiting: list[Future[Learned]] = []
+    waiting: list[Future[ShareResult]] = []
     try:
-        waiting += [executor.submit(_learn, tuple(share), tuple(roots), options, records, here) for share in divided]
+        waiting += [executor.submit(_analyse, tuple(share), tuple(roots), options, records, here) for share in divided]
         for share, future in zip(divided, waiting, strict=True):
             yield future.result()
             progress(len(share))
@@ -55,17 +56,17 @@ def learned_elsewhere(
             future.cancel()
 
 
-def _learn(
+def _analyse(
     files: Sequence[CodeFile], roots: Sequence[Path], options: Options, records: Records | None, folder: str
-) -> Learned:
-    """Learn one share, in a process that may be another one, on a machine that may be another one."""
+) -> ShareResult:
+    """Analyse one share, in a process that may be another one, on a machine that may be another one."""
     relative = [str(path) for path in (*roots, *(file.path for file in files)) if not path.is_absolute()]
     if relative and os.path.realpath(folder) != os.path.realpath("."):
         raise OtherFolderError(
             f"a worker runs in a directory other than {folder}, to which {relative[0]!r} is relative; "
             "pass absolute paths"
         )
-    return learn_files(files, _uncounted, roots, options, records=records)
+    return analyse_share(files, _uncounted, roots, options, records=records)
 
 
 def _uncounted(count: int) -> None:

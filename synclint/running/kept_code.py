@@ -1,7 +1,7 @@
 """The texts of a project's files as earlier runs knew them, by which an edit of comments is told from one of code.
 
-What is learned of a file rests on its code. A text that differs from the one before in comments alone is therefore
-given the same identity, and whatever was kept for that identity still holds.
+What the analysis finds out about a file rests on its code. A text that differs from the one before in comments alone
+is therefore given the same identity, and whatever was kept for that identity still holds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was learned of the shares of a project, kept between runs: it holds while nothing has changed on which it rests.
+"""What came of the shares of a project, kept between runs: it holds while nothing has changed on which it rests.
 
 The analysis of a share looks at the files of the share and at what these import, and at nothing else. What is kept is
 therefore what the share would give again, byte for byte.
@@ -23,7 +23,8 @@ from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.kept_code import KeptCode
-from synclint.running.learning import Learned, Records
+from synclint.running.recorded import Records
+from synclint.running.share_analysis import ShareResult
 from synclint.running.shortfalls import Shortfall
 from synclint.running.survey import CodeFile
 
@@ -58,7 +59,7 @@ class _Body:
 
 @dataclass
 class KeptShares:
-    """What was learned of shares, in ``entries``, by runs over the same ``roots`` with settings that mean the same.
+    """What came of shares, in ``entries``, by runs over the same ``roots`` with settings that mean the same.
 
     ``code`` knows the texts that they had. ``started`` is when this run began, in nanoseconds: what has changed since
     then is not kept.
@@ -71,10 +72,10 @@ class KeptShares:
     records: Records | None
     started: int
     _states: PathStates = field(default_factory=PathStates)
-    _new: dict[str, tuple[Sequence[CodeFile], Learned]] = field(default_factory=dict)
+    _new: dict[str, tuple[Sequence[CodeFile], ShareResult]] = field(default_factory=dict)
 
-    def find(self, share: Sequence[CodeFile]) -> Learned | None:
-        """What was learned of a share, None where that is not known any longer."""
+    def find(self, share: Sequence[CodeFile]) -> ShareResult | None:
+        """What came of a share, None where that is not known any longer."""
         key = self._key(share)
         header = unpacked(self.entries.read_bytes(key), _Header)
         if header is None or not all(self._holds(path, state) for path, state in header.states.items()):
@@ -88,12 +89,12 @@ class KeptShares:
             Path(each.path): Shortfall(_KEPT_SHORTFALLS[each.code], each.message, Position(each.line, each.column))
             for each in body.shortfalls
         }
-        return Learned(shortfalls, body.observations, consulted=frozenset(header.states))
+        return ShareResult(shortfalls, body.observations, consulted=frozenset(header.states))
 
-    def keep(self, share: Sequence[CodeFile], learned: Learned) -> None:
-        """Keep what was learned of a share once all is done, unless something went wrong with it."""
-        if not learned.killed and all(each.rule.code in _KEPT_SHORTFALLS for each in learned.shortfalls.values()):
-            self._new[self._key(share)] = share, learned
+    def keep(self, share: Sequence[CodeFile], result: ShareResult) -> None:
+        """Keep what came of a share once all is done, unless something went wrong with it."""
+        if not result.killed and all(each.rule.code in _KEPT_SHORTFALLS for each in result.shortfalls.values()):
+            self._new[self._key(share)] = share, result
 
     def _holds(self, path: str, state: str) -> bool:
         now = self._states.now(Path(path))
@@ -103,12 +104,12 @@ class KeptShares:
         """Write what is to be kept of a project with these files."""
         states = PathStates()
         written: dict[str, bytes] = {}
-        for key, (share, learned) in self._new.items():
-            consulted = {*map(Path, learned.consulted), *(file.path for file in share)}
+        for key, (share, result) in self._new.items():
+            consulted = {*map(Path, result.consulted), *(file.path for file in share)}
             found = states.since({*consulted, *surroundings(self.roots, consulted)}, self.started)
             if found is not None:
                 found = {path: self.code.identity(path, state) for path, state in found.items()}
-                body = _Body(learned.observations, tuple(_written(*item) for item in learned.shortfalls.items()))
+                body = _Body(result.observations, tuple(_written(*item) for item in result.shortfalls.items()))
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
                     written[key] = packed(header)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-# So many characters are learned in some seconds.
-MOST_LEARNED_FOR_FEW = 3_000_000
+# So many characters are analysed in some seconds.
+MOST_ANALYSED_FOR_FEW = 3_000_000
 
 
 class TooMuchHasChangedError(Exception):

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-# Is told how many more files have been learned.
+# Is told how many more files have been analysed.
 Progress = Callable[[int], None]

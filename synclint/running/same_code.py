@@ -1,4 +1,4 @@
-"""Whether a file is the code that it was, so that nothing has to be learned again."""
+"""Whether a file is the code that it was, so that nothing has to be analysed again."""
 
 from __future__ import annotations
 

@@ -86,5 +86,13 @@ def _surveyed(came_of: Mapping[Path, CodeFile | str | Shortfall], modules: Modul
 def _reaches_torch(file: CodeFile, modules: ModuleFiles) -> bool:
     try:
         return modules.reaches_torch(file.real_path)
-    except Exception:  # which learning the file will meet again, and blame on it
+    except Exception:  # which its analysis will meet again, and blame on it
         return True
+
+
+def folders_of(roots: Sequence[Path]) -> list[Path]:
+    """The roots that modules are looked up in.
+
+    Two of them may hold modules of one name: which is meant must not hang on the order of arguments.
+    """
+    return sorted({root for root in roots if root.exists() or not root.is_symlink()})

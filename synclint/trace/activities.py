@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from synclint.trace.ownership import Owner, Ownership
 from synclint.trace.recorders import Interval
-from synclint.trace.records import NOWHERE, Action, ActionTime, LoaderFacts, Place
+from synclint.trace.records import NOWHERE, Action, ActionTime, CodeLine, LoaderFacts
 
 if TYPE_CHECKING:
     from torch.utils.data import DataLoader
@@ -33,9 +33,9 @@ class Activities:
         self.step = 0
         self._is_drawn = is_drawn
         self.intervals: list[Interval] = []
-        self.loaders: dict[Place, LoaderFacts] = {}
+        self.loaders: dict[CodeLine, LoaderFacts] = {}
         self._ownership = ownership
-        self._times: dict[tuple[Action, int, Place], list[float]] = {}
+        self._times: dict[tuple[Action, int, CodeLine], list[float]] = {}
         self._open = threading.local()
         self._lock = threading.Lock()
 
@@ -72,18 +72,18 @@ class Activities:
         """What is open on this thread did not come to its end as it should."""
         self._stack().clear()
 
-    def _stack(self) -> list[tuple[Action, int, Place]]:
+    def _stack(self) -> list[tuple[Action, int, CodeLine]]:
         if not hasattr(self._open, "stack"):
             self._open.stack = []
-        stack: list[tuple[Action, int, Place]] = self._open.stack
+        stack: list[tuple[Action, int, CodeLine]] = self._open.stack
         return stack
 
 
-def user_place(frame: FrameType | None, ownership: Ownership) -> Place:
+def user_place(frame: FrameType | None, ownership: Ownership) -> CodeLine:
     """The innermost line of the user's code from ``frame`` outwards."""
     while frame is not None:
         if ownership.of(frame.f_code.co_filename) is Owner.USER:
-            return Place(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+            return CodeLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back
     return NOWHERE
 

@@ -10,21 +10,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from synclint.trace.codes import rule_of
-from synclint.trace.records import Action, Device, ObservedWait, Origin, Place, Run, Step, WaitSite
-from synclint.trace.report import (
-    ActionRow,
-    JudgedFinding,
-    ReportedWait,
-    StaticFinding,
-    Status,
-    TraceReport,
-)
+from synclint.trace.records import Action, CodeLine, Device, ObservedWait, Origin, Run, Step, WaitSite
+from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, StaticFinding, Status, TraceReport
 from synclint.trace.steptime import action_rows, hints
 
-LineOf = Callable[[Place], str]
+LineOf = Callable[[CodeLine], str]
 
 
-def line_of(place: Place) -> str:
+def line_of(place: CodeLine) -> str:
     """The source of a line, stripped; empty where it cannot be read."""
     return linecache.getline(place.file, place.line).strip() if place.line else ""
 

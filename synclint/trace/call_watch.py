@@ -20,7 +20,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from synclint.trace.ownership import Owner, Ownership, blame
-from synclint.trace.records import Place
+from synclint.trace.records import CodeLine
 
 # Shorter calls neither wait nor make anything that autograd remembers; most are questions for a shape or a device.
 _SHORTEST = 2_000
@@ -38,8 +38,8 @@ class WatchedCall:
     end: int
     first: int
     last: int
-    place: Place
-    library: Place | None
+    place: CodeLine
+    library: CodeLine | None
 
 
 class CallWatch:
@@ -47,7 +47,7 @@ class CallWatch:
 
     def __init__(self, ownership: Ownership) -> None:
         self._ownership = ownership
-        self._noted: list[tuple[int, int, int, int, int, tuple[Place, ...]]] = []
+        self._noted: list[tuple[int, int, int, int, int, tuple[CodeLine, ...]]] = []
         self._mode: _Mode | None = None
         self._show: Callable[[Any], None] = lambda shown: None
 
@@ -98,12 +98,12 @@ class CallWatch:
         return Calls(found)
 
     def _note(self, start: int, end: int, first: int, last: int, frame: FrameType | None) -> None:
-        places: list[Place] = []
+        places: list[CodeLine] = []
         while frame is not None:
             code = frame.f_code
             owner = self._ownership.of(code.co_filename)
             if owner is not Owner.SYNCLINT:
-                places.append(Place(code.co_filename, frame.f_lineno, code.co_name))
+                places.append(CodeLine(code.co_filename, frame.f_lineno, code.co_name))
             if owner is Owner.USER:
                 break
             frame = frame.f_back

@@ -13,11 +13,11 @@ from synclint.trace.records import (
     NOWHERE,
     Action,
     ActionTime,
+    CodeLine,
     Copies,
     Device,
     DrawnStep,
     ObservedWait,
-    Place,
     Run,
     Stretch,
     WaitSite,
@@ -201,7 +201,7 @@ def _forwards(intervals: Sequence[Interval], window: Window) -> Iterable[tuple[i
 
 
 def _copies(work: Iterable[TimedWork]) -> Iterable[Copies]:
-    sums: dict[tuple[Place, str, bool], list[float]] = defaultdict(lambda: [0, 0, 0.0])
+    sums: dict[tuple[CodeLine, str, bool], list[float]] = defaultdict(lambda: [0, 0, 0.0])
     for copy in work:
         kind = next((kind for kind in ("HtoD", "DtoH") if kind in copy.name), None)
         if copy.kind == "copy" and kind is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from synclint.trace.ownership import Owner, Ownership, blame
-from synclint.trace.records import ObservedWait, Origin, Place
+from synclint.trace.records import CodeLine, ObservedWait, Origin
 from synclint.verify.recording import METHODS_IN_C, SyncRecord
 
 # Of torch/autograd/graph.py, on the way of every backward pass.
@@ -18,7 +18,7 @@ def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
     To be called on the thread that waits.
     """
     stack = tuple(
-        Place(frame.file, frame.line, frame.function)
+        CodeLine(frame.file, frame.line, frame.function)
         for frame in sync.stack
         if ownership.of(frame.file) is not Owner.SYNCLINT
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from synclint.trace.records import NOWHERE, Place
+from synclint.trace.records import NOWHERE, CodeLine
 
 SYNCLINT = str(Path(__file__).parents[1])
 
@@ -96,11 +96,11 @@ def default_ownership(roots: Sequence[str] = ()) -> Ownership:
 class Blame:
     """The line of the user's and the library's line beneath it."""
 
-    place: Place
-    library: Place | None
+    place: CodeLine
+    library: CodeLine | None
 
 
-def blame(stack: Sequence[Place], ownership: Ownership) -> Blame:
+def blame(stack: Sequence[CodeLine], ownership: Ownership) -> Blame:
     """Whom to tell of a wait with this ``stack``, which goes from the outside in.
 
     The innermost line of the user's; beneath it the innermost line of a library, or, where there is none but PyTorch,

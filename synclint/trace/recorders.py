@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from synclint.trace.records import Action, Device, ObservedWait, Place
+from synclint.trace.records import Action, CodeLine, Device, ObservedWait
 
 Take = Callable[[ObservedWait], None]
 
@@ -24,7 +24,7 @@ class Interval:
     thread: int
     start: int
     end: int
-    place: Place
+    place: CodeLine
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class TimedWork:
     step: int
     start: int
     end: int
-    place: Place
+    place: CodeLine
     bytes: int
     asked: int
     asked_until: int

@@ -25,7 +25,7 @@ class Origin(str, Enum):
 
 
 @dataclass(frozen=True)
-class Place:
+class CodeLine:
     """A line of Python, with the function that it stands in; line 0 of no file where nobody can tell."""
 
     file: str
@@ -33,7 +33,7 @@ class Place:
     function: str = ""
 
 
-NOWHERE = Place("", 0)
+NOWHERE = CodeLine("", 0)
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,15 @@ class ObservedWait:
     empty where it is not known yet, or none does.
     """
 
-    place: Place
+    place: CodeLine
     op: str
     mechanism: str
-    library: Place | None = None
-    stack: tuple[Place, ...] = ()
+    library: CodeLine | None = None
+    stack: tuple[CodeLine, ...] = ()
     via: str = ""
     operators: tuple[str, ...] = ()
     origin: Origin = Origin.PYTHON
-    forward: Place | None = None
+    forward: CodeLine | None = None
     thread: str = "MainThread"
     blocked: float | None = None
     certain: bool = True
@@ -118,14 +118,14 @@ class ActionTime:
     step: int
     seconds: float
     calls: int = 1
-    place: Place = NOWHERE
+    place: CodeLine = NOWHERE
 
 
 @dataclass(frozen=True)
 class LoaderFacts:
     """How a ``DataLoader`` that the run iterated over was made; ``place`` is where the run asked for its batches."""
 
-    place: Place
+    place: CodeLine
     num_workers: int
     pin_memory: bool
     persistent_workers: bool
@@ -140,7 +140,7 @@ class Copies:
     ``kind`` is as Kineto names it ("HtoD", "DtoH"); ``pinned`` tells whether the host's memory was.
     """
 
-    place: Place
+    place: CodeLine
     kind: str
     pinned: bool
     count: int
@@ -160,8 +160,8 @@ class Stretch:
     start: float
     end: float
     label: str
-    place: Place = NOWHERE
-    stack: tuple[Place, ...] = ()
+    place: CodeLine = NOWHERE
+    stack: tuple[CodeLine, ...] = ()
 
 
 @dataclass(frozen=True)

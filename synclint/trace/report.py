@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from synclint.findings import Confidence, Phase
-from synclint.trace.records import DrawnStep, Header, LoaderFacts, Place
+from synclint.trace.records import CodeLine, DrawnStep, Header, LoaderFacts
 
 
 class Status(str, Enum):
@@ -62,7 +62,7 @@ class ReportedWait:
     line's operator, or, where that is not known, in the backward pass that this line starts. ``ranks`` saw it.
     """
 
-    place: Place
+    place: CodeLine
     text: str
     count: int
     per_step: float
@@ -70,13 +70,13 @@ class ReportedWait:
     op: str
     code: str
     runs: Phase | None
-    library: Place | None
+    library: CodeLine | None
     library_text: str
     blocked_ms: float | None
     idle_ms: float | None
     backward: bool
     certain: bool
-    stack: tuple[Place, ...]
+    stack: tuple[CodeLine, ...]
     via: str
     ranks: tuple[int, ...] = ()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from synclint.report.terminal import escape as visible
-from synclint.trace.records import DrawnStep, Place, Stretch
+from synclint.trace.records import CodeLine, DrawnStep, Stretch
 from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, Status, TraceReport
 from synclint.trace.report_text import SIMULATED, headline, library_name, milliseconds, pasteable, quantity
 
@@ -68,7 +68,7 @@ def _text(text: str) -> str:
     return markup_escape(visible(text))
 
 
-def _shown(place: Place, folder: Path) -> str:
+def _shown(place: CodeLine, folder: Path) -> str:
     path = Path(place.file)
     name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else place.file
     return f"{name}:{place.line}"
@@ -118,11 +118,11 @@ def _bar(bar: Stretch, top: float, scale: float, folder: Path, schematic: bool) 
     kind = bar.kind if bar.kind in _WORDS else "other"
     return (
         f'<rect class="bar {kind}" x="{x:.2f}" y="{top:g}" width="{width:.2f}" height="{_LANE:g}">'
-        f"<title>{_text_lines(_told(bar, folder, schematic))}</title></rect>"
+        f"<title>{_text_lines(_tooltip(bar, folder, schematic))}</title></rect>"
     )
 
 
-def _told(bar: Stretch, folder: Path, schematic: bool) -> Iterator[str]:
+def _tooltip(bar: Stretch, folder: Path, schematic: bool) -> Iterator[str]:
     yield bar.label if schematic else f"{bar.label}: {1000 * (bar.end - bar.start):.4f} ms"
     if bar.place.line:
         yield f"{_shown(bar.place, folder)} in {bar.place.function}"
@@ -260,7 +260,7 @@ def _finding(judged: JudgedFinding, folder: Path) -> list[str]:
         f'<span class="code">{_text(finding.code)}</span> {_text(finding.name)}',
         f"{finding.runs.value}{', suppressed' * finding.suppressed}",
         quantity(judged.per_step) if judged.status is Status.CONFIRMED else "",
-        f"{_text(_shown(Place(finding.file, finding.line), folder))} {_text(finding.message)}",
+        f"{_text(_shown(CodeLine(finding.file, finding.line), folder))} {_text(finding.message)}",
     ]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from synclint.files.bounded_files import read_at_most
 from synclint.findings import Confidence, Phase
-from synclint.trace.records import Device, DrawnStep, Header, LoaderFacts, Place, Schedule, Stretch
+from synclint.trace.records import CodeLine, Device, DrawnStep, Header, LoaderFacts, Schedule, Stretch
 from synclint.trace.report import (
     ActionRow,
     Hint,
@@ -71,7 +71,7 @@ def _plain(value: object) -> object:
     raise TypeError(value)
 
 
-def _place(place: Place | None) -> dict[str, Any] | None:
+def _place(place: CodeLine | None) -> dict[str, Any] | None:
     return None if place is None else {"file": place.file, "line": place.line, "function": place.function}
 
 
@@ -210,7 +210,7 @@ def _read_wait(value: object) -> ReportedWait:
     table = _table(value)
     library = None if table["library"] is None else _table(table["library"])
     return ReportedWait(
-        place=Place(_text(table["file"]), _number(table["line"]), _text(table["function"])),
+        place=CodeLine(_text(table["file"]), _number(table["line"]), _text(table["function"])),
         text=_text(table["text"]),
         count=_number(table["count"]),
         per_step=_quantity(table["per_step"]),
@@ -287,13 +287,13 @@ def _read_drawn(value: object) -> DrawnStep:
     )
 
 
-def _read_place(value: object) -> Place:
+def _read_place(value: object) -> CodeLine:
     table = _table(value)
-    return Place(_text(table["file"]), _number(table["line"]), _text(table["function"]))
+    return CodeLine(_text(table["file"]), _number(table["line"]), _text(table["function"]))
 
 
-def _read_stack(value: object) -> tuple[Place, ...]:
-    return tuple(Place(_text(file), _number(line), _text(name)) for file, line, name in map(_items, _items(value)))
+def _read_stack(value: object) -> tuple[CodeLine, ...]:
+    return tuple(CodeLine(_text(file), _number(line), _text(name)) for file, line, name in map(_items, _items(value)))
 
 
 def _text(value: object) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from synclint.report.terminal import Palette, escape, shown_path, width
-from synclint.trace.records import Device, Header, Place
+from synclint.trace.records import CodeLine, Device, Header
 from synclint.trace.report import JudgedFinding, ReportedWait, Status, TraceReport
 
 _LONGEST_TEXT = 60
@@ -70,7 +70,7 @@ def milliseconds(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def where(place: Place, folder: Path) -> str:
+def where(place: CodeLine, folder: Path) -> str:
     """A place as people read it."""
     if not place.line:
         return "outside Python"
@@ -78,7 +78,7 @@ def where(place: Place, folder: Path) -> str:
     return f"{file}:{place.line}"
 
 
-def where_in_full(place: Place) -> str:
+def where_in_full(place: CodeLine) -> str:
     """A place with its function, for documents that are no terminal."""
     return f"{place.file}:{place.line} in {place.function}" if place.function else f"{place.file}:{place.line}"
 
@@ -89,7 +89,7 @@ def short(text: str) -> str:
     return shown if len(shown) <= _LONGEST_TEXT else shown[: _LONGEST_TEXT - 1] + "…"
 
 
-def library_name(place: Place) -> str:
+def library_name(place: CodeLine) -> str:
     """A library's file without the folder into which it was installed."""
     parts = Path(place.file).parts
     for mark in ("site-packages", "dist-packages"):
@@ -206,7 +206,7 @@ def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]
 
 def _finding(judged: JudgedFinding, folder: Path) -> str:
     finding = judged.finding
-    place = where(Place(finding.file, finding.line), folder)
+    place = where(CodeLine(finding.file, finding.line), folder)
     seen = ""
     if judged.status is Status.CONFIRMED:
         cost = "" if judged.blocked_ms is None else f", {judged.blocked_ms:.3f} ms"

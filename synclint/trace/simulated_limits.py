@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from synclint.trace.ownership import Owner, Ownership
-from synclint.trace.records import Place
+from synclint.trace.records import CodeLine
 
 ON_A_GPU = "trace it on a GPU, or leave it out for this run"
 
@@ -109,9 +109,9 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         following = following.__cause__ or following.__context__
 
 
-def _innermost(error: BaseException, ownership: Ownership) -> Place | None:
-    places: Iterable[Place] = (
-        Place(frame.f_code.co_filename, line, frame.f_code.co_name)
+def _innermost(error: BaseException, ownership: Ownership) -> CodeLine | None:
+    places: Iterable[CodeLine] = (
+        CodeLine(frame.f_code.co_filename, line, frame.f_code.co_name)
         for frame, line in traceback.walk_tb(error.__traceback__)
     )
     own = [place for place in places if ownership.of(place.file) is Owner.USER]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from synclint.trace.records import Action, LoaderFacts, Place, Run, Step
+from synclint.trace.records import Action, CodeLine, LoaderFacts, Run, Step
 from synclint.trace.report import ActionRow, Hint, ReportedWait
 
 REST = "the rest"
@@ -15,7 +15,7 @@ _LONGEST = 60
 _WORTH_A_HINT = 5.0
 
 
-def action_rows(run: Run, steps: Sequence[Step], line_of: Callable[[Place], str]) -> tuple[ActionRow, ...]:
+def action_rows(run: Run, steps: Sequence[Step], line_of: Callable[[CodeLine], str]) -> tuple[ActionRow, ...]:
     """The rows, in the order of ``Action``; each line that waits has one of its own, those that take longest first.
 
     ``steps`` are those whose time is told: the profiled ones, or, where none was, all that count. In the latter case
@@ -23,7 +23,7 @@ def action_rows(run: Run, steps: Sequence[Step], line_of: Callable[[Place], str]
     """
     numbers = {step.number for step in steps}
     total = sum(step.seconds for step in steps)
-    sums: dict[tuple[Action, Place | None], list[float]] = defaultdict(lambda: [0.0, 0])
+    sums: dict[tuple[Action, CodeLine | None], list[float]] = defaultdict(lambda: [0.0, 0])
     for time in run.actions:
         if time.step in numbers:
             own = sums[time.action, time.place if time.action is Action.WAIT else None]
@@ -47,7 +47,7 @@ def _row(name: str, calls: int, seconds: float, total: float, *, is_wait: bool =
     return ActionRow(name, calls, seconds, 100 * seconds / total if total else 0.0, is_wait)
 
 
-def _name(action: Action, place: Place | None, line_of: Callable[[Place], str]) -> str:
+def _name(action: Action, place: CodeLine | None, line_of: Callable[[CodeLine], str]) -> str:
     if action is not Action.WAIT or place is None or not place.line:
         return action.value
     text = line_of(place)

@@ -20,7 +20,7 @@ from synclint.trace.assembly import finding_for
 from synclint.trace.codes import rule_of
 from synclint.trace.observation import observed
 from synclint.trace.ownership import Ownership, default_ownership
-from synclint.trace.records import ObservedWait, Place
+from synclint.trace.records import CodeLine, ObservedWait
 from synclint.trace.report import StaticFinding
 from synclint.verify.recording import hearing_syncs
 from synclint.verify.simulated import operators_run, simulated_device
@@ -134,13 +134,13 @@ def _findings(waits: Sequence[ObservedWait]) -> tuple[StaticFinding, ...]:
     return findings_in(sorted({wait.place.file for wait in waits}))[0]
 
 
-def _shown(place: Place, folder: Path) -> str:
+def _shown(place: CodeLine, folder: Path) -> str:
     file = Path(place.file)
     name = file.relative_to(folder) if file.is_relative_to(folder) else file
     return f"{name}:{place.line}  `{linecache.getline(place.file, place.line).strip()}`"
 
 
-def _beneath(library: Place | None) -> str:
+def _beneath(library: CodeLine | None) -> str:
     if library is None:
         return ""
     parts = Path(library.file).parts

@@ -139,3 +139,134 @@ class Levels(nn.Module):
 
     def forward(self, x):
         return x * self.levels.prod().item()  # sync: SYN201
+
+
+# case: a-metaclass-s-call-is-followed-to-the-constructor
+from typing import Any
+
+import torch
+
+
+class Counting(type):
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__call__(*args, **kwargs)
+        made.peak = torch.zeros(1, device="cuda").max()
+        return made
+
+
+class Meter(metaclass=Counting):
+    def __init__(self, total: Any) -> None:
+        self.total = total
+
+
+class Other(metaclass=Counting):
+    def __init__(self, total: Any) -> None:
+        self.total = total
+
+
+def check() -> int:
+    meter = Meter(torch.zeros(1, device="cuda").sum())
+    reveal(meter)  # revealed: Meter()
+    other = Other(3)
+    if meter.peak > 0:  # sync: SYN301
+        return 3
+    if other.total > 2:
+        return 2
+    return 1 if meter.total > 0 else 0  # sync: SYN301
+
+
+# case: a-metaclass-changes-what-the-constructor-is-given
+from typing import Any
+
+import torch
+
+
+class Reducing(type):
+    def __call__(cls, value: Any) -> Any:
+        return type.__call__(cls, value.shape[0])
+
+
+class Count(metaclass=Reducing):
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def check(x: torch.Tensor) -> int:
+    return 1 if Count(x).value > 0 else 0
+
+
+# case: a-metaclass-may-give-something-else-than-an-object
+from typing import Any
+
+import torch
+
+
+class Summed(type):
+    def __call__(cls, x: Any) -> Any:
+        return x.sum()
+
+
+class Sized(type):
+    def __call__(cls, x: Any) -> Any:
+        return len(x)
+
+
+class Total(metaclass=Summed):
+    pass
+
+
+class Length(metaclass=Sized):
+    pass
+
+
+def check(x: torch.Tensor) -> int:
+    if Length(x) > 0:
+        return 2
+    return 1 if Total(x) > 0 else 0  # sync: SYN301
+
+
+# case: a-metaclass-that-keeps-its-only-object-gives-an-object-of-the-class
+from typing import Any
+
+import torch
+
+
+class Single(type):
+    made: dict = {}
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls not in Single.made:
+            Single.made[cls] = super().__call__(*args, **kwargs)
+        return Single.made[cls]
+
+
+class State(metaclass=Single):
+    def __init__(self) -> None:
+        self.limit = torch.zeros(1, device="cuda").sum()
+
+
+class Names(metaclass=Single):
+    def __init__(self) -> None:
+        self.limit = 3
+
+
+def check() -> int:
+    reveal(State())  # revealed: State()
+    if Names().limit > 2:
+        return 2
+    return 1 if State().limit > 0 else 0  # sync: SYN301
+
+
+# case: an-abstract-class-is-made-as-any-other
+from abc import ABCMeta
+
+from torch import Tensor
+from torch.distributions import Normal
+
+
+class Shifted(Normal, metaclass=ABCMeta):
+    pass
+
+
+def drawn(mean: Tensor) -> Tensor:
+    return Shifted(mean, mean.exp()).rsample()  # sync: SYN504

@@ -273,7 +273,7 @@ from torch.distributions import Normal
 
 class Coercing(type):
     def __call__(cls, *args, **kwargs):
-        return super().__call__(*args, **kwargs)
+        return super().__call__(*args, **kwargs)  # sync: SYN504
 
 
 class Distribution(metaclass=Coercing):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -91,7 +92,7 @@ def _quoted(text: str, resolve: Resolver) -> Value:
 
 def _named(target: Value) -> Value:
     if isinstance(target, ClassValue):
-        return target.record.instance
+        return instance_of(target.record)
     if isinstance(target, Symbol):
         return external(target.name)
     return target if isinstance(target, (Tensor, Sequence, Mapping, Scalar, Alternatives, Instance)) else UNKNOWN

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     DType,
+    Sequence,
     Tensor,
     Value,
     is_known,
@@ -36,12 +37,17 @@ _NONE = re.compile(r"\bNone\b|\boptional\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
 # What may follow the name of a type that stands for itself: `Tensor[B, N]`, `Tensor of shape (B, N)`.
 _ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with (?:shape|size)|or None|\| None|default)", re.IGNORECASE)
-# `A float tensor with shape (N, C)`: words about a tensor whose shape is told.
+# `A float tensor with shape (N, C)`: words about a tensor whose shape is given.
 _IN_WORDS = re.compile(
     r"(?:an?|the|input|optional)?\s*(?P<family>float|floating[- ]point|integer|int|long|bool(?:ean)?)?[- ]?"
     r"(?:tensors?)\s+(?:of|with) (?:shape|size|dimensions?)\b",
     re.IGNORECASE,
 )
+# `list of int`, `Iterable, indices of ...`, `Sequence[float]`: what holds several things, perhaps with what they are.
+_LIST = re.compile(
+    r"(?:an? )?(?:list|tuple|sequence|iterable)s?(?: of |\[)?(?P<element>[A-Za-z.]*)\b\]?", re.IGNORECASE
+)
+_ELEMENTS: dict[str, Value] = {"int": INTEGER, "integer": INTEGER, "float": FLOAT, "str": STRING, "string": STRING}
 _FAMILIES = {"f": DType.FLOAT, "i": DType.INT, "l": DType.INT, "b": DType.BOOL}
 
 
@@ -65,9 +71,13 @@ def documented(docstring: str) -> Mapping[str, Value]:
 
 
 def _type(text: str) -> Value:
-    if (told := _IN_WORDS.match(text)) is not None:
-        family = _FAMILIES.get((told["family"] or " ")[0].lower(), DType.UNKNOWN)
+    if (found := _IN_WORDS.match(text)) is not None:
+        family = _FAMILIES.get((found["family"] or " ")[0].lower(), DType.UNKNOWN)
         value: Value = Tensor(dtype=family, trust=Confidence.MEDIUM)
+        return join(value, NOTHING) if _NONE.search(text) else value
+    if (listed := _LIST.match(text)) is not None and _ALONE.match(text, listed.end()):
+        element = listed["element"].removeprefix("torch.").removesuffix("s")
+        value = Sequence("list", None, _ELEMENTS.get(element, _element_tensor(element)))
         return join(value, NOTHING) if _NONE.search(text) else value
     match = _NAME.match(text)
     if match is None or _ALONE.match(text, match.end()) is None:
@@ -79,6 +89,10 @@ def _type(text: str) -> Value:
     else:
         return UNKNOWN
     return join(value, NOTHING) if _NONE.search(text) else value
+
+
+def _element_tensor(name: str) -> Value:
+    return Tensor(dtype=_TENSORS[name], trust=Confidence.MEDIUM) if name in _TENSORS else UNKNOWN
 
 
 def docstring_of(node: ast.AST) -> str:

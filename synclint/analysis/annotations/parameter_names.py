@@ -44,7 +44,7 @@ _ABOUT_DATA = re.compile(
 )
 
 
-def meant_by(name: str, others: Collection[str]) -> Value | None:
+def implied_by_name(name: str, others: Collection[str]) -> Value | None:
     """What a parameter of this name is, beside ``others`` of the function; None where the name tells nothing."""
     if _ABOUT_DATA.fullmatch(name):
         return UNKNOWN

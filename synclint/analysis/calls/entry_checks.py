@@ -27,8 +27,8 @@ def check_entries(
 
     What may be among the contents of ``**options`` of which nothing is known is not said to have its default.
     """
-    told = overload.parameters if overload is not None and arguments.complete else ()
-    defaults = {p.name: p.default for p in told if p.default is not None}
+    parameters = overload.parameters if overload is not None and arguments.complete else ()
+    defaults = {p.name: p.default for p in parameters if p.default is not None}
     reported: set[str] = set()
     for name in names:
         for entry in frame.engine.entries.get(name, ()):

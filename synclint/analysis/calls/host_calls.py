@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item, mapping, updated
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
@@ -493,7 +494,7 @@ def _collection(name: str, arguments: Arguments) -> Value:
     if name in ("OrderedDict", "defaultdict", "Counter", "ChainMap"):
         base = first(arguments)
         if name == "defaultdict":
-            made = base.record.instance if isinstance(base, ClassValue) else UNKNOWN
+            made = instance_of(base.record) if isinstance(base, ClassValue) else UNKNOWN
             return Mapping((), Sequence("list", ()) if base == Symbol("builtins.list") else made)
         return base if isinstance(base, Mapping) else Mapping((), INTEGER if name == "Counter" else UNKNOWN)
     if name == "deque":

@@ -39,7 +39,8 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
-from synclint.analysis.models.torch_results import tells_a_tensor
+from synclint.analysis.models.torch_results import implies_tensor
+from synclint.analysis.objects import optimizer_state
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.attributes import rebind
 from synclint.analysis.objects.iteration import iterate
@@ -121,9 +122,12 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
         return Sequence("iterator", None, Sequence("tuple", (STRING, any_item(receiver))))
     if name in ("get", "pop", "setdefault"):
         key = first(arguments)
-        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else any_item(receiver)
-        known = isinstance(key, Text) and key.literal in receiver.by_key
+        text = key.literal if isinstance(key, Text) else None
+        found = optimizer_state.kept(receiver, text, frame) if text is not None else any_item(receiver)
+        known = text in receiver.by_key
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
+        if name == "setdefault" and text is not None:
+            optimizer_state.keep(receiver, text, default, frame)
         if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
             return default  # which tells what is meant: `state.get("model", state)`
         if not known and isinstance(found, Unknown) and isinstance(default, Sequence) and default.items == ():
@@ -205,7 +209,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if prepared_loaders.is_prepared_by(node):
         return prepared_loaders.prepared(arguments)
-    if tells_a_tensor(name, arguments.positional, arguments.keywords):
+    if implies_tensor(name, arguments.positional, arguments.keywords):
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))
@@ -302,8 +306,8 @@ def _likely_tensor(node: ast.Call, frame: Frame) -> Confidence:
     own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
     if own or not isinstance(node.func, ast.Attribute):
         return Confidence.LOW
-    is_told = any(_TENSOR_WORDS.search(name.lower()) for name in _names_in(node.func.value))
-    return Confidence.MEDIUM if is_told or (uses_torch(frame) and not uses_arrays(frame)) else Confidence.LOW
+    is_named_tensor = any(_TENSOR_WORDS.search(name.lower()) for name in _names_in(node.func.value))
+    return Confidence.MEDIUM if is_named_tensor or (uses_torch(frame) and not uses_arrays(frame)) else Confidence.LOW
 
 
 def _names_in(node: ast.expr) -> Iterator[str]:

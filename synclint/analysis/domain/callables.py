@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from synclint.analysis.domain.values import (
     BoundMethod,
+    ClassRecord,
     ClassValue,
-    Derived,
     FunctionValue,
     Instance,
     ProjectModule,
@@ -23,7 +23,7 @@ MOST_CALLABLES = 16
 MOST_NAMES = 6
 
 
-def kept_apart(named: Sequence[Value]) -> list[Value] | None:
+def distinguished(named: Sequence[Value]) -> list[Value] | None:
     """The named values as they are told apart; None where they are too many.
 
     Objects of very many classes become one of what these have in common, and stay so whatever object is added. So it
@@ -41,15 +41,23 @@ def kept_apart(named: Sequence[Value]) -> list[Value] | None:
 
 def _in_common(instances: Iterable[Instance]) -> Instance | None:
     """An object of which is known from which classes it derives; None where they have no class in common."""
-    shared: set[Derived] = set.intersection(*map(classes_of, instances))
+    shared: set[ClassRecord] = set.intersection(*map(classes_of, instances))
     if not shared:
         return None
     nearest = max(shared, key=lambda record: (len(record.ancestors), record.key))
     return Instance(nearest.qualified_name, nearest, shared=tuple(sorted(shared, key=lambda record: record.key)))
 
 
-def classes_of(instance: Instance) -> set[Derived]:
+def classes_of(instance: Instance) -> set[ClassRecord]:
     """The classes of the project of which an object is known to be."""
     if instance.shared or instance.record is None:
         return set(instance.shared)
     return set(instance.record.ancestors)
+
+
+def instance_of(record: ClassRecord) -> Instance:
+    """An object of a class of which nothing else is known: one for all, which is quickly compared with itself."""
+    known = record.instance
+    if not isinstance(known, Instance):
+        record.instance = known = Instance(record.qualified_name, record)
+    return known

@@ -19,7 +19,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from synclint.analysis.domain.callables import NAMED, classes_of, kept_apart
+from synclint.analysis.domain.callables import NAMED, classes_of, distinguished
 from synclint.analysis.domain.keys import RANKS, key_of
 from synclint.analysis.domain.tensors import join_device, join_tensors, leq_device, leq_tensors
 from synclint.analysis.domain.values import (
@@ -166,7 +166,7 @@ def _within_limits(found: list[Value], unknown: Value | None) -> list[Value]:
     named = [option for option in found if type(option) in NAMED]
     if not named:
         return found
-    kept = kept_apart(named) if breadth is Breadth.ONE else None
+    kept = distinguished(named) if breadth is Breadth.ONE else None
     if kept is not None and len(kept) == len(named) and not any(map(_is_crowd, named)):
         return found
     others = [option for option in found if type(option) not in NAMED]
@@ -375,9 +375,10 @@ def _widened_option(before: Value | None, joined: Value, depth: int) -> Value:
         if depth == 0:
             return Sequence(joined.kind, None, ANYTHING)
         mine = before if isinstance(before, Sequence) else None
-        told = mine.known if mine is not None else ()
+        earlier = mine.known if mine is not None else ()
         known = tuple(
-            _widened(told[at] if at < len(told) else NEVER, value, depth - 1) for at, value in enumerate(joined.known)
+            _widened(earlier[at] if at < len(earlier) else NEVER, value, depth - 1)
+            for at, value in enumerate(joined.known)
         )
         if joined.items is not None:
             return Sequence(joined.kind, known)

@@ -18,6 +18,12 @@ def place_of(tensors: Iterable[Tensor]) -> Device:
     return Device.EITHER if Device.EITHER in places else Device.CPU
 
 
+def device_beside(tensors: list[Tensor]) -> Device:
+    """Where a tensor must be that is computed with together with others: only numbers may come from elsewhere."""
+    on_cpu = [tensor for tensor in tensors if tensor.device is Device.CPU and tensor.ndim != 0]
+    return Device.CPU if on_cpu and len(on_cpu) == len(tensors) else Device.UNKNOWN
+
+
 def promote(families: Iterable[DType]) -> DType:
     """The element type of arithmetic between these."""
     known = set(families)

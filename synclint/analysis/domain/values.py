@@ -15,17 +15,18 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from synclint.analysis.program import modules
 from synclint.findings import Confidence
 from synclint.frozen import dataclass
 
 if TYPE_CHECKING:
     import ast
 
-    from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 
-
-# A class of the project, for those who ask only from which others it derives.
-Derived: TypeAlias = "ClassRecord"
+# The records of a program in whose scopes names stand for abstract values.
+ModuleRecord = modules.ModuleRecord["Value"]
+FunctionRecord = modules.FunctionRecord["Value"]
+ClassRecord = modules.ClassRecord["Value"]
 
 
 class Device(Enum):
@@ -195,8 +196,8 @@ class Mapping:
     def __post_init__(self) -> None:
         """Bring the entries into their canonical form."""
         if self.entries:
-            told_apart = [entry for entry in self.entries if entry[1] != self.element]
-            object.__setattr__(self, "entries", tuple(sorted(told_apart, key=itemgetter(0))))
+            distinct = [entry for entry in self.entries if entry[1] != self.element]
+            object.__setattr__(self, "entries", tuple(sorted(distinct, key=itemgetter(0))))
 
     @cached_property
     def by_key(self) -> dict[str, Value]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import IntEnum
+from pathlib import PurePath
 
 from synclint.analysis.results.facts import Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
@@ -88,7 +89,13 @@ class Frequency:
     @property
     def rank(self) -> tuple[object, ...]:
         """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
-        return (self.weight, -len(self.path), self.path, self.times, self.reason)
+        return (self.weight, -len(self.path), _nearness(self.path), self.path, self.times, self.reason)
+
+
+def _nearness(path: tuple[CallPlace, ...]) -> tuple[int, int]:
+    """What is the greater, the nearer to the top of a project a way begins: in `train.py`, not `legacy/train.py`."""
+    begins = path[0].path if path else ""
+    return -len(PurePath(begins).parts), -len(begins)
 
 
 def by_rank(frequency: Frequency) -> tuple[object, ...]:

@@ -55,28 +55,28 @@ _SINGULAR = {
 _PLURAL = re.compile(r"[^su]s$")
 
 
-class Rounds(NamedTuple):
+class LoopEvidence(NamedTuple):
     """What the text of a loop says: the evidence of its own rounds, and whether a loop in it makes steps."""
 
     evidence: Evidence
     holds_steps: bool
 
 
-def rounds(node: Loop) -> Rounds:
+def rounds(node: Loop) -> LoopEvidence:
     """What the text of a loop says of its rounds."""
     if isinstance(node, ast.comprehension):
-        return Rounds(_taken_from(node.iter, node.target), False)
+        return LoopEvidence(_taken_from(node.iter, node.target), False)
     read = read_body(node.body)
     own = own_evidence(read.own_calls, is_loop=True)
     taken = _taken_from(node.iter, node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else Evidence.NONE
     inner = holds_steps(read.loops)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
-        return Rounds(Evidence.OPTIMIZER, inner)
+        return LoopEvidence(Evidence.OPTIMIZER, inner)
     if taken in (Evidence.BATCHES, Evidence.VALIDATION):
-        return Rounds(taken, inner)
+        return LoopEvidence(taken, inner)
     if own is not Evidence.NONE:
-        return Rounds(own, inner)
-    return Rounds(taken, inner)
+        return LoopEvidence(own, inner)
+    return LoopEvidence(taken, inner)
 
 
 class Body(NamedTuple):
@@ -243,6 +243,11 @@ def _words(node: ast.expr) -> Iterator[str]:
 
 def _mentions(node: ast.expr, names: frozenset[str]) -> bool:
     return any(word in names for word in _words(node))
+
+
+def is_retry(node: Loop) -> bool:
+    """Whether a loop tries until something succeeds: a round that comes to its end leaves it."""
+    return not isinstance(node, ast.comprehension) and isinstance(node.body[-1], (ast.Break, ast.Return))
 
 
 def each(node: Loop) -> str:

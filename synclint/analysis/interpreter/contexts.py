@@ -13,12 +13,7 @@ from typing import NamedTuple
 
 from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.torch_values import is_of_torch
-from synclint.analysis.domain.values import (
-    ClassValue,
-    Instance,
-    Value,
-)
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord
+from synclint.analysis.domain.values import ClassRecord, ClassValue, FunctionRecord, Instance, Value
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run, joined_scopes
 
@@ -69,8 +64,9 @@ class Contexts:
         if given not in known and len(known) >= MOST_PATTERNS:
             given = (any(given),)
         known.add(given)
-        is_of_class = record.is_class_method or any(given[1:])
-        return ContextKey(record, given, self._receiver(record, scope, on_trial) if is_of_class else None, on_trial)
+        of_class = record.is_class_method or isinstance(scope.get(record.receiver or ""), ClassValue)
+        receiver = self._receiver(record, scope, on_trial) if of_class or any(given[1:]) else None
+        return ContextKey(record, given, receiver, on_trial)
 
     def _receiver(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ClassRecord | None:
         """The class that a method is called on, or that of the object, for as many classes as are told apart."""

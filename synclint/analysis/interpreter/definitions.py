@@ -8,7 +8,9 @@ from synclint.analysis.calls import custom_operators
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.values import (
     UNKNOWN,
+    ClassRecord,
     ClassValue,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Sequence,
@@ -16,7 +18,8 @@ from synclint.analysis.domain.values import (
     Value,
     is_known,
 )
-from synclint.analysis.program.modules import ClassRecord, FunctionNode, FunctionRecord, decorator_name
+from synclint.analysis.program import modules
+from synclint.analysis.program.modules import FunctionNode, decorator_name
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import children, dotted_name, suites
 from synclint.findings import Phase
@@ -26,7 +29,7 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
     """Bind a function's name; its body runs when it is called or entered."""
     name = node.name
     record = frame.module.by_node.get(id(node))
-    if not isinstance(record, FunctionRecord):
+    if not isinstance(record, modules.FunctionRecord):
         prefix = (
             owner.qualified_name if owner else frame.function.qualified_name if frame.function else frame.module.name
         )
@@ -60,7 +63,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
     name = node.name
     known = frame.module.by_node.get(id(node))
     bases = tuple(_base(base, frame) for base in node.bases if not isinstance(base, ast.Starred))
-    if isinstance(known, ClassRecord):
+    if isinstance(known, modules.ClassRecord):
         _bind_class(known, frame)
         return
     prefix = frame.function.qualified_name if frame.function else frame.module.name
@@ -70,8 +73,8 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
     frame.module.by_node[id(node)] = record
     frame.module.classes.append(record)
     for base in bases:
-        if isinstance(base, ClassValue) and (base.record.module.is_test or not frame.module.is_test):
-            base.record.subclasses.append(record)
+        if isinstance(base, modules.ClassRecord) and (base.module.is_test or not frame.module.is_test):
+            base.subclasses.append(record)
     body = Frame(frame.engine, frame.module, None, record.scope, (frame.scope, *frame.enclosing))
     body.guard(Phase.ONCE, "runs once, when the class is made")
     for statement in node.body:
@@ -97,10 +100,11 @@ def _bind_class(record: ClassRecord, frame: Frame) -> None:
     frame.bind(record.name, ClassValue(record))
 
 
-def _base(node: ast.expr, frame: Frame) -> Value:
-    if isinstance(node, ast.Subscript):
-        node = node.value
-    return frame.evaluate(node)
+def _base(node: ast.expr, frame: Frame) -> ClassRecord | str | None:
+    value = frame.evaluate(node.value if isinstance(node, ast.Subscript) else node)
+    if isinstance(value, ClassValue):
+        return value.record
+    return value.name if isinstance(value, Symbol) else None
 
 
 def import_modules(node: ast.Import, frame: Frame) -> None:

@@ -25,6 +25,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     BoundMethod,
     DType,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
@@ -43,7 +44,7 @@ from synclint.analysis.models.operators import arithmetic, comparison, unary
 from synclint.analysis.objects import attributes, parameters, records
 from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.program.modules import FunctionRecord
+from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
 from synclint.analysis.state.frames import Frame, Loop
 from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
@@ -370,7 +371,7 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
     right: Value = UNKNOWN
     outcome = constant(node.values[0], frame)
     kept, muted = frame.scope, frame.muted
-    told, told_muted = dict(kept), muted
+    narrowing, narrowing_muted = dict(kept), muted
     for index, operand in enumerate(node.values[1:], start=1):
         before = node.values[index - 1]
         if index > 1:
@@ -380,19 +381,19 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
         if certain is not None and certain is not conjunction:
             right = UNKNOWN
             continue
-        frame.scope, frame.muted = told, told_muted
+        frame.scope, frame.muted = narrowing, narrowing_muted
         start = frame.now
         narrowed(before, frame, conjunction)
-        told_muted = frame.muted
+        narrowing_muted = frame.muted
         last = operand is node.values[-1]
         binds = last or _may_bind(operand)
-        frame.scope = dict(told) if binds and not last else told
+        frame.scope = dict(narrowing) if binds and not last else narrowing
         right = evaluate(operand, frame)
         if frame.muted > muted:
             right = BOOLEAN if tensor_of(right) is not None else right
         for name in frame.changed_since(start):
             if name not in kept and "." not in name and name in frame.scope:
-                kept[name] = told[name] = frame.scope[name]
+                kept[name] = narrowing[name] = frame.scope[name]
         frame.scope, frame.muted = kept, muted
         if certain is conjunction:
             value = right
@@ -495,7 +496,7 @@ def _without_default(results: list[Value]) -> list[Value]:
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
-        used = parameters.by_use(target, frame) if _is_untold(value, frame) else UNKNOWN
+        used = parameters.by_use(target, frame) if _is_unknown(value, frame) else UNKNOWN
         frame.bind(target.id, parameters.as_counters(value if isinstance(used, Unknown) else used, target.id))
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
@@ -508,7 +509,7 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
             frame.bind(path, value)
 
 
-def _is_untold(value: Value, frame: Frame) -> bool:
+def _is_unknown(value: Value, frame: Frame) -> bool:
     """Whether nothing is known of a value but the name of what it comes from.
 
     ``Loss(x)`` is an object of a class as a rule, but ``Loss`` may as well be a function, where it is not at hand.
@@ -619,7 +620,7 @@ def _leave_clauses(clauses: list[ast.comprehension], frame: Frame) -> None:
 
 def _lambda(node: ast.Lambda, frame: Frame) -> Value:
     record = frame.module.by_node.get(id(node))
-    if not isinstance(record, FunctionRecord):
+    if not isinstance(record, modules.FunctionRecord):
         outer = frame.function.qualified_name if frame.function else frame.module.name
         record = FunctionRecord("<lambda>", f"{outer}.<lambda>", frame.module, node, None, frame.function)
         frame.module.by_node[id(node)] = record

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from synclint.analysis.frequency.texts import sets_mode
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.state.readings import Said
+from synclint.analysis.state.readings import GuardedPhase
 from synclint.analysis.syntax.walk import children, dotted_name, walk
 from synclint.findings import Phase
 
@@ -18,22 +18,24 @@ _SELDOM = re.compile(
     r"freq|frequency|interval|every|period|log_steps?|warn|warning|collect_stats|benchmark|synchronize|sync|return_metrics|export|"
     r"is_main_process|is_master|master_process|snapshot|snapshots|done|is_done|finished)(_|$)"
 )
+# Arguments are validated, unless somebody switches it off, wherever they are given.
 _EVALUATES = re.compile(
-    r"(^|_)(eval|evals|evaluate|evaluation|val|validate|validation|is_test|testing|sample_every)(_|$)"
+    r"(^|_)(eval|evals|evaluate|evaluation|val|validate(?!_(args?|arguments?|inputs?)$)|validation|is_test|testing|"
+    r"sample_every)(_|$)"
 )
 _INTERVAL = re.compile(r"(^|_)(interval|every|period|freq|frequency|tick|ticks)(_|$)")
 _LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
 
 
-_ERROR = Said(Phase.ONCE, "runs only before the program aborts")
-_NTH = Said(Phase.INTERVAL, "runs only every N steps")
-_MISS = Said(Phase.ONCE, "runs once, and its result is kept")
+_ERROR = GuardedPhase(Phase.ONCE, "runs only before the program aborts")
+_NTH = GuardedPhase(Phase.INTERVAL, "runs only every N steps")
+_MISS = GuardedPhase(Phase.ONCE, "runs once, and its result is kept")
 _IN_EVALUATION = "runs in evaluation, after `{}`"
 _MODE_ENDED = "the mode has been set again"
 
 
-def of_branch(node: ast.If, taken: bool, frame: Frame) -> Said | None:
+def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     """What a test says of its branch, None where that may run every time."""
     suite = node.body if taken else node.orelse
     if suite and _gives_up(suite[-1]):
@@ -44,7 +46,7 @@ def of_branch(node: ast.If, taken: bool, frame: Frame) -> Said | None:
     return said
 
 
-def of_rest(node: ast.If, taken: bool, frame: Frame) -> Said | None:
+def of_rest(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     """What a test says of all that follows, where its other branch leaves: ``if not should_log: return``."""
     left = node.orelse if taken else node.body
     if not left or _gives_up(left[-1]):
@@ -121,7 +123,7 @@ def _gives_up(statement: ast.stmt) -> bool:
     return (dotted_name(statement.value.func) or "").rpartition(".")[2] in _EXITS
 
 
-def _of_test(test: ast.expr, taken: bool, frame: Frame) -> Said | None:
+def _of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _of_test(test.operand, not taken, frame)
     if isinstance(test, ast.BoolOp):
@@ -134,7 +136,7 @@ def _of_test(test: ast.expr, taken: bool, frame: Frame) -> Said | None:
     if _every_nth(test, frame) is taken:
         return _by_words(test, _NTH)
     if not taken:
-        return Said(Phase.EVAL, "runs outside of training") if _is_training(test) else None
+        return GuardedPhase(Phase.EVAL, "runs outside of training") if _is_training(test) else None
     if isinstance(test, ast.Name) and _is_on_by_default(test.id, frame):
         return None
     if isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Compare)):
@@ -363,7 +365,7 @@ def _is_counter(node: ast.expr) -> bool:
     return path is not None and bool(_COUNTERS.search(path.rpartition(".")[2])) and "idx" not in path
 
 
-def _seldom(test: ast.expr, frame: Frame) -> Said | None:
+def _seldom(test: ast.expr, frame: Frame) -> GuardedPhase | None:
     """Why a test is rarely true, by the words in it; remembered, since a loop's body is run several times."""
     known = frame.engine.readings.seldom
     if test not in known:
@@ -371,14 +373,14 @@ def _seldom(test: ast.expr, frame: Frame) -> Said | None:
     return known[test]
 
 
-def _by_words(test: ast.expr, otherwise: Said | None) -> Said | None:
+def _by_words(test: ast.expr, otherwise: GuardedPhase | None) -> GuardedPhase | None:
     for name in _names(test):
         word = name.lower().strip("_")
         if _EVALUATES.search(word):
-            return Said(Phase.EVAL, f"runs only where `{name}` says so")
+            return GuardedPhase(Phase.EVAL, f"runs only where `{name}` says so")
     for name in _names(test):
         if otherwise is None and (name in _LOG_LEVEL or _SELDOM.search(name.lower().strip("_"))):
-            return Said(Phase.INTERVAL, f"runs only where `{name}` says so")
+            return GuardedPhase(Phase.INTERVAL, f"runs only where `{name}` says so")
     return otherwise
 
 

@@ -48,7 +48,7 @@ from synclint.analysis.domain.values import (
     is_of_unknown,
     options,
 )
-from synclint.analysis.objects import attributes, records
+from synclint.analysis.objects import attributes, optimizer_state, records
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.formatted_datasets import DATASET, item
 from synclint.analysis.state.frames import Frame
@@ -119,7 +119,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
-    if all(map(_is_untold, options(value))) and _is_meant_as_mask(node):
+    if all(map(_is_unknown, options(value))) and _is_meant_as_mask(node):
         if not isinstance(value, Nothing):
             yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
             return
@@ -145,7 +145,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         return
 
 
-def _is_untold(value: Value) -> bool:
+def _is_unknown(value: Value) -> bool:
     """Whether nothing is known of an index: an attribute of something unknown is hardly ever a method."""
     return isinstance(value, (Unknown, Nothing)) or is_of_unknown(value)
 
@@ -220,7 +220,7 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         if _is_no_list(node, known, frame):
             known = [option for option in known if not isinstance(option, Sequence)]
         return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
-    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_told_by_key(node):
+    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_host_item(node):
         return UNKNOWN
     if isinstance(container, (Tensor, Unknown)):
         parts = _parts(node, frame)
@@ -232,8 +232,10 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Mapping):
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
-            is_told = key.literal not in container.by_key and is_of_the_host(key.literal)
-            return UNKNOWN if is_told and tensor_of(container.element) is not None else container.get(key.literal)
+            is_of_host = key.literal not in container.by_key and is_of_the_host(key.literal)
+            if is_of_host and tensor_of(container.element) is not None:
+                return UNKNOWN
+            return optimizer_state.kept(container, key.literal, frame)
         return any_item(container)
     if isinstance(container, Sequence):
         return _from_sequence(node, container, frame)
@@ -254,7 +256,7 @@ def _is_no_list(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:
     return positions is not None and positions.ndim != 0
 
 
-def _is_told_by_key(node: ast.Subscript) -> bool:
+def _is_host_item(node: ast.Subscript) -> bool:
     """Whether something is taken from a batch that is no tensor, by its key: ``sample["ntokens"]``."""
     key = node.slice
     return isinstance(key, ast.Constant) and isinstance(key.value, str) and is_of_the_host(key.value)
@@ -394,7 +396,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
 
 
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:
-    """``container[index] = value``: report the waits of it, and let containers learn what they hold."""
+    """``container[index] = value``: report the waits of it, and keep in containers what they hold."""
     if isinstance(container, BoundMethod) and container.name == "__dict__":
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
@@ -408,7 +410,7 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
             _write_tensor(node, option, value, frame)
             return
         if isinstance(option, (Mapping, Sequence)):
-            _learn(node, option, value, frame)
+            _put(node, option, value, frame)
             return
         if isinstance(option, Instance) and modules_in(option) is not None:
             _single(node, frame)
@@ -420,6 +422,10 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
                 frame.engine.call_with(method, [_single(node, frame), value], frame, node)
                 return
     parts = _parts(node, frame)
+    if isinstance(container, Array) and [part.kind for part in parts] == ["integer"]:
+        tensor = device_tensor_of(value)
+        if tensor is not None:
+            frame.report("number-into-array", node, tensor)
     if isinstance(container, Unknown):
         masks = [
             part
@@ -438,24 +444,26 @@ def _fits_no_tensor(value: Value) -> bool:
     )
 
 
-def _learn(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
+def _put(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
     index = _single(node, frame)
+    if isinstance(container, Mapping) and isinstance(index, Text) and index.literal is not None:
+        optimizer_state.keep(container, index.literal, value, frame)
     if dotted_name(node.value) is None:
         return
     value = as_part(value)
     if isinstance(container, Mapping):
         if isinstance(index, Text) and index.literal is not None:
-            learned: Value = mapping({**container.by_key, index.literal: value}, container.element)
+            changed: Value = mapping({**container.by_key, index.literal: value}, container.element)
         elif _goes_through(node.value, frame):
             # What it holds is put in its place, which says little of what else there is.
             value = replace(value, trust=Confidence.MEDIUM) if isinstance(value, Tensor) else value
-            learned = Mapping(container.entries, held_besides(container.element, value))
+            changed = Mapping(container.entries, held_besides(container.element, value))
         else:
-            learned = Mapping(container.entries, held_besides(container.element, value))
+            changed = Mapping(container.entries, held_besides(container.element, value))
     else:
         _report_position(node, index, _elements(node)[0], frame)
-        learned = with_inserted(container, value)
-    attributes.rebind(node.value, learned, frame)
+        changed = with_inserted(container, value)
+    attributes.rebind(node.value, changed, frame)
 
 
 def _goes_through(container: ast.expr, frame: Frame) -> bool:

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from synclint.analysis.annotations.docstrings import docstring_of
-from synclint.analysis.domain.values import ClassValue, FunctionValue, Symbol
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import ClassValue, FunctionRecord, FunctionValue, ModuleRecord, Symbol
 from synclint.analysis.results.accounts import Handle
 from synclint.analysis.syntax.walk import children, dotted_name
 
@@ -27,7 +26,12 @@ def taken(module: ModuleRecord) -> Iterator[str]:
 
     Annotations, the bases of classes and tests for a class take nothing that could be called.
     """
-    stack: list[ast.AST] = list(module.tree.body)
+    return taken_in(module, module.tree.body)
+
+
+def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
+    """The same for a part of a module."""
+    stack: list[ast.AST] = list(body)
     while stack:
         node = stack.pop()
         if type(node) in _ELSEWHERE:
@@ -129,7 +133,7 @@ def _may_be_called_outside(record: FunctionRecord) -> bool:
     """Whether the class has a base that may call a method of this name."""
     assert record.owner is not None
     return any(
-        not isinstance(base, ClassValue) and not (isinstance(base, Symbol) and base.name in _QUIET_BASES)
+        base is None or (isinstance(base, str) and base not in _QUIET_BASES)
         for ancestor in record.owner.ancestors
         for base in ancestor.bases
     )

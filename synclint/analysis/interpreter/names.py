@@ -7,8 +7,17 @@ from collections.abc import Callable
 
 from synclint.analysis.annotations.annotations import annotated
 from synclint.analysis.domain.containers import as_part
-from synclint.analysis.domain.values import UNKNOWN, ClassValue, ProjectModule, Symbol, Value
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    ClassRecord,
+    ClassValue,
+    FunctionRecord,
+    ModuleRecord,
+    ProjectModule,
+    Symbol,
+    Value,
+)
+from synclint.analysis.program import modules
 from synclint.analysis.state.frames import Modules
 
 DEEPEST_NAME = 60
@@ -85,18 +94,35 @@ class Names:
         They are looked through only for names that nothing else binds: a package may import everything from hundreds
         of modules of which nobody uses more than a few.
         """
-        wanted = (module, name)
-        if not module.stars or wanted in self._from_stars:
-            return self._from_stars.get(wanted)
-        self._from_stars[wanted] = None  # modules may import everything from one another
-        for star in reversed(module.stars):
+        if not module.stars or (module, name) in self._from_stars:
+            return self._from_stars.get((module, name))
+        # Each module is asked once, since modules may import everything from one another. What is missing is missing in
+        # all that were asked; where they do so, what another one finds first may be found elsewhere first by this one.
+        asked, is_cyclic = {module.name}, False
+        searched = [module]
+        path = [(module, reversed(module.stars))]
+        importers = {module.name}
+        while path:
+            star = next((star for star in path[-1][1] if star not in asked), None)
+            if star is None:
+                importers.discard(path.pop()[0].name)
+                continue
+            asked.add(star)
             other = self._project.module_giving(star, name)
-            value = self.member(other, name) if other is not None else None
+            if other is None:
+                continue
+            self._run_module(other)
+            value = other.scope.get(name, self._from_stars.get((other, name)))
             if value is not None:
-                self._from_stars[wanted] = value
+                self._from_stars.update(((importer, name), value) for importer, _ in path[: 1 if is_cyclic else None])
                 return value
-        if self._unfinished:
-            del self._from_stars[wanted]
+            if other.stars and (other, name) not in self._from_stars:
+                searched.append(other)
+                path.append((other, reversed(other.stars)))
+                importers.add(other.name)
+                is_cyclic = is_cyclic or not importers.isdisjoint(other.stars)
+        if not self._unfinished:
+            self._from_stars.update(((one, name), None) for one in searched)
         return None
 
     def declared(self, record: FunctionRecord) -> Value:
@@ -112,7 +138,7 @@ class Names:
 
     def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
         """The value that an annotation in a function, class or module stands for."""
-        module = record if isinstance(record, ModuleRecord) else record.module
+        module = record if isinstance(record, modules.ModuleRecord) else record.module
         return annotated(node, lambda name: self._annotated_name(module, name))
 
     def _annotated_name(self, module: ModuleRecord, node: ast.expr) -> Value:

@@ -8,6 +8,7 @@ from itertools import islice
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import is_presumed
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.selection import only, without
 from synclint.analysis.domain.tensors import tensor_of, tensors_in
@@ -388,8 +389,8 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
             frame.know(path, _of_classes(value, classes))
             return
         left = _not_of_classes(value, classes)
-        is_told = bool(tensors_in(value)) and not frame.engine.runs_on_text
-        if Tensor() in classes and isinstance(left, Unknown) and not is_told and not _is_of_a_helper(path, frame):
+        is_tensor = bool(tensors_in(value)) and not frame.engine.runs_on_text
+        if Tensor() in classes and isinstance(left, Unknown) and not is_tensor and not _is_of_a_helper(path, frame):
             # What may be a tensor or something else is a number or an array where it is no tensor: it is asked for the
             # sake of these.
             left = join(NUMBER, left)
@@ -444,7 +445,7 @@ def _classes(node: ast.expr, frame: Frame) -> list[Value]:
         return [value for element in operands(node) for value in _classes(element, frame)]
     target = frame.evaluate(node) if _is_small(node) else UNKNOWN
     if isinstance(target, ClassValue):
-        return [target.record.instance]
+        return [instance_of(target.record)]
     if isinstance(target, Symbol):
         plain = _PLAIN_CLASSES.get(target.name)
         return [plain if plain is not None else _example(target.name)]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion, conclusion
 from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Device, Value
+from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter import mentions
-from synclint.analysis.interpreter.places import Places
+from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.switches import asked_for
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
 from synclint.analysis.results.accounts import Accounts, Handle
 from synclint.analysis.results.expression_facts import (
     Facts,
@@ -79,7 +78,7 @@ class Recorder:
 
     def observations(
         self,
-        places: Places,
+        places: PlainRecords,
         learned: Iterable[ModuleRecord],
         exports: Callable[[str], Iterable[str]],
         fixable: frozenset[str],
@@ -104,7 +103,33 @@ class Recorder:
             facts=self._facts(fixable) if fixable else {},
         )
 
-    def recorded(self, places: Places) -> Recorded:
+    def observations_in(
+        self, module: ModuleRecord, places: PlainRecords, methods: Collection[str], fixable: frozenset[str]
+    ) -> Observations:
+        """What has been seen in one module, of accounts aside; ``methods`` are the names of all functions there are."""
+        events = tuple(self._events(places, module))
+        calls = {
+            places.function(record, record.module): tuple(map(places.call, within))
+            for record, sites in self.callers.items()
+            if (within := [site for site in sites.values() if site.module is module])
+        }
+        path = str(module.real_path)
+        facts = self._facts(fixable).get(path, {}) if fixable else {}
+        unresolved: dict[str, dict[Call, None]] = {}
+        for run in self._runs:
+            for (name, _), site in run.unresolved.items():
+                if site.module is module and name in methods:
+                    unresolved.setdefault(name, {})[places.call(site)] = None
+        return Observations(
+            events,
+            dict(places.functions),
+            places.loops,
+            calls,
+            {name: tuple(sites) for name, sites in unresolved.items()},
+            facts={path: facts},
+        )
+
+    def recorded(self, places: PlainRecords) -> Recorded:
         """What was recorded; the functions of ``places`` become more by it."""
         expressions = tuple(self._expression(one, places) for one in self._seen())
         return Recorded(expressions, places.functions, self._unresolved(places))
@@ -120,7 +145,7 @@ class Recorder:
                 found.note(replace(one, under_calls=under_calls))
         return found.seen.values()
 
-    def _expression(self, seen: Seen, places: Places) -> Expression:
+    def _expression(self, seen: Seen, places: PlainRecords) -> Expression:
         return Expression(
             path=str(seen.module.real_path),
             span=seen.module.span_of(seen.node),
@@ -160,7 +185,7 @@ class Recorder:
                 in_file.update(facts_of.within(root))
         return facts
 
-    def _unresolved(self, places: Places) -> dict[str, tuple[Call, ...]]:
+    def _unresolved(self, places: PlainRecords) -> dict[str, tuple[Call, ...]]:
         """The calls of methods of something unknown by their names, some of them where there are many."""
         names = {facts.name for facts in places.functions.values()}
         found: dict[str, dict[int, CallSite]] = {}
@@ -174,12 +199,14 @@ class Recorder:
             calls[name] = tuple(map(places.call, some))
         return calls
 
-    def _events(self, places: Places) -> Iterator[Observation]:
+    def _events(self, places: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}
         ways: dict[tuple[int, str, bool], dict[Run, None]] = {}
         for run in self._runs:
             sites = self._sites.get(run)
             for (node, construct, is_own), event in run.events.items():
+                if module is not None and event.module is not module:
+                    continue
                 for is_called in _seen_under(run, bool(is_own and sites)):
                     key = (node, construct, is_called)
                     known = best.get(key)
@@ -191,7 +218,7 @@ class Recorder:
             callers = dict.fromkeys(place_of(site) for run in ways.get(key, ()) for site in self._sites[run].values())
             yield self._observation(event, tuple(callers), places)
 
-    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], places: Places) -> Observation:
+    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], places: PlainRecords) -> Observation:
         module = event.module
         return Observation(
             path=str(module.real_path),
@@ -209,7 +236,7 @@ class Recorder:
         )
 
     def _accounts(
-        self, places: Places, learned: Iterable[ModuleRecord], exports: Callable[[str], Iterable[str]]
+        self, places: PlainRecords, learned: Iterable[ModuleRecord], exports: Callable[[str], Iterable[str]]
     ) -> Accounts:
         """What tells of which functions all calls are known."""
         handles: dict[str, Handle] = {}

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches, on_host
-from synclint.analysis.calls import calls
+from synclint.analysis.annotations.presumed_loaders import gives_batches, on_host, with_batches
+from synclint.analysis.calls.context_managers import entered
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_within, tensor_of
@@ -26,7 +26,6 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
-    Unknown,
     Value,
     is_known,
 )
@@ -39,8 +38,8 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
-from synclint.analysis.state.frames import Frame, Leaving, Loop
-from synclint.analysis.state.join_points import Meeting, Scope, merge, root_of
+from synclint.analysis.state.frames import Frame, Loop, LoopExits
+from synclint.analysis.state.join_points import JoinPoint, Scope, merge, root_of
 from synclint.analysis.syntax.carried_names import captured_names, carried_names
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase
@@ -82,13 +81,27 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
     value = _bound(evaluate(node.value, frame), frame)
     for target in node.targets:
         bind_target(target, value, frame)
-    _learn_dimensions(node, frame)
+    _infer_dimensions(node, frame)
     _remember_test(node, frame)
     if frame.function is None and isinstance(node.value, (ast.Subscript, ast.BinOp)):
         if isinstance(node.targets[0], ast.Name):
             frame.module.aliases[node.targets[0].id] = node.value
     if frame.function is None and len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
+        _note_switch(node.targets[0], node.value, frame)
+
+
+# Attributes of classes of torch's, with the function that is meant to set them.
+_SWITCHED_BY = {"_validate_args": "set_default_validate_args"}
+
+
+def _note_switch(target: ast.expr, value: ast.expr, frame: Frame) -> None:
+    """``Distribution._validate_args = False`` does what ``Distribution.set_default_validate_args(False)`` does."""
+    if not isinstance(target, ast.Attribute) or target.attr not in _SWITCHED_BY or frame.module.is_test:
+        return
+    owner = evaluate(target.value, frame)
+    if isinstance(owner, Symbol) and isinstance(value, ast.Constant) and value.value is False:
+        frame.engine.note_switch(f"{owner.name}.{_SWITCHED_BY[target.attr]}")
 
 
 def _bound(value: Value, frame: Frame) -> Value:
@@ -96,7 +109,7 @@ def _bound(value: Value, frame: Frame) -> Value:
     return BOOLEAN if frame.function is None and isinstance(value, Scalar) and value.kind == "bool" else value
 
 
-def _learn_dimensions(node: ast.Assign, frame: Frame) -> None:
+def _infer_dimensions(node: ast.Assign, frame: Frame) -> None:
     """``batch, length = x.shape`` works when there are two dimensions only."""
     target, shape = node.targets[0], node.value
     if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(part, ast.Starred) for part in target.elts):
@@ -200,10 +213,10 @@ def _assert(node: ast.Assert, frame: Frame) -> None:
 
 
 @dataclass(slots=True)
-class _Fork:
-    """An ``if`` whose ways have not met again: the scope before it, and the scopes in which they ended.
+class _Branching:
+    """An ``if`` whose branches have not been joined yet: the scope before it, and the scopes at their ends.
 
-    ``guards`` is how many reasons to be cold held before the way that has been taken last, ``since`` when they parted.
+    ``guards`` is how many reasons to be cold held before the branch that has been run last, ``since`` when they parted.
     """
 
     node: ast.If
@@ -219,44 +232,44 @@ class _Fork:
 
 def _if(node: ast.If, frame: Frame) -> None:
     """An ``if`` with all of its ``elif``, one after the other: code that was generated has thousands of them."""
-    forks: list[_Fork] = []
+    branchings: list[_Branching] = []
     following: ast.If | None = node
     while following is not None:
-        fork = _forked(following, frame)
-        forks.append(fork)
+        branching = _branch(following, frame)
+        branchings.append(branching)
         following = None
-        if fork.certain is not True:
-            orelse = fork.node.orelse
-            frame.come_back(fork.since)
-            _take(fork, False, frame)
+        if branching.certain is not True:
+            orelse = branching.node.orelse
+            frame.carry_changes(branching.since)
+            _enter_branch(branching, False, frame)
             if len(orelse) == 1 and isinstance(orelse[0], ast.If):
                 following = orelse[0]
             else:
                 run_body(orelse, frame)
-    rest = Meeting(frame.scope, set())
+    rest = JoinPoint(frame.scope, set())
     until = frame.now
-    for fork in reversed(forks):
-        if fork.certain is not True:
-            _reach_end(fork, False, frame)
-        _meet(fork, rest, frame.changed_since(fork.since, until), frame)
-        until = fork.since
-    frame.come_back(forks[0].since)
+    for branching in reversed(branchings):
+        if branching.certain is not True:
+            _leave_branch(branching, False, frame)
+        _join(branching, rest, frame.changed_since(branching.since, until), frame)
+        until = branching.since
+    frame.carry_changes(branchings[0].since)
 
 
-def _forked(node: ast.If, frame: Frame) -> _Fork:
+def _branch(node: ast.If, frame: Frame) -> _Branching:
     """Test, and run what stands behind the test."""
     value = test(node.test, frame)
     certain = truth(value)
     if certain is None:
         certain = constant(node.test, frame)
-    fork = _Fork(node, certain, frame.scope, frame.muted, len(frame.guards), frame.now)
+    branching = _Branching(node, certain, frame.scope, frame.muted, len(frame.guards), frame.now)
     if certain is not False:
-        _take(fork, True, frame)
+        _enter_branch(branching, True, frame)
         run_body(node.body, frame)
-        _reach_end(fork, True, frame)
+        _leave_branch(branching, True, frame)
     if certain is not None and truth(value) is None:
         _note_excluded(node.orelse if certain else node.body, frame)
-    return fork
+    return branching
 
 
 def _note_excluded(suite: list[ast.stmt], frame: Frame) -> None:
@@ -271,42 +284,42 @@ def _note_excluded(suite: list[ast.stmt], frame: Frame) -> None:
                     frame.engine.note_excluded(called.record)
 
 
-def _take(fork: _Fork, taken: bool, frame: Frame) -> None:
-    frame.scope, frame.alive, frame.muted = dict(fork.start), True, fork.muted
-    narrowed(fork.node.test, frame, taken)
-    if said := guards.of_branch(fork.node, taken, frame):
+def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
+    frame.scope, frame.alive, frame.muted = dict(branching.start), True, branching.muted
+    narrowed(branching.node.test, frame, taken)
+    if said := guards.of_branch(branching.node, taken, frame):
         frame.guard(*said)
         return
-    need, option = need_of(fork.node.test, taken, frame), option_behind(fork.node.test, taken, frame)
+    need, option = need_of(branching.node.test, taken, frame), option_behind(branching.node.test, taken, frame)
     if need is not None or option is not None:
         frame.guard(Phase.STEP, "", need=need, option=option or "")
 
 
-def _reach_end(fork: _Fork, taken: bool, frame: Frame) -> None:
-    del frame.guards[fork.guards :]
+def _leave_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
+    del frame.guards[branching.guards :]
     if frame.alive:
-        (fork.impossible if frame.muted > fork.muted else fork.outcomes).append(frame.scope)
-        fork.reached.append(taken)
+        (branching.impossible if frame.muted > branching.muted else branching.outcomes).append(frame.scope)
+        branching.reached.append(taken)
 
 
-def _meet(fork: _Fork, rest: Meeting, changed: set[str], frame: Frame) -> None:
-    """Go on with what holds on each of the ways that have come to their ends.
+def _join(branching: _Branching, rest: JoinPoint, changed: set[str], frame: Frame) -> None:
+    """Go on with the join of the scopes at the ends of the branches.
 
-    ``rest`` is what has met of the forks within this one's ``else``, and ``changed`` what changed before those.
+    ``rest`` is the join point of the branchings within this one's ``else``, and ``changed`` what changed before those.
     """
-    frame.muted = fork.muted if fork.outcomes or not fork.impossible else fork.muted + 1
-    outcomes = fork.outcomes or fork.impossible
-    if len(fork.reached) == 1 and fork.certain is None:
-        if said := guards.of_rest(fork.node, fork.reached[0], frame):
+    frame.muted = branching.muted if branching.outcomes or not branching.impossible else branching.muted + 1
+    outcomes = branching.outcomes or branching.impossible
+    if len(branching.reached) == 1 and branching.certain is None:
+        if said := guards.of_rest(branching.node, branching.reached[0], frame):
             frame.guard(*said)
-        elif option := option_behind(fork.node.test, fork.reached[0], frame):
+        elif option := option_behind(branching.node.test, branching.reached[0], frame):
             frame.guard(Phase.STEP, "", option=option)
     frame.alive = bool(outcomes)
     if len(outcomes) == 2:
         rest.precede(outcomes[0], changed)
     else:
-        rest.scope = outcomes[0] if outcomes else fork.start
-        rest.unsettled |= changed
+        rest.scope = outcomes[0] if outcomes else branching.start
+        rest.open |= changed
     frame.scope = rest.scope
 
 
@@ -319,8 +332,9 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
-    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and _gives_batches(node, frame):
-        element = BATCH
+    presumed = with_batches(element)
+    if presumed is not element and frame.module.has_torch_in_reach and _gives_batches(node, frame):
+        element = presumed
     element = on_host(element, node)
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
@@ -329,9 +343,7 @@ def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     """Whether a loop gives names to attributes: each of its rounds means something else then."""
     known = frame.engine.readings.setting
     if node not in known:
-        known[node] = any(
-            type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body)
-        )
+        known[node] = any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
     return known[node]
 
 
@@ -387,10 +399,10 @@ def _loop(
         frame.muted = muted
         changed = frame.changed_since(begun)
         after = merge(entry, frame.scope, changed) if frame.alive else entry
-        if loop.repeats.met is not None:
-            after = merge(after, loop.repeats.met.scope, changed)
-        frame.come_back(begun)
-        loop.repeats = Leaving()
+        if loop.repeats.joined is not None:
+            after = merge(after, loop.repeats.joined.scope, changed)
+        frame.carry_changes(begun)
+        loop.repeats = LoopExits()
         growing = [name for name in changed if after.get(name) != entry.get(name) and _is_carried(name, node, frame)]
         if turn >= _ROUNDS_BEFORE_WIDENING:
             after.update({name: widen(entry[name], after[name]) for name in growing if name in entry and name in after})
@@ -403,9 +415,9 @@ def _loop(
     frame.alive = not certain
     if frame.alive:
         _suite(orelse, frame)
-        frame.come_back(start)
-    if loop.exits.met is not None:
-        broken = loop.exits.met.scope
+        frame.carry_changes(start)
+    if loop.exits.joined is not None:
+        broken = loop.exits.joined.scope
         frame.scope = merge(frame.scope, broken, frame.changed_since(start)) if frame.alive else broken
         frame.alive = True
     elif certain:
@@ -433,13 +445,13 @@ def _is_carried(path: str, loop: ast.For | ast.AsyncFor | ast.While, frame: Fram
 
 def _break(node: ast.Break, frame: Frame) -> None:
     if frame.loops:
-        frame.loops[-1].exits.leave(frame)
+        frame.loops[-1].exits.add(frame)
     frame.alive = False
 
 
 def _continue(node: ast.Continue, frame: Frame) -> None:
     if frame.loops:
-        frame.loops[-1].repeats.leave(frame)
+        frame.loops[-1].repeats.add(frame)
     frame.alive = False
 
 
@@ -449,7 +461,7 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
         value = evaluate(item.context_expr, frame)
         _note_capture(item.context_expr, frame)
         if item.optional_vars is not None:
-            bind_target(item.optional_vars, calls.entered(value, frame, item.context_expr), frame)
+            bind_target(item.optional_vars, entered(value, frame, item.context_expr), frame)
     _suite(node.body, frame)
     del frame.guards[outside:]
 
@@ -469,11 +481,11 @@ def _try(node: ast.Try, frame: Frame) -> None:
     if node.orelse and frame.alive:
         _suite(node.orelse, frame)
     changed = frame.changed_since(begun)
-    met = Meeting(frame.scope, changed) if frame.alive else None
+    join_point = JoinPoint(frame.scope, changed) if frame.alive else None
     interrupted = merge(start, interrupted, changed)
     since = begun
     for handler in node.handlers:
-        frame.come_back(since)
+        frame.carry_changes(since)
         since = frame.now
         frame.scope, frame.alive = dict(interrupted), True
         if handler.name is not None:
@@ -481,13 +493,13 @@ def _try(node: ast.Try, frame: Frame) -> None:
         frame.guard(Phase.ONCE, "runs only when an exception is handled")
         _suite(handler.body, frame)
         frame.guards.pop()
-        if frame.alive and met is None:
-            met = Meeting(frame.scope, frame.changed_since(since))
-        elif frame.alive and met is not None:
-            _meet_handled(met, frame.scope, frame.changed_since(since))
-    frame.alive = met is not None
-    frame.scope = met.scope if met is not None else interrupted
-    frame.come_back(begun)
+        if frame.alive and join_point is None:
+            join_point = JoinPoint(frame.scope, frame.changed_since(since))
+        elif frame.alive and join_point is not None:
+            _join_handler(join_point, frame.scope, frame.changed_since(since))
+    frame.alive = join_point is not None
+    frame.scope = join_point.scope if join_point is not None else interrupted
+    frame.carry_changes(begun)
     if node.finalbody:
         alive, frame.alive = frame.alive, True
         _suite(node.finalbody, frame)
@@ -509,17 +521,17 @@ def _tried(body: list[ast.stmt], frame: Frame) -> Scope:
     return frame.scope if interrupted is None else interrupted
 
 
-def _meet_handled(met: Meeting, handled: Scope, changed: set[str]) -> None:
+def _join_handler(join_point: JoinPoint, handled: Scope, changed: set[str]) -> None:
     """``try: import fast as lib``/``except ImportError: lib = None``: what was imported counts."""
-    tried = met.scope
-    for name in met.follow(handled, changed):
+    tried = join_point.scope
+    for name in join_point.follow(handled, changed):
         value = tried.get(name)
         if value is not None and type(value) in _IMPORTED:
             instead = handled.get(name)
-            met.scope[name] = instead if instead is not None and _tells_more(instead, value) else value
+            join_point.scope[name] = instead if instead is not None and _is_torch_instead(instead, value) else value
 
 
-def _tells_more(instead: Value, tried: Value) -> bool:
+def _is_torch_instead(instead: Value, tried: Value) -> bool:
     """Whether what is imported where something else is not installed is torch's: the other one is used alike."""
     if not isinstance(instead, Symbol) or not isinstance(tried, Symbol):
         return False
@@ -533,19 +545,19 @@ def _match(node: ast.Match, frame: Frame) -> None:
     subject = evaluate(node.subject, frame)
     start, begun = frame.scope, frame.now
     since = begun
-    met = Meeting(start, set())
+    join_point = JoinPoint(start, set())
     for case in node.cases:
-        frame.come_back(since)
+        frame.carry_changes(since)
         frame.scope, frame.alive, since = dict(start), True, frame.now
         definitions.bind_pattern(case.pattern, subject, frame)
         if case.guard is not None:
             test(case.guard, frame)
         _suite(case.body, frame)
         if frame.alive:
-            met.follow(frame.scope, frame.changed_since(since))
+            join_point.follow(frame.scope, frame.changed_since(since))
     frame.alive = True
-    frame.scope = dict(start) if met.scope is start else met.scope
-    frame.come_back(begun)
+    frame.scope = dict(start) if join_point.scope is start else join_point.scope
+    frame.carry_changes(begun)
 
 
 def _delete(node: ast.Delete, frame: Frame) -> None:

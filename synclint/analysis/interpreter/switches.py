@@ -10,15 +10,17 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.objects import classes
-from synclint.analysis.program.modules import FunctionRecord, Parameter
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.results.facts import Need
 from synclint.analysis.state.call_sites import CallSite
+from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 
 
-def need_of(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
+def need_of(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     """What calls have to do so that a branch of a test runs, None where that is not known."""
     known = frame.engine.readings.needs
     if (test, taken) not in known:
@@ -26,28 +28,30 @@ def need_of(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
     return known[test, taken]
 
 
-def _need(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
+def _need(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _need(test.operand, not taken, frame)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and taken:
-        found = (_need(value, taken, frame) for value in test.values)
-        return next((need for need in found if need is not None), None)
+        needs = (_need(value, taken, frame) for value in test.values)
+        return next((need for need in needs if need is not None), None)
     asked = test.left if isinstance(test, ast.Compare) else test
     if not isinstance(asked, (ast.Name, ast.Attribute)) or frame.function is None:
         return None
-    told = _parameter(asked, frame.function)
-    if told is None or not isinstance(told[1].default, ast.Constant):
+    found = _parameter(asked, frame.function)
+    if found is None:
         return None
-    record, parameter = told
-    default = told[1].default.value
+    record, parameter = found
+    if not isinstance(parameter.default, ast.Constant):
+        return None
+    default = parameter.default.value
     outcome = _outcome(test, default)
     if outcome is None or (outcome is taken and not (default is None and isinstance(test, ast.Compare))):
         return None
-    return Need(record.place_key, parameter.name, given=outcome is not taken)
+    return Condition(record, parameter.name, given=outcome is not taken)
 
 
 def _outcome(test: ast.expr, value: object) -> bool | None:
-    """What a test of a name comes to for a value, None where its text does not tell."""
+    """The outcome of a test of a name for a value, None where the text does not show it."""
     if not isinstance(test, ast.Compare):
         return bool(value)
     if len(test.ops) != 1 or not isinstance(test.comparators[0], ast.Constant):

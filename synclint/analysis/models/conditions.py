@@ -43,7 +43,8 @@ def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str
     if predicate == "absent":
         return value is None or isinstance(value, Nothing)
     if predicate == "is":
-        return _equals(condition, value, defaults) is True and not (value is None and _is_untold(condition, arguments))
+        is_left_open = value is None and _is_construction_unknown(condition, arguments)
+        return _equals(condition, value, defaults) is True and not is_left_open
     if predicate == "not":
         return _equals(condition, value, defaults) is False
     if predicate == "not-a":
@@ -52,7 +53,7 @@ def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str
     return value is not None and _PREDICATES[predicate](value)
 
 
-def _is_untold(condition: Condition, arguments: Arguments) -> bool:
+def _is_construction_unknown(condition: Condition, arguments: Arguments) -> bool:
     """Whether a clause asks how an object was constructed of which that is not known."""
     return "." in condition.argument and arguments.get(condition.argument.partition(".")[0]) is not None
 

@@ -472,15 +472,15 @@ def could_be_method(name: str, positional: list[Value], keywords: MappingOf[str,
 _TORCH_KEYWORDS = frozenset({"dim", "keepdim", "as_tuple"})
 
 
-def tells_a_tensor(name: str, positional: list[Value], keywords: MappingOf[str, Value]) -> bool:
+def implies_tensor(name: str, positional: list[Value], keywords: MappingOf[str, Value]) -> bool:
     """Whether nothing but a tensor has a method of this name that could be called so.
 
     Arrays have many of a tensor's methods but call their dimensions ``axis``; where they have names, they are texts.
     """
     api = load_torch_api()
     if name not in api.tensor_only:
-        told = [value for key, value in keywords.items() if key in _TORCH_KEYWORDS]
-        if not told or not api.method(name) or any(_is_text(value) for value in told):
+        options = [value for key, value in keywords.items() if key in _TORCH_KEYWORDS]
+        if not options or not api.method(name) or any(_is_text(value) for value in options):
             return False
     return could_be_method(name, positional, keywords)
 

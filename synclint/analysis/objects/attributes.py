@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.annotations.annotations import external
-from synclint.analysis.annotations.presumed_loaders import BATCH, as_said, is_presumed
+from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, without_presumption
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.module_containers import modules_in
+from synclint.analysis.domain.module_containers import module_called, modules_in
 from synclint.analysis.domain.values import (
     FLOAT,
     INTEGER,
@@ -22,6 +22,7 @@ from synclint.analysis.domain.values import (
     DeviceName,
     DType,
     DTypeName,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
@@ -38,7 +39,6 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.objects.formatted_datasets import DATASET, row
-from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of
@@ -75,7 +75,7 @@ SHAPE = Sequence("Size", None, INTEGER)
 
 def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> Value:
     """What reading ``container.name`` gives."""
-    container = container if name in ("__iter__", "__next__") else as_said(container)
+    container = container if name in ("__iter__", "__next__") else without_presumption(container)
     if isinstance(container, Alternatives):
         choices = container.options
         if any(isinstance(option, (Symbol, ProjectModule)) for option in choices):
@@ -91,6 +91,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, (Symbol, ProjectModule)):
         return symbol_value(frame.engine.resolve(f"{container.name}.{name}"))
     if isinstance(container, Instance):
+        if (held := module_called(container, name)) is not None:
+            return held
         found_value = frame.engine.attribute(container, name, frame, node)
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):
@@ -214,7 +216,7 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
         if isinstance(option, Instance) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
-            frame.engine.write_field(option.record, name, _unset(as_said(value)))
+            frame.engine.write_field(option.record, name, _unset(without_presumption(value)))
 
 
 def _unset(value: Value) -> Value:

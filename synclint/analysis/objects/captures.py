@@ -12,9 +12,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from synclint.analysis.domain.values import FunctionValue, Instance, Sequence, Symbol, Text, Value
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Instance, Sequence, Symbol, Text, Value
 from synclint.analysis.objects import classes
-from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
 

@@ -7,17 +7,20 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
     UNKNOWN,
     BoundMethod,
+    ClassRecord,
     ClassValue,
     Device,
     DeviceName,
     DType,
     DTypeName,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
@@ -32,9 +35,8 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects.attributes import instance_of_kind
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord
+from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.program.patterns import without_marks
-from synclint.analysis.program.record_classes import kind_of
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 
 MODULE = "torch.nn.Module"
@@ -46,8 +48,8 @@ def external_bases(engine: Interpreter, record: ClassRecord) -> Iterator[str]:
     """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
     for current in record.ancestors:
         for base in current.bases:
-            if isinstance(base, Symbol):
-                yield from library_bases(engine, base.name)
+            if isinstance(base, str):
+                yield from library_bases(engine, base)
 
 
 def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
@@ -95,20 +97,44 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
         if name in current.scope:
             value = current.scope[name]
             if record.is_enumeration:
-                return record.instance
+                return instance_of(record)
             return engine.resolve(value.name) if isinstance(value, Symbol) else value
     return _of_metaclass(engine, record, name) or UNKNOWN
 
 
 def _of_metaclass(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """A method that a class has from its metaclass, bound to the class."""
+    made_by = _metaclass(engine, record)
+    method = find_method(made_by.record, name) if isinstance(made_by, Instance) and made_by.record is not None else None
+    return None if method is None else FunctionValue(method, ClassValue(record))
+
+
+def _metaclass(engine: Interpreter, record: ClassRecord) -> Value | None:
+    """An object of the metaclass of a class, None where the code names none."""
     for current in record.ancestors:
         for keyword in current.node.keywords:
-            made_by = engine.annotation(keyword.value, current) if keyword.arg == "metaclass" else None
-            if isinstance(made_by, Instance) and made_by.record is not None:
-                method = find_method(made_by.record, name)
-                return None if method is None else FunctionValue(method, ClassValue(record))
+            if keyword.arg == "metaclass":
+                return engine.annotation(keyword.value, current)
     return None
+
+
+# Metaclasses outside the project that make objects as ``type`` does.
+_PLAIN_METACLASSES = frozenset({"builtins.type", "abc.ABCMeta"})
+
+
+def call_of_metaclass(engine: Interpreter, record: ClassRecord) -> FunctionValue | Unknown | None:
+    """What is called to make an object of a class: a method of its metaclass, unknown, or None for that of ``type``."""
+    made_by = _metaclass(engine, record)
+    if made_by is None:
+        return None
+    if not isinstance(made_by, Instance):
+        return UNKNOWN
+    if made_by.record is None:
+        return None if made_by.name in _PLAIN_METACLASSES else UNKNOWN
+    method = find_method(made_by.record, "__call__")
+    if method is not None:
+        return FunctionValue(method, ClassValue(record))
+    return None if _PLAIN_METACLASSES.issuperset(external_bases(engine, made_by.record)) else UNKNOWN
 
 
 def _applied(record: ClassRecord) -> Value:
@@ -139,7 +165,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
         if method.is_abstract and (others := _overrides(engine, record, name)):
-            return join_all(FunctionValue(other, owner.instance) for other, owner in others)
+            return join_all(FunctionValue(other, instance_of(owner)) for other, owner in others)
         if method.is_property:
             return engine.call(bound, Arguments(), frame, node)
         if method.is_class_method:
@@ -150,7 +176,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         return assigned
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
-            if (said := _said_of(current, name)) is not None:
+            if (said := _value_in_body(current, name)) is not None:
                 if _may_be_given(engine, current, name):
                     return join(said, UNKNOWN)
                 return _through_descriptor(engine, said, instance, record, frame, node)
@@ -214,7 +240,7 @@ def _descendants(engine: Interpreter, record: ClassRecord) -> Iterator[ClassReco
                 yield subclass
 
 
-def _said_of(record: ClassRecord, name: str) -> Value | None:
+def _value_in_body(record: ClassRecord, name: str) -> Value | None:
     """What the body of a class gives an attribute, None where it only declares it or says None."""
     said = record.scope.get(name)
     return None if name in record.declared or isinstance(said, Nothing) else said
@@ -222,7 +248,7 @@ def _said_of(record: ClassRecord, name: str) -> Value | None:
 
 def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What subclasses say in their bodies of an attribute that a class only declares."""
-    given = (_said_of(current, name) for current in _descendants(engine, record))
+    given = (_value_in_body(current, name) for current in _descendants(engine, record))
     found = [value for value in given if value is not None]
     return join_all(found[:_MOST_SUBCLASSES]) if found else None
 

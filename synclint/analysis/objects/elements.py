@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from synclint.analysis.domain.values import Device, Nothing, Scalar, Tensor, Unknown, Value, options
+from synclint.analysis.domain.values import Device, FunctionRecord, Nothing, Scalar, Tensor, Unknown, Value, options
 from synclint.analysis.objects import classes
-from synclint.analysis.program.modules import FunctionRecord, Parameter
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Interpreter
 from synclint.findings import Confidence
 

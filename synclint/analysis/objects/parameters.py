@@ -11,7 +11,8 @@ import ast
 from dataclasses import replace
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
-from synclint.analysis.annotations.parameter_names import meant_by
+from synclint.analysis.annotations.parameter_names import implied_by_name
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.tensors import with_origin
@@ -21,11 +22,13 @@ from synclint.analysis.domain.values import (
     NUMBER,
     UNKNOWN,
     Alternatives,
+    ClassRecord,
     ClassValue,
     Device,
     DeviceName,
     DType,
     DTypeName,
+    FunctionRecord,
     Instance,
     Mapping,
     Nothing,
@@ -41,15 +44,15 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
+from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, Parameter
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
-DISTRIBUTION = "torch.distributions.Distribution"
 STEP_METHODS = names_in("modules", "step-methods")
 
 
@@ -61,7 +64,7 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         if index == 0 and record.receiver is not None and record.owner is not None:
             found[parameter.name] = _receiver(record)
             continue
-        value = _annotation(engine, record, parameter)
+        value = _made_by_default(engine, record, parameter) or _annotation(engine, record, parameter)
         reason = "is annotated as such"
         if (element := element_given(engine, record, parameter, value)) is not None:
             value = join(element, NOTHING) if parameter.default is not None else element
@@ -129,7 +132,13 @@ def _receiver(record: FunctionRecord) -> Value:
     assert owner is not None
     if record.is_class_method:
         return ClassValue(owner)
-    return owner.instance
+    return instance_of(owner)
+
+
+def _made_by_default(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value | None:
+    """A class of the project that is the default of a parameter, or whatever is given: ``block=Block``."""
+    default = default_value(engine, record, parameter) if isinstance(parameter.default, ast.Name) else None
+    return join(default, UNKNOWN) if isinstance(default, ClassValue) else None
 
 
 def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
@@ -256,7 +265,7 @@ def _against(record: FunctionRecord, parameter: Parameter, used: Usage) -> Value
         return NUMBER
     if parameter.name in used.indexed:
         return None
-    return meant_by(parameter.name, [other.name for other in record.parameters])
+    return implied_by_name(parameter.name, [other.name for other in record.parameters])
 
 
 _DEVICE_WORDS = frozenset({"device", "dev", "torch_device", "target_device", "map_location"})

@@ -8,14 +8,15 @@ from dataclasses import replace
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
+    ClassRecord,
+    FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
     Sequence,
     Value,
 )
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord
-from synclint.analysis.program.record_classes import AFTER_CONSTRUCTION, RecordField, RecordKind, fields_of, kind_of
+from synclint.analysis.objects.record_classes import AFTER_CONSTRUCTION, RecordField, RecordKind, fields_of, kind_of
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in
 

@@ -6,14 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from synclint.analysis.domain.values import (
-    STRING,
-    UNKNOWN,
-    Symbol,
-    Value,
-)
-from synclint.analysis.models.torch_results import tells_a_tensor
-from synclint.analysis.program.modules import FunctionRecord
+from synclint.analysis.domain.values import STRING, UNKNOWN, FunctionRecord, Symbol, Value
+from synclint.analysis.models.torch_results import implies_tensor
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.usage import NameUses, Usage
 from synclint.analysis.syntax.walk import compares_elements, dotted_name, operands, walk, walk_to
@@ -60,7 +54,7 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
             certain |= targets & given
     tensors |= {whole for part, whole in parts.items() if part in tensors and assigned[part] == 1}
     # Arrays have no device to speak of, and what else has one does no arithmetic.
-    tensors |= {name for name, told in asked.items() if "device" in told and not told.isdisjoint(_ARITHMETIC)}
+    tensors |= {name for name, uses in asked.items() if "device" in uses and not uses.isdisjoint(_ARITHMETIC)}
     names = given | {name for name, count in assigned.items() if count == 1}
     return Usage(
         frozenset(tensors & names),
@@ -74,7 +68,7 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
 
 def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> NameUses:
     """What a statement tells of names; what a lambda within it tells is remembered, for it is asked for as well."""
-    known = engine.readings.told
+    known = engine.readings.name_uses
     parts: list[tuple[ast.AST, list[ast.AST], list[ast.Lambda]]] = []
     waiting: list[ast.AST] = [statement]
     while waiting:
@@ -218,7 +212,7 @@ def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:
         keywords[keyword.arg or "**"] = STRING if _is_text(keyword.value) else UNKNOWN
     if "**" in keywords or any(isinstance(argument, ast.Starred) for argument in call.args):
         return call.func.attr in tensor_only
-    return tells_a_tensor(call.func.attr, [UNKNOWN] * len(call.args), keywords)
+    return implies_tensor(call.func.attr, [UNKNOWN] * len(call.args), keywords)
 
 
 # An array's `size` is no method, and its `view` takes no numbers.

@@ -153,7 +153,7 @@ class ModuleFiles:
         return self._module_name(path)[1]
 
     def reaches_torch(self, path: Path) -> bool:
-        """Whether a file has torch in reach; others need not be learned, and nothing unknown there is a tensor."""
+        """Whether a file has torch in reach; others need not be analysed, and nothing unknown there is a tensor."""
         return self._reach.of(path, self._module_name(path)[0])
 
     def exports_of(self, path: Path) -> Exports | None:

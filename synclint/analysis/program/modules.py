@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from synclint import frozen
-from synclint.analysis.domain.values import ClassValue, Instance, Symbol
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
@@ -21,15 +20,17 @@ from synclint.analysis.syntax.receivers import attributes_assigned_to, methods_c
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 if TYPE_CHECKING:
-    from synclint.analysis.domain.values import Value
     from synclint.findings import Span
 
+
+# What names stand for while the program is analysed; nothing here knows more of it.
+V = TypeVar("V")
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(eq=False, repr=False)
-class ModuleRecord:
+class ModuleRecord(Generic[V]):
     """One parsed file.
 
     ``real_path`` is without symbolic links, and names the file wherever it was found. ``name`` is its dotted name and
@@ -46,13 +47,13 @@ class ModuleRecord:
     source: str
     folder: Path
     reaches_torch: Callable[[], bool]
-    scope: dict[str, Value] = field(default_factory=dict)
-    functions: list[FunctionRecord] = field(default_factory=list)
-    classes: list[ClassRecord] = field(default_factory=list)
+    scope: dict[str, V] = field(default_factory=dict)
+    functions: list[FunctionRecord[V]] = field(default_factory=list)
+    classes: list[ClassRecord[V]] = field(default_factory=list)
     stars: list[str] = field(default_factory=list)
     aliases: dict[str, ast.expr] = field(default_factory=dict)
     stubbed: dict[str, FunctionNode] = field(default_factory=dict)
-    by_node: dict[int, FunctionRecord | ClassRecord] = field(default_factory=dict)
+    by_node: dict[int, FunctionRecord[V] | ClassRecord[V]] = field(default_factory=dict)
 
     @property
     def is_package(self) -> bool:
@@ -109,15 +110,15 @@ class Parameter:
 
 
 @dataclass(eq=False, repr=False)
-class FunctionRecord:
+class FunctionRecord(Generic[V]):
     """A function or method in the source (``node`` may be a lambda)."""
 
     name: str
     qualified_name: str
-    module: ModuleRecord
+    module: ModuleRecord[V]
     node: FunctionNode | ast.Lambda
-    owner: ClassRecord | None = None
-    parent: FunctionRecord | None = None
+    owner: ClassRecord[V] | None = None
+    parent: FunctionRecord[V] | None = None
 
     @cached_property
     def key(self) -> str:
@@ -147,8 +148,8 @@ class FunctionRecord:
         body = self.node.body
         if not isinstance(body, list):
             return 1
-        is_told = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-        first = body[1] if is_told and len(body) > 1 else body[0]
+        has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        first = body[1] if has_docstring and len(body) > 1 else body[0]
         return (body[-1].end_lineno or first.lineno) - first.lineno + 1
 
     @cached_property
@@ -253,7 +254,7 @@ class FunctionRecord:
         return attributes_assigned_to(self.receiver, self.node.body)
 
 
-def _key(record: FunctionRecord | ClassRecord) -> str:
+def _key(record: FunctionRecord[V] | ClassRecord[V]) -> str:
     node = record.node
     return f"{record.module.path}:{record.qualified_name}:{node.lineno}:{node.col_offset}"
 
@@ -294,37 +295,41 @@ def stubbed_functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tu
             yield from stubbed_functions(statement.body, f"{prefix}{statement.name}.")
 
 
-class _Classes:
+class _Classes(Generic[V]):
     """Classes of the project, which remember their method resolution orders, and the names of others."""
 
-    def bases_of(self, one: ClassRecord | str) -> list[ClassRecord | str]:
+    def bases_of(self, one: ClassRecord[V] | str) -> list[ClassRecord[V] | str]:
         if isinstance(one, str):
             return []
-        known = (base for base in one.bases if isinstance(base, (ClassValue, Symbol)))
-        return list(dict.fromkeys(base.record if isinstance(base, ClassValue) else base.name for base in known))
+        return list(dict.fromkeys(base for base in one.bases if base is not None))
 
-    def known(self, one: ClassRecord | str) -> tuple[ClassRecord | str, ...] | None:
+    def known(self, one: ClassRecord[V] | str) -> tuple[ClassRecord[V] | str, ...] | None:
         return (one,) if isinstance(one, str) else vars(one).get("resolution_order")
 
-    def keep(self, one: ClassRecord | str, order: tuple[ClassRecord | str, ...]) -> None:
+    def keep(self, one: ClassRecord[V] | str, order: tuple[ClassRecord[V] | str, ...]) -> None:
         vars(one)["resolution_order"] = order
 
 
 @dataclass(eq=False, repr=False)
-class ClassRecord:
-    """A class in the source; ``scope`` is what its body binds."""
+class ClassRecord(Generic[V]):
+    """A class in the source; ``scope`` is what its body binds.
+
+    ``bases`` are its bases: classes of the project, the qualified names of others, None for what may be anything.
+    ``instance`` is an object of the class of which nothing else is known, once somebody has made it.
+    """
 
     name: str
     qualified_name: str
-    module: ModuleRecord
+    module: ModuleRecord[V]
     node: ast.ClassDef
-    bases: tuple[Value, ...] = ()
-    scope: dict[str, Value] = field(default_factory=dict)
-    methods: dict[str, FunctionRecord] = field(default_factory=dict)
+    bases: tuple[ClassRecord[V] | str | None, ...] = ()
+    scope: dict[str, V] = field(default_factory=dict)
+    methods: dict[str, FunctionRecord[V]] = field(default_factory=dict)
     annotations: dict[str, ast.expr] = field(default_factory=dict)
-    subclasses: list[ClassRecord] = field(default_factory=list)
+    subclasses: list[ClassRecord[V]] = field(default_factory=list)
     decorators: tuple[str, ...] = ()
-    parent: FunctionRecord | None = None
+    parent: FunctionRecord[V] | None = None
+    instance: V | None = None
 
     @cached_property
     def key(self) -> str:
@@ -332,12 +337,12 @@ class ClassRecord:
         return _key(self)
 
     @cached_property
-    def resolution_order(self) -> tuple[ClassRecord | str, ...]:
+    def resolution_order(self) -> tuple[ClassRecord[V] | str, ...]:
         """The class and its ancestors in Python's method resolution order, those outside the project by their names."""
         return linearized(self, _Classes())
 
     @cached_property
-    def ancestors(self) -> tuple[ClassRecord, ...]:
+    def ancestors(self) -> tuple[ClassRecord[V], ...]:
         """The class and its bases within the project, in Python's method resolution order."""
         return tuple(one for one in self.resolution_order if isinstance(one, ClassRecord))
 
@@ -352,26 +357,20 @@ class ClassRecord:
         )
 
     @cached_property
-    def instance(self) -> Instance:
-        """An object of the class of which nothing else is known: one for all, which is quickly compared with itself."""
-        return Instance(self.qualified_name, self)
-
-    @cached_property
     def is_enumeration(self) -> bool:
         """Whether its members are objects of their own, like no number and no text."""
-        bases = {base for ancestor in self.ancestors for base in ancestor.bases if isinstance(base, Symbol)}
-        return bases == {Symbol("enum.Enum")}
+        bases = {base for ancestor in self.ancestors for base in ancestor.bases if isinstance(base, str)}
+        return bases == {"enum.Enum"}
 
     @cached_property
     def is_tensor(self) -> bool:
         """Whether its instances are tensors."""
-        bases = (base for ancestor in self.ancestors for base in ancestor.bases)
-        return any(isinstance(base, Symbol) and base.name == "torch.Tensor" for base in bases)
+        return any("torch.Tensor" in ancestor.bases for ancestor in self.ancestors)
 
     @cached_property
-    def assigners(self) -> dict[str, tuple[FunctionRecord, ...]]:
+    def assigners(self) -> dict[str, tuple[FunctionRecord[V], ...]]:
         """For each attribute, the methods that assign it to their receiver."""
-        found: dict[str, dict[FunctionRecord, None]] = {}
+        found: dict[str, dict[FunctionRecord[V], None]] = {}
         for method in self.methods.values():
             for name in method.assigns_to_receiver:
                 found.setdefault(name, {})[method] = None

@@ -22,7 +22,7 @@ _FEWEST_LINES = 3
 _CHANGES_SYNTAX = "barry_as_FLUFL"
 
 Parse = Callable[[str], ast.Module]
-Place = tuple[int, int]
+LineAndColumn = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class FunctionOutline:
     ``end`` is a line, from 1, and an offset in bytes of UTF-8, as Python's parser counts them.
     """
 
-    end: Place
+    end: LineAndColumn
     assigned: frozenset[str]
 
 
@@ -44,7 +44,7 @@ class Outline:
     """
 
     source: str
-    functions: Mapping[Place, FunctionOutline]
+    functions: Mapping[LineAndColumn, FunctionOutline]
 
 
 class KeptOutlines(Protocol):
@@ -91,7 +91,7 @@ def outline_of(source: str, tree: ast.Module) -> Outline | None:
     if _CHANGES_SYNTAX in source:
         return None
     lines = lines_of(source)
-    functions: dict[Place, FunctionOutline] = {}
+    functions: dict[LineAndColumn, FunctionOutline] = {}
     for node in _outermost_functions(tree.body):
         first = node.body[0]
         last_line = node.end_lineno or first.lineno

@@ -59,7 +59,7 @@ _MOST_BITS = 63
 Literal: TypeAlias = int | float | complex | bool | str | None
 
 
-class NodePlace(NamedTuple):
+class NodePosition(NamedTuple):
     """Where a node stands, as Python's parser counts: lines from 1, columns in bytes of UTF-8 from 0."""
 
     line: int
@@ -68,16 +68,16 @@ class NodePlace(NamedTuple):
     end_column: int
 
 
-class MadePlace(NamedTuple):
+class AllocationSite(NamedTuple):
     """A call that made an object: the resolved path of its file, and where it stands there."""
 
     path: str
-    place: NodePlace
+    place: NodePosition
 
 
 @dataclass(frozen=True)
 class Fact:
-    """What an expression was found to be, on all ways on which the analysis came to it.
+    """What an expression was found to be, on all paths on which the analysis reached it.
 
     ``kinds`` are "tensor", "bool", "int", "float", "number" (one of these), "none", "text", "array", "sequence",
     "mapping", "device", "dtype", "symbol", "module", "function", "class", "instance", "method" and "unknown": more than
@@ -98,37 +98,37 @@ class Fact:
     items: tuple[Fact, ...] | None = None
     element: Fact | None = None
     name: str = ""
-    made: tuple[MadePlace, ...] = ()
+    made: tuple[AllocationSite, ...] = ()
 
     @property
     def is_tensor(self) -> bool:
-        """Whether it is a tensor on all ways."""
+        """Whether it is a tensor on all paths."""
         return self.kinds == {"tensor"}
 
     @property
     def is_certain(self) -> bool:
-        """Whether it is a tensor on all ways, by evidence that leaves no doubt."""
+        """Whether it is a tensor on all paths, by evidence that leaves no doubt."""
         return self.is_tensor and self.trust is Confidence.HIGH
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a Python number on all ways."""
+        """Whether it is a Python number on all paths."""
         return self.kinds <= {"bool", "int", "float", "number"}
 
     @property
     def is_integer(self) -> bool:
-        """Whether it is a Python integer on all ways, and no boolean."""
+        """Whether it is a Python integer on all paths, and no boolean."""
         return self.kinds == {"int"}
 
 
-Facts: TypeAlias = dict[NodePlace, Fact]
+Facts: TypeAlias = dict[NodePosition, Fact]
 # What was seen of each expression: a value, or several that differ.
 RecordedValues: TypeAlias = dict[ast.expr, "Value | tuple[Value, ...]"]
 
 
-def place_of(node: ast.expr | ast.stmt) -> NodePlace:
+def place_of(node: ast.expr | ast.stmt) -> NodePosition:
     """Where a node stands."""
-    return NodePlace(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+    return NodePosition(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 
 
 def record_another(node: ast.expr, known: Value | tuple[Value, ...], value: Value, recorded: RecordedValues) -> None:
@@ -275,11 +275,11 @@ def _items(sequences: list[Sequence], depth: int) -> tuple[Fact, ...] | None:
     return tuple(fact_of(column, depth - 1) for column in columns)
 
 
-def _made(value: Value, depth: int) -> Iterator[MadePlace]:
+def _made(value: Value, depth: int) -> Iterator[AllocationSite]:
     """The calls that made an object, or the loaders that an iterable around them goes through."""
     if isinstance(value, Instance):
         if value.made is not None and value.made.module is not None and isinstance(value.made.node, ast.expr):
-            yield MadePlace(str(value.made.module.real_path), place_of(value.made.node))
+            yield AllocationSite(str(value.made.module.real_path), place_of(value.made.node))
         inner = value.given("iterable")
         if inner is not None and depth:
             for option in options(inner):

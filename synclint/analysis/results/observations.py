@@ -85,9 +85,9 @@ def joined(parts: Iterable[Observations]) -> Observations:
     parts = tuple(parts)
     for part in parts:
         switched_off |= part.switched_off
-        for path, told in part.facts.items():
+        for path, facts in part.facts.items():
             into_file = facts_by_path.setdefault(path, {})
-            for node, fact in told.items():
+            for node, fact in facts.items():
                 other = into_file.get(node)
                 into_file[node] = fact if other is None else either(other, fact)
         for event in part.events:

@@ -6,9 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from synclint import frozen
-from synclint.analysis.domain.values import Tensor, Value
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
-from synclint.analysis.state.places import Place
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Tensor, Value
+from synclint.analysis.state.control_context import ControlContext
 from synclint.findings import Confidence
 
 
@@ -22,7 +21,7 @@ class CallSite:
     caller: FunctionRecord | None
     module: ModuleRecord
     node: ast.AST
-    place: Place
+    place: ControlContext
     is_certain: bool = True
 
 
@@ -38,4 +37,4 @@ class RawEvent:
     tensor: Tensor
     known: Value
     confidence: Confidence
-    place: Place
+    place: ControlContext

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.values import Nothing, Unknown, Value, options
+from synclint.analysis.domain.values import ClassRecord, Nothing, Unknown, Value, options
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.program.modules import ClassRecord
 from synclint.analysis.state.runs import Field, Run
 
 
@@ -107,6 +106,10 @@ class Fields:
             self._readers[name] = [(run, owner) for run, owner in readers if (owner, name) in run.reads]
             found.update((run, None) for run, _ in self._readers[name])
         return found
+
+    def forget_changes(self) -> None:
+        """Let nobody be told of what has changed so far."""
+        self._changed.clear()
 
     def is_out_of_date(self, run: Run) -> bool:
         """Whether a run has read something that holds something else by now."""

@@ -8,21 +8,22 @@ from typing import Protocol
 
 from synclint.analysis.domain.values import (
     UNKNOWN,
+    ClassRecord,
     ClassValue,
+    FunctionRecord,
     FunctionValue,
     Instance,
+    ModuleRecord,
     Origin,
     ProjectModule,
     Symbol,
     Tensor,
     Value,
 )
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
-from synclint.analysis.results.facts import Guard, Need
-from synclint.analysis.state.join_points import Meeting, Scope, merge
-from synclint.analysis.state.places import Place
+from synclint.analysis.state.control_context import Condition, ControlContext, NotedGuard
+from synclint.analysis.state.join_points import JoinPoint, Scope, merge
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.usage import Usage
@@ -35,28 +36,28 @@ _DEFINED = frozenset({Symbol, ProjectModule, FunctionValue, ClassValue})
 
 
 @dataclass(slots=True)
-class Leaving:
-    """What holds where a loop is left by ``break``, or begun anew by ``continue``, on any of the ways so far."""
+class LoopExits:
+    """The exits of a loop by ``break``, or its repetitions by ``continue``: the join of the scopes at them so far."""
 
-    met: Meeting | None = None
+    joined: JoinPoint | None = None
     at: int = -1
 
-    def leave(self, frame: Frame) -> None:
-        """Note that the way that is being followed ends here."""
-        if self.met is None:
-            self.met = Meeting(frame.scope, set())
+    def add(self, frame: Frame) -> None:
+        """Join what holds here: the path that is being followed ends."""
+        if self.joined is None:
+            self.joined = JoinPoint(frame.scope, set())
         else:
-            self.met.follow(frame.scope, frame.changed_since(self.at))
+            self.joined.follow(frame.scope, frame.changed_since(self.at))
         self.at = frame.now
 
 
 @dataclass(slots=True)
 class Loop:
-    """A loop being run: where it was left, and where it was begun anew."""
+    """A loop being run, with its exits and its repetitions."""
 
     node: ast.AST
-    exits: Leaving = field(default_factory=Leaving)
-    repeats: Leaving = field(default_factory=Leaving)
+    exits: LoopExits = field(default_factory=LoopExits)
+    repeats: LoopExits = field(default_factory=LoopExits)
 
 
 @dataclass
@@ -87,7 +88,7 @@ class Frame:
     were begun; ``doubts`` counts the calls in progress whose receiver may be one of several
     objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Names
     and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it is
-    known which of them are below which name, and which have changed since two ways through the code parted.
+    known which of them are below which name, and which have changed since two paths through the code parted.
     """
 
     engine: Interpreter
@@ -101,7 +102,7 @@ class Frame:
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     tests: dict[str, ast.expr] = field(default_factory=dict)
-    guards: list[Guard] = field(default_factory=list)
+    guards: list[NotedGuard] = field(default_factory=list)
     iterated: ast.AST | None = None
     alive: bool = True
     muted: int = 0
@@ -111,23 +112,23 @@ class Frame:
     _changes: list[str] = field(init=False, default_factory=list)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ControlContext:
         """Where the interpreter stands now."""
-        return Place(tuple(self.guards), tuple(loop.node for loop in self.loops))
+        return ControlContext(tuple(self.guards), tuple(loop.node for loop in self.loops))
 
     def guard(
         self,
         runs: Phase,
         reason: str,
         captured: str | None = None,
-        need: Need | None = None,
+        need: Condition | None = None,
         option: str = "",
     ) -> None:
         """Note that what follows runs in another phase, is captured, or has to be asked for, until that is taken away.
 
         A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it.
         """
-        self.guards.append(Guard(runs, reason, len(self.loops), captured, need, option))
+        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""
@@ -184,22 +185,22 @@ class Frame:
         return len(self._changes)
 
     def changed_since(self, point: int, until: int | None = None) -> set[str]:
-        """The names and paths that were given values or lost them since a point, on any way, and what is below them."""
+        """The names and paths that were bound or unbound since a point, on any path, and what is below them."""
         changed = set(self._changes[point:until])
         for name in self._below.keys() & changed:
             changed |= self._below[name]
         return changed
 
-    def come_back(self, since: int) -> None:
-        """Note anew what has changed since a point at which ways parted, where one that left a loop is left behind.
+    def carry_changes(self, since: int) -> None:
+        """Note anew what has changed since a branching of which one path has left a loop and is not followed further.
 
-        It is what makes the scope on the way that is followed now differ from that in which the loop was left.
+        It is what makes the scope on the path that is followed now differ from that in which the loop was left.
         """
         if self.loops and max(self.loops[-1].exits.at, self.loops[-1].repeats.at) > since:
             self._changes += self.changed_since(since)
 
     def resume(self, loop: ast.AST) -> None:
-        """Begin a loop with what holds now, or held there in the last round of the loop around it."""
+        """Begin a loop with the join of what holds now and held there in the last round of the loop around it."""
         if loop in self.heads:
             head, since = self.heads[loop]
             changed = self.changed_since(since)

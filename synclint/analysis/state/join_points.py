@@ -1,4 +1,4 @@
-"""The scopes of several ways through the code where they meet again."""
+"""Join points: the scope where several paths of the control flow meet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Scope = dict[str, Value]
 
 
 def merge(first: Scope, second: Scope, changed: Iterable[str]) -> Scope:
-    """The scope after two ways meet that differ in nothing but names and paths that have ``changed``.
+    """The join of the scopes of two paths that differ in nothing but names and paths that have ``changed``.
 
     A function of thousands of lines has as many names, and branches that change one of them.
     """
@@ -37,39 +37,39 @@ def _merge_into(merged: Scope, first: Scope, second: Scope, changed: Iterable[st
 
 
 @dataclass(slots=True)
-class Meeting:
-    """Many ways that meet one after the other: a thousand handlers, cases or ``elif``.
+class JoinPoint:
+    """The scope at a point where many paths are joined one after the other: a thousand handlers, cases or ``elif``.
 
-    ``unsettled`` are the names and paths that one more way could change, though it leaves them alone. All others are
-    joined only with the ways that change them: the work grows with the changes, not with the ways times the changes.
+    ``open`` are the variables that one more path could change, though it leaves them alone. All others are joined only
+    with the paths that change them: the work grows with the changes, not with the paths times the changes.
     """
 
     scope: Scope
-    unsettled: set[str]
+    open: set[str]
 
-    def follow(self, way: Scope, changed: set[str]) -> set[str]:
-        """Let a way meet those before it; what was looked at.
+    def follow(self, path: Scope, changed: set[str]) -> set[str]:
+        """Join a path with those before it; what was looked at.
 
-        It has ``changed`` since all of them parted, or since the one before it, whichever holds for all of the ways.
+        It has ``changed`` since all of them parted, or since the one before it, whichever holds for all of the paths.
         """
-        return self._meet(self.scope, way, changed)
+        return self._join(self.scope, path, changed)
 
-    def precede(self, way: Scope, changed: set[str]) -> set[str]:
-        """Let a way meet those after it; since they parted, it or what they had in common has ``changed``."""
-        return self._meet(way, self.scope, changed)
+    def precede(self, path: Scope, changed: set[str]) -> set[str]:
+        """Join a path with those after it; since they parted, it or what they had in common has ``changed``."""
+        return self._join(path, self.scope, changed)
 
-    def _meet(self, first: Scope, second: Scope, changed: set[str]) -> set[str]:
+    def _join(self, first: Scope, second: Scope, changed: set[str]) -> set[str]:
         before, self.scope = self.scope, dict(self.scope)
-        names = self.unsettled | changed
+        names = self.open | changed
         _merge_into(self.scope, first, second, names)
-        # Once a way that leaves a name alone has made no difference to it, another such way makes none either.
-        differing = {name for name in self.unsettled if self.scope.get(name) != before.get(name)}
-        self.unsettled = changed | differing
+        # Once a path that leaves a name alone has made no difference to it, another such path makes none either.
+        differing = {name for name in self.open if self.scope.get(name) != before.get(name)}
+        self.open = changed | differing
         return names
 
 
 def _perhaps(path: str, value: Value) -> Value | None:
-    """What a path stands for where only some ways have given it a value: an item has another one before that."""
+    """What a path stands for where only some paths have given it a value: an item has another one before that."""
     return join(UNKNOWN, value) if path.endswith("]") else None
 
 

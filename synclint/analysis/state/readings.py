@@ -6,12 +6,12 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from synclint.analysis.results.facts import Need
+from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
 
 
-class Said(NamedTuple):
+class GuardedPhase(NamedTuple):
     """The phase of the code behind a test, and why."""
 
     runs: Phase
@@ -34,13 +34,13 @@ class Readings:
     looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
     models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
     ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
-    attributes, ``batches`` whether what it goes through gives batches, and ``told`` what lambdas tell of names.
+    attributes, ``batches`` whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
     ``flags`` are those of a script's command line.
     """
 
-    seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
+    seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
-    needs: dict[tuple[ast.AST, bool], Need | None] = field(default_factory=dict)
+    needs: dict[tuple[ast.AST, bool], Condition | None] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -49,5 +49,10 @@ class Readings:
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
-    told: dict[ast.AST, NameUses] = field(default_factory=dict)
+    name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+
+    def forget(self, function: ast.AST) -> None:
+        """Let a function, whose body is another one now, be read anew."""
+        for known in (self.made, self.looked_up, self.questioned, self.trained, self.captured):
+            known.pop(function, None)

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.values import Value
-from synclint.analysis.program.modules import FunctionRecord, ModuleRecord
-from synclint.analysis.state.places import Place
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Value
+from synclint.analysis.state.control_context import ControlContext
 
 
 @dataclass(slots=True)
@@ -23,7 +22,7 @@ class Seen:
     node: ast.expr
     module: ModuleRecord
     function: FunctionRecord | None
-    place: Place
+    place: ControlContext
     always: Value
     under_calls: Value | None
 
@@ -32,7 +31,7 @@ class Seen:
 class Recording:
     """The expressions that are ``wanted``, by the identity of their nodes, and what was ``seen`` of them.
 
-    ``with_evidence`` lets the chain of inferences be told of them, and of all events.
+    ``with_evidence`` lets the chain of inferences be before of them, and of all events.
     """
 
     with_evidence: bool = False
@@ -50,5 +49,5 @@ class Recording:
             return
         known.always = join(known.always, seen.always)
         if seen.under_calls is not None:
-            told = known.under_calls
-            known.under_calls = seen.under_calls if told is None else join(told, seen.under_calls)
+            before = known.under_calls
+            known.under_calls = seen.under_calls if before is None else join(before, seen.under_calls)

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.summaries import summary_key
-from synclint.analysis.domain.values import UNKNOWN, Value
+from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.results.expression_facts import RecordedValues
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope

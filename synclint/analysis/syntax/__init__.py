@@ -1,1 +1,1 @@
-"""From text to trees: parsing, positions, and ways through a tree."""
+"""From text to trees: parsing, positions, and walks through a tree."""

@@ -44,7 +44,7 @@ def captured_names(body: Iterable[ast.stmt]) -> frozenset[str]:
 
 
 class _Reads:
-    """Goes through a round; ``bound`` are the names that have a value on every way to a place, None for no way."""
+    """Goes through a round; ``bound`` are the names bound on every path to a place, None where it is unreachable."""
 
     def __init__(self) -> None:
         self.found: set[str] = set()
@@ -141,12 +141,7 @@ class _Reads:
     def _of_comprehension(self, node: ast.AST, bound: frozenset[str]) -> None:
         assert isinstance(node, _COMPREHENSIONS)
         self.of_expression(node.generators[0].iter, bound)
-        own = {
-            name.id
-            for clause in node.generators
-            for name in walk(clause.target)
-            if isinstance(name, ast.Name)
-        }
+        own = {name.id for clause in node.generators for name in walk(clause.target) if isinstance(name, ast.Name)}
         for inner in walk(node):
             if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
                 if inner.id not in own:

@@ -59,7 +59,7 @@ def module_from(source: str) -> ast.Module:
     except cst.CSTValidationError as error:
         raise cst.ParserSyntaxError(str(error), lines=text.split("\n"), raw_line=1, raw_column=0) from None
     wrapper = MetadataWrapper(tree, unsafe_skip_copy=True)
-    converter = _Converter(_Places(wrapper.resolve(PositionProvider), text.split("\n")))
+    converter = _Converter(_Positions(wrapper.resolve(PositionProvider), text.split("\n")))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of escapes in strings that mean nothing
         return ast.Module(body=converter.statements(wrapper.module.body), type_ignores=[])
@@ -72,7 +72,7 @@ def _is_too_much(text: str) -> bool:
     return nesting.levels > MOST_LEVELS or nesting.brackets > MOST_BRACKETS or nesting.in_pattern > MOST_IN_PATTERN
 
 
-class _Places:
+class _Positions:
     """Where the nodes of libcst's tree stand, counted as ``ast`` counts."""
 
     def __init__(self, ranges: Mapping[cst.CSTNode, CodeRange], lines: list[str]) -> None:
@@ -165,7 +165,7 @@ def _dotted(node: cst.CSTNode) -> str:
 class _Converter:
     """Makes nodes of ``ast`` from those of libcst."""
 
-    def __init__(self, places: _Places) -> None:
+    def __init__(self, places: _Positions) -> None:
         self.places = places
         # By the names of classes: older versions of libcst lack some of the classes.
         self._expressions: dict[str, Callable[[Any], ast.expr]] = {

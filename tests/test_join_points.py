@@ -1,4 +1,4 @@
-"""Where ways through the code meet, only what they have changed is joined, and the result is that of joining all."""
+"""Where paths through the code meet, only what they have changed is joined, and the result is that of joining all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.growth import CONSTRUCTS
 from synclint.analysis.domain import values
 from synclint.analysis.domain.values import FLOAT, INTEGER, NOTHING, Device, Instance, Sequence, Tensor, Value
 from synclint.analysis.state import join_points
-from synclint.analysis.state.join_points import Meeting, Scope, merge
+from synclint.analysis.state.join_points import JoinPoint, Scope, merge
 from synclint.config import Options
 from synclint.running.runner import check_text
 
@@ -46,12 +46,12 @@ def test_ways_that_meet_give_what_joining_everything_gives(seed: int) -> None:
     start = start_of(chance)
     ways = [changed_scope(start, chance) for _ in range(5)]
     (first, changed), *others = ways
-    met = Meeting(first, changed)
+    met = JoinPoint(first, changed)
     for way, changed in others:
         met.follow(way, changed)
     assert met.scope == reduce(everything_joined, [way for way, _ in ways])
     (last, changed), *others = reversed(ways)
-    met = Meeting(last, changed)
+    met = JoinPoint(last, changed)
     for way, changed in others:
         met.precede(way, changed)
     assert met.scope == reduce(lambda after, way: everything_joined(way, after), [way for way, _ in reversed(ways)])
@@ -63,7 +63,7 @@ def test_each_way_may_follow_from_the_one_before(seed: int) -> None:
     ways = [(start_of(chance), set[str]())]
     for _ in range(5):
         ways.append(changed_scope(ways[-1][0], chance))
-    met = Meeting(ways[0][0], set())
+    met = JoinPoint(ways[0][0], set())
     for way, changed in ways[1:]:
         met.follow(way, changed)
     assert met.scope == reduce(everything_joined, [way for way, _ in ways])

@@ -1,4 +1,4 @@
-"""Learns a share of the files of a run: what the analysis has seen in them, and what kept it from their ends."""
+"""Analyses a share of the files of a run: what the analysis has seen in them, and what kept it from their ends."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
+from synclint.running.recorded import Records
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.running.survey import CodeFile
 
@@ -30,35 +31,28 @@ _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 
 
 @dataclass(frozen=True)
-class Learned:
+class ShareResult:
     """What came of a share of the files.
 
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
-    they were in; ``consulted`` are the paths on which the observations depend; ``seconds`` of CPU are told by phase.
+    they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other files
+    from whose bodies anything was concluded; ``seconds`` of CPU are told by phase.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
     observations: Observations = field(default_factory=Observations)
     killed: tuple[Path, ...] = ()
     consulted: frozenset[str] = frozenset()
+    entered: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Records:
-    """What is recorded of which files: of those with one of the ``words`` in their text, of all where that is None.
+class AnalysedShare:
+    """What came of a share, and the project in which its files were analysed."""
 
-    ``paths`` are the resolved paths of files that are recorded whatever is in them. With ``with_evidence`` the chain of
-    inferences is told of what is recorded, and of each event of any file.
-    """
-
-    words: tuple[str, ...] | None = None
-    with_evidence: bool = False
-    paths: frozenset[Path] = frozenset()
-
-    def wants(self, file: CodeFile) -> bool:
-        """Whether what the expressions of a file stand for is recorded."""
-        return self.words is None or file.real_path in self.paths or any(word in file.source for word in self.words)
+    project: Project
+    result: ShareResult
 
 
 class WrittenOutlines(KeptOutlines, Protocol):
@@ -68,20 +62,32 @@ class WrittenOutlines(KeptOutlines, Protocol):
         """Write what is to be kept."""
 
 
-def learn_files(
+def analyse_share(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
     roots: Sequence[Path],
     options: Options,
     outlines: WrittenOutlines | None = None,
     records: Records | None = None,
-) -> Learned:
+) -> ShareResult:
     """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules are found.
     ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
     ``records`` says what is recorded, nothing as a rule.
     """
+    return analysed_share(files, progress, roots, options, outlines, records).result
+
+
+def analysed_share(
+    files: Sequence[CodeFile],
+    progress: Callable[[int], None],
+    roots: Sequence[Path],
+    options: Options,
+    outlines: WrittenOutlines | None = None,
+    records: Records | None = None,
+) -> AnalysedShare:
+    """The same, with the project in which it was done."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with _without_garbage_collection(), phases.phase(ANALYSE):
@@ -91,10 +97,10 @@ def learn_files(
             _record(files, records, project)
         for file in files:
             if file.has_torch_in_reach:
-                with suppress(Exception):  # which learning the file will meet again
+                with suppress(Exception):  # which its analysis will meet again
                     project.begin(file.path, file.source)
         for file in files:
-            shortfall = _learn(file, project, phases)
+            shortfall = _analyse(file, project, phases)
             if shortfall is not None:
                 shortfalls[file.path] = shortfall
             progress(1)
@@ -105,7 +111,10 @@ def learn_files(
         observations = project.observations()
     if outlines is not None:
         outlines.write()
-    return Learned(shortfalls, observations, consulted=project.consulted, seconds=phases.seconds)
+    result = ShareResult(
+        shortfalls, observations, consulted=project.consulted, entered=project.entered, seconds=phases.seconds
+    )
+    return AnalysedShare(project, result)
 
 
 def project_for(
@@ -115,7 +124,7 @@ def project_for(
     phases: Phases | None = None,
     outlines: WrittenOutlines | None = None,
 ) -> Project:
-    """The project in which files will be learned, with the settings that matter to the analysis."""
+    """The project in which files will be analysed, with the settings that matter to the analysis."""
     named = {
         "hot_functions": options.hot_functions,
         "cold_functions": options.cold_functions,
@@ -123,7 +132,7 @@ def project_for(
     }
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)
-    given["learned"] = [file.path for file in files]
+    given["analysed"] = [file.path for file in files]
     given["catalog"] = options.catalog
     given["fixable"] = fixable_constructs()
     return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
@@ -136,15 +145,15 @@ def _record(files: Sequence[CodeFile], records: Records, project: Project) -> No
     for file in files:
         # One without torch in reach is run where it is given something of torch.
         if records.wants(file):
-            with suppress(ParseFailure, RecursionError):  # which learning the file will meet again
+            with suppress(ParseFailure, RecursionError):  # which its analysis will meet again
                 project.record(file.path, file.source, with_evidence=records.with_evidence)
 
 
-def _learn(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:
+def _analyse(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:
     path = file.path
     try:
         if file.has_torch_in_reach:
-            project.learn(path, file.source)
+            project.analyse(path, file.source)
         else:
             with phases.phase(GATE):
                 check_syntax(file.source)

@@ -6,22 +6,22 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
+from synclint.analysis.frequency.loops import each, holds_steps, is_retry, own_evidence, read_body, rounds
 from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
 from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
-from synclint.analysis.program.modules import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.program.patterns import named
-from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
 from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 if TYPE_CHECKING:
     from synclint.analysis.state.call_sites import CallSite
-    from synclint.analysis.state.places import Place
+    from synclint.analysis.state.control_context import ControlContext, NotedGuard
 
 _DATA_BASES = names_in("modules", "data-bases")
 _PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
@@ -48,7 +48,7 @@ _LOADER_WORD = re.compile(r"[lL]oader|\bdl\b|_dl\b")
 _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 
 
-class Places:
+class PlainRecords:
     """Makes the records for an engine: keys of functions and loops, and what their text says."""
 
     def __init__(self, engine: Interpreter, captured: dict[FunctionRecord, str], loaded: set[FunctionRecord]) -> None:
@@ -72,15 +72,15 @@ class Places:
             self.functions[key] = self._function_facts(record)
         return self._function_keys[record]
 
-    def layers(self, place: Place, module: ModuleRecord) -> tuple[Layer, ...]:
+    def layers(self, place: ControlContext, module: ModuleRecord) -> tuple[Layer, ...]:
         """What stands around a place, from the outside in."""
         found: list[Layer] = []
         guards = list(place.guards)
         for count, loop in enumerate(place.loops):
             while guards and guards[0].loops <= count:
-                found.append(guards.pop(0))
+                found.append(_guard(guards.pop(0)))
             found.append(self._loop(loop, module))
-        return (*found, *guards)
+        return (*found, *map(_guard, guards))
 
     def call(self, site: CallSite) -> Call:
         """A call that was seen."""
@@ -97,7 +97,7 @@ class Places:
         if key not in self.loops:
             found = rounds(node)
             repetition = Repetition(each(node), str(module.path), module.line_of(start))
-            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition)
+            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition, is_retry(node))
         return key
 
     def _module_facts(self, module: ModuleRecord) -> FunctionFacts:
@@ -122,7 +122,7 @@ class Places:
 
     def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
         engine, node = self._engine, record.node
-        is_telling = not isinstance(node, ast.Lambda) and self._speaks_of_steps(record.module)
+        is_telling = not isinstance(node, ast.Lambda) and self._mentions_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         hot = _hot_method(engine, record)
         is_named_inference = names.infers(record.name, record.module.name)
@@ -155,15 +155,16 @@ class Places:
             saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
         )
 
-    def _speaks_of_steps(self, module: ModuleRecord) -> bool:
+    def _mentions_steps(self, module: ModuleRecord) -> bool:
         """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""
         if module not in self._speaking:
-            self._speaking[module] = _speaks_of_steps(module.source)
+            self._speaking[module] = _mentions_steps(module.source)
         return self._speaking[module]
 
     def _constructor(self, record: FunctionRecord) -> str | None:
-        owner = record.owner
-        made = owner.methods.get("__init__") if owner is not None and record.name == "forward" else None
+        if record.owner is None or record.name == "__init__":
+            return None
+        made = classes.find_method(record.owner, "__init__")
         return self.function(made, made.module) if made is not None else None
 
     def _overridden(self, record: FunctionRecord) -> str | None:
@@ -176,7 +177,13 @@ class Places:
         return None
 
 
-def _speaks_of_steps(source: str) -> bool:
+def _guard(noted: NotedGuard) -> Guard:
+    need = noted.need
+    asked = None if need is None else Need(need.function.place_key, need.parameter, need.given)
+    return Guard(noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option)
+
+
+def _mentions_steps(source: str) -> bool:
     if any(word in source for word in _STEP_WORDS):
         return True
     return ("oader" in source or "dl" in source) and _LOADER_WORD.search(source) is not None

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from synclint.analysis.domain.values import Symbol
-from synclint.analysis.program.modules import ClassRecord, decorator_name
+from synclint.analysis.domain.values import ClassRecord
+from synclint.analysis.program.modules import decorator_name
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of
 
@@ -76,7 +76,7 @@ def _own_kind(record: ClassRecord) -> RecordKind | None:
         if kind is not None:
             return kind
     for base in record.bases:
-        if isinstance(base, Symbol) and (kind := _BASES.get(base.name.rpartition(".")[2])):
+        if isinstance(base, str) and (kind := _BASES.get(base.rpartition(".")[2])):
             return kind
     return None
 

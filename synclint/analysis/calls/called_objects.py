@@ -1,0 +1,96 @@
+"""Calls of objects: ``__call__``, or ``forward`` of a module."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.calls import host_calls, host_methods
+from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.module_containers import SEQUENTIAL, modules_in
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Sequence,
+    Tensor,
+    Value,
+    is_known,
+    options,
+)
+from synclint.analysis.objects import classes
+from synclint.analysis.state.frames import Arguments, Frame, Interpreter
+from synclint.findings import Confidence
+
+
+def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call an object: ``__call__``, or ``forward`` of a module."""
+    engine = frame.engine
+    if callee.record is not None:
+        for name in ("__call__", "forward"):
+            method = classes.find_method(callee.record, name)
+            if method is not None:
+                return engine.call(FunctionValue(method, callee), arguments, frame, node)
+        for base in classes.external_bases(engine, callee.record):
+            found = call_library_method(base, "forward", callee, arguments, node, frame)
+            if found is not None and is_known(found):
+                return found
+        return module_output(engine, callee)
+    if is_known(tokens := host_methods.tokens(arguments)):
+        return tokens
+    if (wrapped := _wrapped(engine, callee, arguments)) is not None:
+        return wrapped
+    if callee.name.endswith(".Compose"):
+        return _composed(callee, arguments, node, frame)
+    if callee.name == SEQUENTIAL:
+        return _in_turn(callee, arguments, node, frame)
+    for name in ("__call__", "forward"):
+        found = call_library_method(callee.name, name, callee, arguments, node, frame)
+        if found is not None and is_known(found):
+            return found
+    return module_output(engine, callee)
+
+
+def _wrapped(engine: Interpreter, callee: Instance, arguments: Arguments) -> Value | None:
+    """``torch.enable_grad()(closure)``: a function that does what it did; None for objects that wrap no function."""
+    overloads = engine.api.class_method(callee.name, "__call__")
+    is_wrapper = any(parameter.name == "orig_func" for known in overloads for parameter in known.parameters)
+    return host_calls.first(arguments) if is_wrapper and arguments.positional else None
+
+
+def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call transforms one after the other: those of albumentations take and give what is called ``image``."""
+    steps = callee.given("transforms")
+    known = steps.items if isinstance(steps, Sequence) and steps.items is not None else ()
+    value = host_calls.first(arguments)
+    for step in known:
+        result = frame.engine.apply(step, Arguments([value]), node, frame)
+        value = result if is_known(result) else value
+    return value if arguments.positional else Mapping((), value)
+
+
+def _in_turn(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call the modules of a ``Sequential`` one after the other; one that stands for many is called once."""
+    held = modules_in(callee)
+    modules = (held.items or (any_item(held),)) if isinstance(held, Sequence) else ()
+    value = host_calls.first(arguments)
+    for module in modules:
+        result = frame.engine.apply(module, Arguments([value]), node, frame) if _is_of_project(module) else UNKNOWN
+        value = result if is_known(result) else module_output(frame.engine, callee)
+    return value if modules else module_output(frame.engine, callee)
+
+
+def _is_of_project(value: Value) -> bool:
+    """Whether a value may be an object of a class of the project."""
+    return any(isinstance(option, Instance) and option.record is not None for option in options(value))
+
+
+def module_output(engine: Interpreter, callee: Instance) -> Value:
+    """What a module of unknown ``forward`` returns: a tensor, as a rule."""
+    bases = (
+        classes.external_bases(engine, callee.record)
+        if callee.record is not None
+        else classes.library_bases(engine, callee.name)
+    )
+    return Tensor(trust=Confidence.MEDIUM) if classes.MODULE in bases else UNKNOWN

@@ -1,0 +1,44 @@
+"""The arguments of a call as values."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.domain.containers import any_item, as_part
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.values import NEVER, UNKNOWN, Mapping, Sequence, Value
+from synclint.analysis.state.frames import Arguments, Frame
+
+
+def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
+    """The arguments of a call, unpacked as far as their contents are known."""
+    evaluate = frame.engine.evaluate
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    nodes: dict[str | int, ast.AST] = {}
+    complete = True
+    others: Value = NEVER
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            value = evaluate(argument.value, frame)
+            if isinstance(value, Sequence) and value.items is not None:
+                positional += value.items
+            else:
+                complete = False
+                if isinstance(value, Sequence):
+                    positional.append(any_item(value))
+        else:
+            value = as_part(evaluate(argument, frame))
+            nodes[len(positional)] = argument
+            positional.append(value)
+    for keyword in node.keywords:
+        value = as_part(evaluate(keyword.value, frame))
+        if keyword.arg is not None:
+            keywords[keyword.arg] = value
+            nodes[keyword.arg] = keyword.value
+        else:
+            if isinstance(value, Mapping):
+                keywords.update(value.entries)
+            others = join(others, value.element if isinstance(value, Mapping) else UNKNOWN)
+            complete = False
+    return Arguments(positional, keywords, complete, nodes, others)

@@ -1,0 +1,136 @@
+"""Objects of classes outside the project: how they are made, and what their methods return."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from functools import cache
+
+from synclint.analysis.calls import tensor_methods
+from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.calls.numbers_given import tensor_from_tensors
+from synclint.analysis.domain.promotion import device_beside
+from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    Array,
+    Device,
+    DeviceName,
+    DType,
+    Instance,
+    Mapping,
+    Sequence,
+    Tensor,
+    Value,
+)
+from synclint.analysis.models.conditions import literal_value
+from synclint.analysis.models.torch_results import Bound, choose_overload, load_result_rules, operands
+from synclint.analysis.objects import attributes, classes, distributions, optimizer_state
+from synclint.analysis.objects.distributions import DISTRIBUTION
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.arguments import argument_node
+from synclint.catalog.torch_api import Overload
+
+
+def construct_library_object(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Make an object of a class outside the project."""
+    engine = frame.engine
+    known = engine.api.class_(name)
+    overloads = known.constructor if known is not None else ()
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
+    names = _entry_names(tuple(classes.library_bases(engine, name)), "__init__")
+    engine.note_host_functions(arguments, frame.module)
+    check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
+        if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
+            frame.report("tensor-from-host-data", node, made, argument_node(node), known=arguments.positional[0])
+        if isinstance(made, Tensor) and arguments.positional:
+            tensor_from_tensors({"data": arguments.positional[0]}, node, frame)
+        return made
+    if chosen is not None:
+        bound = {**_defaults(chosen[0]), **bound}
+    if classes.METRIC in classes.library_bases(engine, name):
+        bound["device"] = DeviceName(Device.CPU)
+    is_kept = name.endswith("DataLoader") or name.startswith("torch.optim.")
+    made_here = frame.origin(f"`{name}` is made", node) if is_kept else None
+    return Instance(name, None, tuple(bound.items()), made=made_here)
+
+
+def _is_data(arguments: Arguments) -> bool:
+    """Whether a legacy constructor is given values, not sizes."""
+    return len(arguments.positional) == 1 and isinstance(arguments.positional[0], (Sequence, Array))
+
+
+@cache
+def _defaults(overload: Overload) -> Bound:
+    """The values of the parameters that a call may leave out, where they are plain literals."""
+    found: Bound = {}
+    for parameter in overload.parameters:
+        if parameter.default is not None and (value := literal_value(parameter.default)) is not None:
+            found[parameter.name] = value
+    return found
+
+
+def _entry_names(bases: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The names under which the catalogue may speak of a method, those of the class itself first.
+
+    What ``Distribution`` checks is said of each distribution of torch's own by itself.
+    """
+    is_left_to_others = name in ("__init__", "log_prob", "cdf") and bases[0] != DISTRIBUTION
+    return tuple(f"{base}.{name}" for base in bases if base != DISTRIBUTION or not is_left_to_others)
+
+
+def _checks_nothing(receiver: Instance) -> bool:
+    """Whether a distribution of the project's own declares no constraints of its parameters."""
+    if receiver.record is None or classes.find_method(receiver.record, "arg_constraints") is not None:
+        return False
+    scopes = (ancestor.scope for ancestor in receiver.record.ancestors)
+    declared = next((scope["arg_constraints"] for scope in scopes if "arg_constraints" in scope), None)
+    return declared is None or (isinstance(declared, Mapping) and not declared.entries)
+
+
+def call_library_method(
+    owner: str, name: str, receiver: Instance, arguments: Arguments, node: ast.Call, frame: Frame
+) -> Value | None:
+    """Call a method of an instance of an outside class; None if nothing is known of it."""
+    engine = frame.engine
+    owner = engine.api.canonical(owner)
+    bases = tuple(classes.library_bases(engine, owner))
+    known = engine.api.class_(owner)
+    overloads = known.constructor if known is not None and name == "__init__" else engine.api.class_method(owner, name)
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    bound: Bound = {"self": receiver}
+    bound |= (
+        dict(chosen[1])
+        if chosen is not None
+        else {"kwargs": Mapping(tuple(arguments.keywords.items())), **arguments.keywords}
+    )
+    if chosen is None and arguments.positional:
+        bound.setdefault("value", arguments.positional[0])
+    if name == "__init__" and classes.OPTIMIZER in bases:
+        optimizer_state.keep_defaults(receiver, bound.get("defaults", UNKNOWN), frame)
+    names = _entry_names(bases, name)
+    if name == "__call__":
+        names += _entry_names(bases, "forward")
+    on_cpu = receiver.given("device") == DeviceName(Device.CPU)
+    if not on_cpu and not (bases[0] == DISTRIBUTION and name == "__init__" and _checks_nothing(receiver)):
+        check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    for base in bases:
+        model = engine.catalog.classes.get(base)
+        if model is not None and name in model.methods:
+            place = Device.CPU if on_cpu else device_beside(operands(arguments.all_values()))
+            return attributes.instance_of_kind(model.methods[name], place)
+    if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":
+        return receiver
+    if overloads:
+        given = [*arguments.all_values(), *distributions.made_of(receiver)]
+        operand = next((t for value in given if (t := tensor_of(value))), None)
+        if operand is None and DISTRIBUTION in bases and distributions.is_of_numbers(receiver):
+            operand = Tensor(Device.CPU)
+        result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
+        on_host = f"{owner.rpartition('.')[2]}.{name}" in load_result_rules().cpu
+        on_host = on_host or (operand is not None and operand.device is Device.CPU)
+        device = Device.CPU if on_host else Device.UNKNOWN
+        return replace(result, device=device, dtype=DType.FLOAT) if isinstance(result, Tensor) else result
+    return None

@@ -1,0 +1,104 @@
+"""Calls of methods, by what the receiver is."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.annotations.presumed_scalers import SCALER
+from synclint.analysis.calls import host_methods, tensor_methods
+from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.calls.object_methods import call_object_method
+from synclint.analysis.calls.project_calls import construct
+from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.values import (
+    NOTHING,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    ClassValue,
+    Instance,
+    Mapping,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Unknown,
+    Value,
+    is_known,
+    options,
+)
+from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
+from synclint.analysis.objects.array_libraries import uses_torch
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.usages import given_to_backward
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.catalog.names import facts_of
+from synclint.findings import Confidence
+
+
+def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a method that has been taken from a value."""
+    receiver, name = callee.receiver, callee.name
+    if (start := given_to_backward(node)) is not None and not is_known(frame.scope.get(start.id, NOTHING)):
+        frame.know(start.id, Tensor(trust=Confidence.MEDIUM))
+    if name in _SCALER_METHODS and _is_used_as_scaler(receiver, node, frame):
+        receiver = SCALER
+    if name == "__iter__":
+        return receiver
+    if name == "__next__":
+        return iterate(receiver)
+    if isinstance(receiver, Tensor):
+        return tensor_call(name, receiver, arguments, node, frame)
+    if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
+        frame.engine.note_called_on_unknown(name)
+    if isinstance(receiver, Instance):
+        return call_object_method(receiver, name, arguments, node, frame)
+    frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
+    if name in ("to", "cuda") and isinstance(receiver, (Unknown, BoundMethod)):
+        if tensor_methods.is_brought(node, frame):
+            # The line is known; what comes of it may be more than a tensor.
+            tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+            return UNKNOWN
+    if isinstance(receiver, (Unknown, BoundMethod)):
+        frame.engine.note_unresolved(name, frame, node)
+        if (
+            name in _IMPLIED_CLASSES
+            and (found := _of_implied_class(_IMPLIED_CLASSES[name], name, arguments, node, frame)) is not None
+        ):
+            return found
+        return host_methods.unknown_method(name, arguments, node, frame)
+    if isinstance(receiver, _BUILT_IN_KINDS):
+        return host_methods.method(receiver, name, arguments, node, frame)
+    if name == "__call__":  # that of ``type``, which a metaclass calls through ``super()``
+        called = [option for option in options(receiver) if isinstance(option, ClassValue)]
+        return join_all(construct(one, arguments, node, frame) for one in called) if called else UNKNOWN
+    return UNKNOWN
+
+
+_IMPLIED_CLASSES = facts_of("libraries", "telling-methods")
+
+
+def _of_implied_class(owner: str, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """Call a method of something unknown whose name implies its class."""
+    return call_library_method(owner, name, Instance(owner), arguments, node, frame) if uses_torch(frame) else None
+
+
+_BUILT_IN_KINDS = (Sequence, Mapping, Text, Array, Scalar)
+
+
+def _is_outside(receiver: Value) -> bool:
+    """Whether a value is an object of a class that is not of the project."""
+    return isinstance(receiver, Instance) and receiver.record is None and receiver.name != "builtins.super"
+
+
+_SCALER_METHODS = frozenset({"step", "get_scale"})
+
+
+def _is_used_as_scaler(receiver: Value, node: ast.Call, frame: Frame) -> bool:
+    """Whether something of which nothing is known is a gradient scaler, by what is done with it in the same file."""
+    if not isinstance(receiver, (Unknown, BoundMethod)) or not isinstance(node.func, ast.Attribute):
+        return False
+    owner = node.func.value
+    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
+    return name in frame.module.scalers

@@ -1,0 +1,114 @@
+"""Calls of functions and classes outside the project, by their qualified names."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.calls import custom_operators, host_calls, prepared_loaders, tensor_methods
+from synclint.analysis.calls.library_classes import construct_library_object
+from synclint.analysis.calls.project_calls import construct
+from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.calls.torch_functions import torch_function
+from synclint.analysis.domain.promotion import place_of
+from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.values import UNKNOWN, ClassValue, Instance, Mapping, Scalar, Symbol, Tensor, Text, Value
+from synclint.analysis.models.torch_results import operands
+from synclint.analysis.objects import attributes, parameters, records
+from synclint.analysis.objects.captures import note_captured
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.arguments import argument_node, argument_nodes
+from synclint.catalog.names import names_in
+from synclint.findings import Confidence
+
+_HOST_LIBRARIES = names_in("python", "host-libraries")
+
+
+_IMPORTING = frozenset({"importlib.import_module", "pytest.importorskip", "builtins.__import__"})
+
+
+def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call what has this qualified name."""
+    engine = frame.engine
+    root = name.partition(".")[0]
+    if name in _IMPORTING:
+        return _imported(arguments, name == "builtins.__import__", frame)
+    if name == "builtins.type.__call__" and isinstance(made := host_calls.first(arguments), ClassValue):
+        return construct(made, replace(arguments, positional=arguments.positional[1:], nodes={}), node, frame)
+    if name == "typing.cast" and len(argument_nodes(node)) == 2:
+        meant = frame.engine.annotation(argument_node(node), frame.function or frame.module)
+        given = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN
+        # It converts nothing: `cast(int, lengths[0])` is what it was.
+        return parameters.as_one_number(given) if isinstance(given, Tensor) and isinstance(meant, Scalar) else meant
+    if root in _HOST_LIBRARIES:
+        of_record = records.function(name, arguments, frame, node)
+        if of_record is not None:
+            return of_record
+        return host_calls.call(name, arguments, node, frame)
+    if name == "types.SimpleNamespace" and not arguments.positional:
+        return Mapping(tuple(arguments.keywords.items()))
+    if root == "tqdm" and arguments.positional:
+        return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
+    name = engine.api.canonical(name)
+    is_setting = frame.function is None and not frame.module.is_test
+    if is_setting and host_calls.first(arguments) == Scalar("bool", False):
+        frame.engine.note_switch(name)
+    if name == "torch.get_device_module" and attributes.text_of(host_calls.first(arguments)) != "cpu":
+        return Symbol("torch.cuda")
+    note_captured(name, arguments, frame)
+    if name in ("torch.is_tensor",):
+        return attributes.instance_of_kind("bool")
+    if name == "torch.device":
+        return tensor_methods.device_made(arguments)
+    if name.startswith("torch.Tensor."):
+        return _unbound_method(name.rpartition(".")[2], arguments, node, frame)
+    overloads = engine.api.function(name)
+    if overloads or name in engine.entries:
+        return torch_function(name, overloads, arguments, node, frame)
+    if engine.api.class_(name) is not None or name in engine.catalog.classes:
+        return construct_library_object(name, arguments, node, frame)
+    kind = engine.catalog.functions.get(name)
+    if kind == "DeviceLoader":
+        return prepared_loaders.made(arguments)
+    if kind is not None:
+        return attributes.instance_of_kind(kind, place_of(operands(arguments.all_values())))
+    if name == custom_operators.LIBRARY:
+        return Instance(name, None, (("ns", host_calls.first(arguments)),))
+    if name == "torch.library.define":
+        custom_operators.define("", arguments, frame)
+        return UNKNOWN
+    if name.startswith("torch.ops.") and (operator := custom_operators.registered(name, frame)) is not None:
+        if isinstance(operator, Text):
+            return custom_operators.result_by_schema(operator.literal or "", arguments)
+        return frame.engine.apply(operator, arguments, node, frame)
+    if root == "torch":
+        return tensor_methods.unlisted_function(name, arguments)
+    owner, _, method = name.rpartition(".")
+    if engine.api.class_(owner) is not None or owner in engine.catalog.classes:
+        return (
+            construct_library_object(owner, arguments, node, frame)
+            if method in ("from_pretrained", "from_module")
+            else UNKNOWN
+        )
+    if method[:1].isupper():
+        composed = {"transforms": arguments.positional[0]} if method == "Compose" and arguments.positional else {}
+        return Instance(name, None, tuple({**composed, **arguments.keywords}.items()))
+    return UNKNOWN
+
+
+def _imported(arguments: Arguments, gives_the_top: bool, frame: Frame) -> Value:
+    """The module that a call imports by its literal name; ``__import__("a.b")`` gives ``a``."""
+    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("name")
+    if not isinstance(given, Text) or not given.literal or given.literal.startswith("."):
+        return UNKNOWN
+    name = frame.engine.project.name_for(given.literal, frame.module)
+    return Symbol(name.partition(".")[0] if gives_the_top and len(arguments.all_values()) == 1 else name)
+
+
+def _unbound_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    if not arguments.positional:
+        return UNKNOWN
+    receiver, *rest = arguments.positional
+    inner = Arguments(rest, arguments.keywords, arguments.complete)
+    tensor = tensor_of(receiver) or Tensor(trust=Confidence.MEDIUM)
+    return tensor_call(name, tensor, inner, node, frame)

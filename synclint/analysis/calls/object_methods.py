@@ -1,0 +1,85 @@
+"""Calls of methods of objects that no method of the project has been found for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.calls import custom_operators, host_calls, host_methods, prepared_loaders
+from synclint.analysis.calls.called_objects import module_output
+from synclint.analysis.calls.configured_results import as_configured
+from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Tensor, Value, is_known
+from synclint.analysis.objects import attributes, classes, records
+from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
+from synclint.analysis.objects.formatted_datasets import called as called_dataset
+from synclint.analysis.state.frames import Arguments, Frame, Interpreter
+from synclint.catalog.names import names_in
+
+
+def call_object_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a method of an object, unless it is one that its class in the project defines."""
+    return as_configured(f"{receiver.name}.{name}", _called_on_object(receiver, name, arguments, node, frame), frame)
+
+
+def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    engine = frame.engine
+    if receiver.record is not None and classes.is_a(engine, receiver.record, "torch.Tensor"):
+        return tensor_call(name, Tensor(), arguments, node, frame)
+    if receiver.name == host_calls.NUMPY_GENERATOR:
+        return host_calls.drawn(name, arguments)
+    if receiver.name == custom_operators.LIBRARY and name == "define":
+        custom_operators.define(custom_operators.namespace_of(receiver), arguments, frame)
+        return UNKNOWN
+    if receiver.name == DATASET and (made := called_dataset(receiver, name, arguments)) is not None:
+        if changes_format(name) and isinstance(node.func, ast.Attribute):
+            attributes.rebind(node.func.value, made, frame)
+        return made
+    if name in _MOVES:
+        return _moved(receiver)
+    if name in prepared_loaders.METHODS and receiver.record is None:
+        return prepared_loaders.prepared(arguments)
+    changed = host_methods.module_container_method(receiver, name, arguments, node, frame)
+    if changed is not None:
+        return changed
+    of_record = records.method(receiver, name, arguments, frame, node)
+    if of_record is not None:
+        return of_record
+    held = records.contents(receiver, frame, node)
+    if isinstance(held, Mapping):
+        return host_methods.method(held, name, arguments, node, frame)
+    if name in ("parameters", "named_parameters", "buffers", "named_buffers"):
+        return host_methods.unknown_method(name, arguments, node, frame)
+    if name == "state_dict" and (is_known(module_output(engine, receiver)) or _is_optimizer(engine, receiver)):
+        return host_methods.STATE_DICT
+    if receiver.record is not None:
+        found = host_methods.registration(receiver, name, arguments, frame)
+        if found is not None:
+            return found
+        for base in classes.external_bases(engine, receiver.record):
+            result = call_library_method(base, name, receiver, arguments, node, frame)
+            if result is not None:
+                return receiver if name in _KEEPS_RECEIVER else result
+    elif name in _KEEPS_RECEIVER:
+        return receiver
+    else:
+        result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
+        if result is not None:
+            return result
+    return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
+
+
+_MOVES = names_in("modules", "moves")
+
+
+_KEEPS_RECEIVER = names_in("modules", "returning-themselves")
+
+
+def _moved(instance: Instance) -> Instance:
+    """An object after ``.to(device)`` or ``.cuda()``: what it holds is on the device."""
+    return replace(instance, fields=tuple((key, value) for key, value in instance.fields if key != "device"))
+
+
+def _is_optimizer(engine: Interpreter, instance: Instance) -> bool:
+    return instance.record is None and classes.OPTIMIZER in classes.library_bases(engine, instance.name)

@@ -1,0 +1,89 @@
+"""Calls of functions and classes of the project."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.calls import host_methods
+from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.domain.callables import classes_of, instance_of
+from synclint.analysis.domain.values import (
+    ClassRecord,
+    ClassValue,
+    Device,
+    DeviceName,
+    FunctionValue,
+    Instance,
+    Value,
+    is_known,
+    options,
+)
+from synclint.analysis.models.torch_results import Bound
+from synclint.analysis.objects import classes, records
+from synclint.analysis.program.patterns import without_marks
+from synclint.analysis.state.frames import Arguments, Frame
+
+
+def call_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a function or a method of the project."""
+    if isinstance(callee.receiver, Instance):
+        host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
+    if without_marks(callee.record.qualified_name) in frame.engine.entries:
+        _check_own_entries(callee, arguments, node, frame)
+    return frame.engine.call(callee, arguments, frame, node)
+
+
+def _check_own_entries(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """Report what the catalogue says of a function of the project, by the names of its own parameters."""
+    names = [parameter.name for parameter in callee.record.parameters if parameter.kind in ("positional", "keyword")]
+    if callee.record.receiver is not None:
+        names = names[1:]
+    bound: Bound = {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
+    if callee.receiver is not None:
+        bound["self"] = callee.receiver
+    check_entries((without_marks(callee.record.qualified_name),), bound, None, arguments, node, frame)
+
+
+def call_class(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call a class of the project: by the metaclass, where that one has a method for it.
+
+    What comes back is an object of this very class unless it is known to be something else.
+    """
+    made_by = classes.call_of_metaclass(frame.engine, callee.record)
+    if made_by is None:
+        return construct(callee, arguments, node, frame)
+    if isinstance(made_by, FunctionValue):
+        result = frame.engine.call(made_by, arguments, frame, node)
+        if is_known(result):
+            is_own = any(isinstance(one, Instance) and callee.record in classes_of(one) for one in options(result))
+            return instance_of(callee.record) if is_own else result
+    # What such a metaclass gives to a constructor outside the project is anybody's guess.
+    return _constructed(callee.record, arguments, node, frame) or instance_of(callee.record)
+
+
+def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Make an instance of a class of the project, as ``type`` does."""
+    record = callee.record
+    made = _constructed(record, arguments, node, frame)
+    if made is not None:
+        return made
+    instance = instance_of(record)
+    for base in classes.external_bases(frame.engine, record):
+        if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:
+            break
+    return instance
+
+
+def _constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """An instance of a class, None where the constructor is one outside the project."""
+    engine = frame.engine
+    instance = instance_of(record)
+    constructor = classes.find_method(record, "__init__")
+    if constructor is not None:
+        engine.call(FunctionValue(constructor, instance), arguments, frame, node)
+        return instance
+    if classes.is_a(engine, record, classes.METRIC):
+        return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
+    return records.constructed(record, arguments, node, frame)

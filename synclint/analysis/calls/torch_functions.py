@@ -1,0 +1,66 @@
+"""Calls of the functions of torch for which there is an overload or an entry of the catalogue."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from synclint.analysis.calls import tensor_methods
+from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_tensors
+from synclint.analysis.domain.promotion import device_beside
+from synclint.analysis.domain.tensors import tensor_of
+from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Tensor, Unknown, Value
+from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, operands
+from synclint.analysis.objects import attributes
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.catalog.torch_api import Overload
+from synclint.findings import Confidence
+
+
+def torch_function(
+    name: str, overloads: tuple[Overload, ...], arguments: Arguments, node: ast.Call, frame: Frame
+) -> Value:
+    """Call a function of torch."""
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    if chosen is None:
+        bound: Bound = {**arguments.keywords}
+        if arguments.positional:
+            bound.setdefault("input", arguments.positional[0])
+        check_entries((name,), bound, overloads[0] if overloads else None, arguments, node, frame)
+        if overloads:
+            return function_result(name, bound, overloads[0])
+        kind = frame.engine.catalog.functions.get(name)
+        return attributes.instance_of_kind(kind) if kind is not None else UNKNOWN
+    overload, bound = chosen
+    bound = _as_tensors(overload, overloads, bound, arguments, frame)
+    seen = bound
+    first = overload.parameters[0].name if overload.parameters else None
+    if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
+        seen = {"input": bound[first], **bound}
+    if name in ("torch.tensor", "torch.as_tensor"):
+        tensor_from_tensors(bound, node, frame)
+    if not check_entries((name,), seen, overload, arguments, node, frame):
+        host_parameters(overload, bound, arguments, node, frame)
+    special = tensor_methods.function(name, bound, frame)
+    result = special if special is not None else function_result(name, bound, overload)
+    return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame)
+
+
+def _as_tensors(
+    overload: Overload, overloads: Iterable[Overload], bound: Bound, arguments: Arguments, frame: Frame
+) -> Bound:
+    """What is unknown and stands where torch takes nothing but a tensor is one, here and from here on."""
+    found = dict(bound)
+    # An attribute of something unknown may be anywhere: beside a tensor it is where that one is.
+    unknown = (Unknown, BoundMethod) if any(map(tensor_of, bound.values())) else Unknown
+    beside = device_beside(operands(bound.values()))
+    for index, parameter in enumerate(overload.parameters):
+        if isinstance(bound.get(parameter.name), unknown) and all(
+            other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
+        ):
+            found[parameter.name] = Tensor(beside, trust=Confidence.MEDIUM)
+            node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
+            if isinstance(node, ast.Name):
+                frame.know(node.id, found[parameter.name])
+    return found

@@ -1,0 +1,204 @@
+"""Makes the reports of files, each when it is asked for, of what has been found out about all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from synclint.config.options import Options
+from synclint.fixes.folders import fixable_rules
+from synclint.plugins.discovery import PluginError
+from synclint.results.file_reports import FileReport
+from synclint.running.file_findings import all_events, is_matched, not_checked, report_on
+
+if TYPE_CHECKING:
+    from synclint.analysis.frequency.call_graph import CallGraph
+    from synclint.analysis.results.events import SyncEvent
+    from synclint.analysis.results.expression_facts import Facts
+    from synclint.fixes.source_files import SourceFile
+    from synclint.running.seen import Seen
+    from synclint.running.share_analysis import ShareResult
+    from synclint.running.shortfalls import Shortfall
+    from synclint.running.survey import CodeFile, Survey
+
+_KILLED = "not checked: two processes died on it, because it is nested too deeply or memory ran out"
+
+
+class ReportsByBasis(Protocol):
+    """Reports that were made before, by hashes of what they were made of."""
+
+    def find(self, path: str, basis: str, other: Callable[[str], str]) -> FileReport | None:
+        """The report of a file that has this basis; ``other`` tells what is now taken from another file."""
+
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen, report: FileReport) -> None:
+        """Keep a report that was made of what was ``seen``, and of these other files."""
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """What reports are made of: the files as they were read, and what the analysis has seen in all of them together."""
+
+    codes: Mapping[Path, CodeFile]
+    graph: CallGraph
+    problems: Mapping[Path, str]
+    shortfalls: Mapping[Path, Shortfall]
+    options: Options
+    kept: ReportsByBasis | None = None
+
+    def report(self, path: Path) -> FileReport:
+        """The report of one file."""
+        if path in self.problems:
+            return FileReport(path, problem=self.problems[path])
+        file = self.codes.get(path)
+        if file is None:
+            return FileReport(path, (not_checked(path, self.shortfalls[path]),))
+        # What matchers of other packages find rests on more, and so does what stands in cells.
+        if self.kept is None or file.embedded is not None or is_matched(file):
+            return self._made(file, set())
+        basis = self._basis(file)
+        known = self.kept.find(str(path), basis, self._basis_elsewhere) if basis else None
+        if known is not None:
+            return known
+        others: set[str] = set()
+        report = self._made(file, others)
+        if basis:
+            elsewhere = {other: self._basis_elsewhere(other) for other in sorted(others)}
+            real = str(file.real_path)
+            from synclint.running.seen import Seen
+
+            seen = Seen(self.graph.events(real, str(path)), self.graph.facts.get(real, {}))
+            self.kept.keep(str(path), basis, elsewhere, seen, report)
+        return report
+
+    def report_instead(self, file: CodeFile, events: list[SyncEvent], facts: Facts) -> FileReport:
+        """The report of a file with another text, events and facts, while all else is as it was."""
+        path = str(file.real_path)
+        fixing = _Fixing({**self._fixing.codes, path: file}, {**self.graph.facts, path: facts})
+        return _with_fixes(_report(file, None, lambda: events, self.options), file, fixing, set(), self.options)
+
+    def _made(self, file: CodeFile, others: set[str]) -> FileReport:
+        """The report of a file; the other files at which its fixes look are added to ``others``."""
+        events_of = partial(all_events, file, self.graph, self.options)
+        report = _report(file, self.shortfalls.get(file.path), events_of, self.options)
+        return _with_fixes(report, file, self._fixing, others, self.options)
+
+    def _basis(self, file: CodeFile) -> str:
+        """A hash of all that a report is made of."""
+        path = str(file.real_path)
+        events = self.graph.events(path, str(file.path))
+        shortfall = self.shortfalls.get(file.path)
+        said = None if shortfall is None else [shortfall.rule.code, shortfall.message, shortfall.place]
+        return _hash_of([str(file.path), file.source, events, said, self._facts(path)])
+
+    def _basis_elsewhere(self, path: str) -> str:
+        """A hash of what fixes elsewhere take from a file."""
+        file = self._fixing.codes.get(path)
+        if file is None or file.embedded is not None:
+            return ""
+        return _hash_of([file.source, self._facts(path)])
+
+    def _facts(self, path: str) -> list[tuple[object, object]]:
+        return list(self.graph.facts.get(path, {}).items())
+
+    @cached_property
+    def _fixing(self) -> _Fixing:
+        return _Fixing({str(file.real_path): file for file in self.codes.values()}, self.graph.facts)
+
+
+def _hash_of(values: object) -> str:
+    """A hash of what can be written, empty for text that cannot, such as the names of some files."""
+    import msgspec  # which a run without memory does without
+
+    try:
+        return blake2b(msgspec.msgpack.encode(values), digest_size=20).hexdigest()
+    except UnicodeEncodeError:
+        return ""
+
+
+def reporting_on(surveyed: Survey, parts: Sequence[ShareResult], options: Options, *, is_whole: bool) -> Reporting:
+    """Put together what came of all shares; ``is_whole`` says that they are all of a project."""
+    from synclint.analysis.frequency.call_graph import CallGraph
+    from synclint.analysis.results.observations import joined
+
+    sources = [file.source for file in surveyed.files if not _is_of_tests(file.path)] if is_whole else []
+    graph = CallGraph(joined(part.observations for part in parts), sources)
+    problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
+    shortfalls = {**surveyed.shortfalls}
+    for part in parts:
+        shortfalls.update(part.shortfalls)
+    return Reporting({file.path: file for file in surveyed.files}, graph, problems, shortfalls, options)
+
+
+def _is_of_tests(path: Path) -> bool:
+    from synclint.analysis.program.test_modules import is_test
+
+    return is_test(".".join(path.with_suffix("").parts).lower())
+
+
+def _report(
+    file: CodeFile, shortfall: Shortfall | None, events_of: Callable[[], list[SyncEvent]], options: Options
+) -> FileReport:
+    try:
+        report = report_on(file, shortfall, events_of(), options)
+    except PluginError:
+        raise
+    except Exception as error:
+        from synclint.running.shortfalls import internal_error
+
+        # An error of our own in one file: the others must not lose their results by it.
+        report = FileReport(file.path, (not_checked(file.path, internal_error(file.path, error)),))
+    if not report.all_found:
+        return report
+    return replace(report, source=file.source, embedded=file.embedded)
+
+
+def report_by_itself(file: CodeFile, seen: Seen, options: Options) -> FileReport:
+    """The report of a file whose fixes look at no other, by what is known to have been seen in it."""
+    others: set[str] = set()
+    report = _report(file, None, lambda: seen.events, options)
+    return _with_fixes(report, file, _Fixing({}, {str(file.real_path): seen.facts}), others, options)
+
+
+@dataclass(frozen=True)
+class _Fixing:
+    """What fixes look at: the files of the run by their resolved paths, and the facts about what stands in them."""
+
+    codes: Mapping[str, CodeFile]
+    facts: Mapping[str, Facts]
+
+    def plain(self, path: str) -> SourceFile | None:
+        """A file of the run that is Python itself."""
+        code = self.codes.get(path)
+        return self.source(code) if code is not None and code.embedded is None else None
+
+    def source(self, file: CodeFile) -> SourceFile:
+        """A file of the run as fixes see it."""
+        from synclint.fixes.source_files import SourceFile
+
+        path = str(file.real_path)
+        return SourceFile(path, file.source, self.facts.get(path, {}))
+
+
+def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, others: set[str], options: Options) -> FileReport:
+    rules = fixable_rules()
+    if not any(finding.code in rules for finding in report.findings):
+        return report
+    from synclint.fixes.offering import with_fixes
+
+    def plain(path: str) -> SourceFile | None:
+        others.add(path)
+        return fixing.plain(path)
+
+    try:
+        releases = dict(options.library_versions)
+        found = with_fixes(report.findings, fixing.source(file), plain, options.torch_version, releases)
+    except Exception as error:
+        from synclint.running.shortfalls import internal_error
+
+        # An error in a fix: what was found stays found.
+        found = [*report.findings, not_checked(file.path, internal_error(file.path, error))]
+    return replace(report, findings=tuple(found))

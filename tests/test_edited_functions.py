@@ -1,0 +1,294 @@
+"""A project that is held open answers for an edited function at once, and gives what a run over everything gives."""
+
+from __future__ import annotations
+
+import ast
+import random
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import synclint
+from synclint.analysis.results.moved_lines import MovedFile
+from synclint.analysis.syntax.edited_bodies import edited_bodies
+from synclint.analysis.syntax.parsing import parse
+from synclint.analysis.syntax.positions import lines_of
+from synclint.findings import CallPlace
+from synclint.running import shares
+from synclint.running.edited_file import lines_since
+
+TRAIN = '''\
+import torch
+from torch import nn
+from losses import Weighted, masked
+from model import Net, clip
+
+
+def train(loader, device):
+    net = Net(4).to(device)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    criterion = Weighted(scale=2.0)
+    for step, batch in enumerate(loader):
+        x, target = batch[0].to(device), batch[1].to(device)
+        loss = criterion(net(x), target) + masked(x, target > 0)
+        loss.backward()
+        if step % 10 == 0:
+            print(loss)
+        clip(net.parameters(), 1.0)
+        optimizer.step()
+    return report(loss)
+
+
+def report(loss):
+    """What is told of a run."""
+    total = loss.detach()
+    return total.item()
+'''
+MODEL = """\
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.linear = nn.Linear(size, size)
+        self.count = 0
+
+    def forward(self, x):
+        y = self.linear(x)
+        self.count = self.count + 1
+        return self.scaled(y)
+
+    def scaled(self, y):
+        largest = y.abs().max()
+        return y / largest
+
+
+class Net(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(size) for _ in range(3)])
+        self.register_buffer("steps", torch.zeros(()))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        self.steps += 1
+        return x
+
+
+def clip(parameters, most):
+    norms = []
+    for parameter in parameters:
+        norms.append(parameter.grad.norm())
+    total = torch.stack(norms).norm()
+    if total > most:
+        for norm in norms:
+            norm.mul_(most)
+    return total
+"""
+LOSSES = '''\
+import torch
+from torch import nn
+
+
+class Weighted(nn.Module):
+    def __init__(self, scale=1.0, weight=None):
+        super().__init__()
+        self.scale = scale
+        self.weight = weight
+
+    def forward(self, x, target):
+        found = (x - target) ** 2
+        if self.weight is not None:
+            found = found * torch.tensor(self.weight, device=x.device)
+        return self.scale * found.mean()
+
+
+def masked(x, mask):
+    """The mean of some elements, 0.0 without any."""
+    chosen = x[mask]
+
+    def mean(values):
+        return values.mean()
+
+    if chosen.numel() == 0:
+        return 0.0
+    return mean(chosen)
+
+
+def unused(x):
+    first = x[0]
+    return first
+'''
+FILES = {"train.py": TRAIN, "model.py": MODEL, "losses.py": LOSSES}
+# What people type into functions: waits, calls of other functions, other results, other attributes, what is no code.
+TYPED = (
+    "_a = {0}.item()",
+    "if ({0} > 0).any(): pass",
+    "print({0})",
+    "_b = {0}[{0} > 0]",
+    "for _i in range(3): _c = {0}.tolist()",
+    "_d = 1",
+    "# a comment",
+    "_e = torch.tensor([1.0], device={0}.device)",
+    "{0} = {0}.cpu()",
+    "return {0}",
+    "if {0} is None: return 3",
+    "_f = [v.item() for v in {0}]",
+    "_g = clip([{0}], 2.0)",
+    "_h = masked({0}, {0})",
+    "self.weight = {0}",
+    "_k = lambda v: v.item()",
+    "while {0}.sum() > 0: {0} = {0} - 1",
+)
+
+
+@pytest.fixture(params=[2_000_000, 2_500], ids=["one share", "several shares"])
+def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(shares, "SHARE_BYTES", request.param)
+    return tmp_path
+
+
+def _fresh(texts: dict[str, str]) -> synclint.Project:
+    """A project that was never edited, with these texts."""
+    project = synclint.Project(".", jobs=1)
+    for name, text in texts.items():
+        project.change(name, text)
+    return project
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("train.py", "    total = loss.detach()\n", "    total = loss.detach()\n    print(total)\n"),
+        ("train.py", "            print(loss)\n", "            pass\n"),
+        ("model.py", "        largest = y.abs().max()\n", "        largest = y.abs().max().item()\n"),
+        ("model.py", "    norms = []\n", "    norms = []\n\n    # how large they are\n"),
+        ("losses.py", "    first = x[0]\n", "    first = x[0]\n    first.tolist()\n"),
+        ("losses.py", "        found = (x - target) ** 2\n", "        found = (x - target).abs().cpu()\n"),
+    ],
+)
+def test_an_edit_within_a_function_is_answered_without_analysing_a_share_again(
+    folder: Path, name: str, before: str, after: str
+) -> None:
+    project = synclint.Project(".", jobs=1)
+    project.findings()
+    edited = FILES[name].replace(before, after)
+    project.change(name, edited)
+    project.findings(name)  # for which shares are opened
+    analysed = project.shares_analysed
+    for text in (FILES[name], edited, f"{edited}# a comment\n", edited):
+        project.change(name, text)
+        assert project.findings(name) == _fresh({name: text}).findings(name)
+    assert project.shares_analysed == analysed
+    assert project.findings() == _fresh({name: text}).findings()
+
+
+def test_what_an_edit_tells_of_others_reaches_them(folder: Path) -> None:
+    project = synclint.Project(".", jobs=1, cold=True)
+    text = TRAIN.replace("    return report(loss)\n", "    total = report(loss)\n    return float(total)\n")
+    project.change("train.py", text)
+    before = project.findings("train.py")
+    # What the function gives is no number any more.
+    changed = text.replace("    return total.item()\n", "    return total + 1\n")
+    project.change("train.py", changed)
+    fresh = synclint.Project(".", jobs=1, cold=True)
+    fresh.change("train.py", changed)
+    assert project.findings("train.py") == fresh.findings("train.py")
+    assert project.findings("train.py") != before
+    changed_model = MODEL.replace("        return y / largest\n", "        return float(y.sum())\n")
+    for one in (project, fresh):
+        one.change("model.py", changed_model)
+    assert project.findings("train.py") == fresh.findings("train.py")
+    assert project.findings() == fresh.findings()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_any_edits_the_findings_are_those_of_a_new_project(folder: Path, seed: int) -> None:
+    chosen = random.Random(seed)
+    project = synclint.Project(".", jobs=1)
+    project.findings()
+    texts: dict[str, str] = {}
+    for _ in range(12):
+        name = chosen.choice(sorted(FILES))
+        texts[name] = _edited(texts.get(name, FILES[name]), chosen)
+        project.change(name, texts[name])
+        asked, fresh = chosen.choice(sorted(FILES)), _fresh(texts)
+        assert project.findings(name) == fresh.findings(name), texts
+        assert project.findings(asked) == fresh.findings(asked), texts
+    assert project.findings() == _fresh(texts).findings()
+
+
+def _edited(text: str, chosen: random.Random) -> str:
+    """A statement more, or one less, in a function; now and then something else than that."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and len(node.body) > 1]
+    lines = text.splitlines(keepends=True)
+    if not functions or chosen.random() < 0.1:
+        return f"{text}\nMORE = 1\n"
+    function = chosen.choice(functions)
+    statement = chosen.choice(function.body[1:])
+    if chosen.random() < 0.25:
+        del lines[statement.lineno - 1 : statement.end_lineno]
+    else:
+        names = [one.arg for one in function.args.args]
+        typed = chosen.choice(TYPED).format(chosen.choice(names))
+        lines.insert(statement.lineno - 1, textwrap.indent(f"{typed}\n", " " * statement.col_offset))
+    return "".join(lines)
+
+
+def _trees(before: str, after: str) -> tuple[ast.Module, ast.Module, list[str], list[str]]:
+    return parse(before), parse(after), lines_of(before), lines_of(after)
+
+
+def test_the_functions_with_other_bodies_are_found_and_where_all_else_has_moved() -> None:
+    after = MODEL.replace("        y = self.linear(x)\n", "        y = self.linear(x)\n        y = y + 1\n")
+    edited = edited_bodies(*_trees(MODEL, after))
+    assert edited is not None
+    assert [old.name for old, _ in edited.functions] == ["forward"]
+    scaled = MODEL[: MODEL.index("def scaled")].count("\n") + 1
+    assert edited.lines(scaled) == scaled + 1
+    assert edited.lines(1) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(x):\n    return x\n", "def f(x, y):\n    return x\n"),
+        ("def f(x):\n    return x\n", "@cached\ndef f(x):\n    return x\n"),
+        ("def f(x):\n    '''A tensor.'''\n    return x\n", "def f(x):\n    '''A list.'''\n    return x\n"),
+        ("def f(x):\n    return x\n", "def f(x):\n    return lambda: x\n"),
+        ("class A:\n    a = 1\n", "class A:\n    a = 2\n"),
+        ("a = 0.0\n", "a = -0.0\n"),
+        ("a = 1\n", "a = True\n"),
+        ("def f(x):\n    return x\n", "def f(x):\n    return x\nf(1)\n"),
+    ],
+)
+def test_other_edits_are_told_from_those_of_bodies(before: str, after: str) -> None:
+    assert edited_bodies(*_trees(before, after)) is None
+    assert edited_bodies(*_trees(after, before)) is None
+
+
+def test_lines_are_followed_through_several_edits() -> None:
+    first = lines_since("a\nb\nc\n")
+    second, _, added = first.edited("a\nnew\nb\nc\n")
+    third, removed, _ = second.edited("a\nnew\nb2\nc\n")
+    assert (added, removed) == ("new\n", "b\n")
+    assert [third.then(line) for line in (1, 3, 4)] == [1, 2, 3]
+    assert [third.now(line) for line in (1, 2, 3)] == [1, 3, 4]
+    assert third.now(third.then(2)) == 2
+
+
+def test_places_within_a_moved_file_are_moved_wherever_they_are_told() -> None:
+    file = MovedFile("/project/train.py", "train.py", lambda line: line + 2)
+    assert file.text("called from `main`, train.py:7") == "called from `main`, train.py:9"
+    assert file.text("called from `main`, other_train.py:7") == "called from `main`, other_train.py:7"
+    assert file.key("/project/train.py:7:4") == "/project/train.py:9:4"
+    assert file.key("/project/train.py:") == "/project/train.py:"
+    assert file.key("/project/train.pyx:7:4") == "/project/train.pyx:7:4"
+    assert file.call_place(CallPlace("main", "train.py", 7)).line == 9
