@@ -7,6 +7,7 @@ memory.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -20,6 +21,7 @@ import click
 
 from benchmarks import code_edits
 from benchmarks.corpus import Corpus, CorpusError, corpus, python_files
+from benchmarks.held_edits import HeldEdits
 from benchmarks.programs import Cost, ProgramError, compile_bytecode, python, run
 from benchmarks.results import circumstances
 from synclint.config.options import Options
@@ -42,11 +44,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Edits:
-    """The runs over one package, and the MB that its memory takes on disk."""
+    """The runs over one package, the MB that its memory takes on disk, and edits while it is held open."""
 
     corpus: Corpus
     steps: tuple[Step, ...]
     megabytes: float
+    held: HeldEdits
 
 
 def measured(package: Corpus, cache: Path) -> Edits:
@@ -98,7 +101,8 @@ def measured(package: Corpus, cache: Path) -> Edits:
     }
     steps = tuple(Step(name, done()) for name, done in runs.items())
     size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
-    return Edits(package, steps, size / 1e6)
+    held = json.loads(run(python("-m", "benchmarks.held_edits", str(folder))).output)
+    return Edits(package, steps, size / 1e6, HeldEdits(**held))
 
 
 def first_difference(package: Corpus, steps: int, cache: Path) -> Iterator[str]:
@@ -160,7 +164,15 @@ def page(results: list[Edits], where: str) -> str:
             f"| {step.name} | {step.cost.wall:.2f} | {step.cost.cpu:.2f} | {step.cost.cpu / cold.cpu:.2f} |"
             for step in edits.steps
         ]
+        held = edits.held
+        told = (
+            f"Held open ({held.opening:.1f} s): edits within functions are answered in {held.median * 1000:.0f} ms in "
+            f"the median of {len(held.later)}, nine of ten within {held.slowest_tenth * 1000:.0f} ms; "
+            f"{held.analysed_again} of them had to wait for the analysis of a share. The first edit in a share, for "
+            f"which it is analysed, took {max(held.first, default=0):.1f} s at most.\n"
+        )
         parts.append("| Run | wall, s | CPU, s | CPU / cold |\n| --- | ---: | ---: | ---: |\n" + "\n".join(rows) + "\n")
+        parts.append(told)
     return "\n".join(parts)
 
 

@@ -10,12 +10,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = ["dataclass"]
+__all__ = ["dataclass", "remembered"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
+    from functools import cached_property as remembered
 else:
     import dataclasses
+
+    class remembered:  # noqa: N801 - used as a decorator
+        """``functools.cached_property`` without the lock that it takes up to Python 3.11."""
+
+        def __init__(self, function):  # noqa: ANN001, ANN204
+            self._function = function
+            self.__doc__ = function.__doc__
+
+        def __set_name__(self, owner, name):  # noqa: ANN001, ANN204
+            self._name = name
+
+        def __get__(self, record, owner=None):  # noqa: ANN001, ANN204
+            if record is None:
+                return self
+            found = vars(record)[self._name] = self._function(record)
+            return found
 
     def dataclass(*, frozen: bool):  # noqa: ANN201 - never seen by a type checker
         """The decorator for a frozen record."""

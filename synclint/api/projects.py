@@ -139,6 +139,15 @@ class Project:
             told = (held.facts(path) for held in self._held.values())
             return next((facts for facts in told if facts is not None), None)
 
+    def holds(self, file: PathLike) -> bool:
+        """Whether the analysis of a file is held in memory, so that edits within its functions are answered at once.
+
+        It is from the first such edit on, and for as many files as are edited side by side.
+        """
+        path = self._real(file)
+        with self._checking:
+            return any(held.is_open(path) for held in self._held.values())
+
     def preview(self, file: PathLike) -> list[Finding]:
         """The findings in a file on its own, without its callers: fast, but sometimes wrong.
 

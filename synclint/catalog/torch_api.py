@@ -108,6 +108,7 @@ class TorchApi:
     def __init__(self, table: Mapping[str, Any]) -> None:
         """Take the parsed table as `scripts/generate_torch_api.py` writes it."""
         self._table = table
+        self._aliases: dict[str, str] = table["aliases"]
         self._functions: dict[str, tuple[Overload, ...]] = {}
         self._methods: dict[str, tuple[Overload, ...]] = {}
         self._classes: dict[str, TorchClass] = {}
@@ -172,8 +173,7 @@ class TorchApi:
 
     def canonical(self, name: str) -> str:
         """The public name of what `name` is: `torch.nn.Linear` for `torch.nn.modules.linear.Linear`."""
-        canonical: str = self._table["aliases"].get(name, name)
-        return canonical
+        return self._aliases.get(name, name)
 
     def function_names(self) -> Iterator[str]:
         """The names of all functions of the table."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import lru_cache
+
+from synclint.analysis.syntax.walk import children
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _SPECIAL = frozenset({"__setitem__", "__iadd__", "set_", "resize_", "share_memory_"})
 
 
-def nodes_of(scope: ast.AST) -> Iterator[ast.AST]:
+@lru_cache(maxsize=16)  # several questions are asked of the function around a finding, one after the other
+def nodes_of(scope: ast.AST) -> tuple[ast.AST, ...]:
     """The nodes of a function or module, those of functions and classes within it left out."""
-    waiting = list(ast.iter_child_nodes(scope))
+    found: list[ast.AST] = []
+    waiting = children(scope)
     while waiting:
         node = waiting.pop()
-        yield node
+        found.append(node)
         if not isinstance(node, _FUNCTIONS):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
+    return tuple(found)
 
 
 def root_name(node: ast.AST) -> str | None:

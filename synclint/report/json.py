@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "priority": round(finding.priority, 1),
         "group": finding.group or None,
         "cell": finding.cell,
-        "filename": _absolute(path, folder),
+        "filename": _absolute(str(path), folder),
         "location": _position(finding.span.start),
         "end_location": _position(finding.span.end),
         "fix": _fix(finding.fix) if finding.fix else None,
@@ -50,8 +51,9 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
     }
 
 
-def _absolute(path: Path, folder: Path) -> str:
-    return "-" if path == Path("-") else str(folder / path)
+@lru_cache(maxsize=4096)  # every finding names its file, and those of the calls that lead to it
+def _absolute(path: str, folder: Path) -> str:
+    return "-" if path == "-" else str(folder / path)
 
 
 def _context(context: Context, folder: Path) -> dict[str, Any]:
@@ -67,7 +69,7 @@ def _context(context: Context, folder: Path) -> dict[str, Any]:
 
 
 def _place(place: CallPlace | Repetition, folder: Path) -> dict[str, Any]:
-    return {"filename": _absolute(Path(place.path), folder), "cell": place.cell, "row": place.line}
+    return {"filename": _absolute(place.path, folder), "cell": place.cell, "row": place.line}
 
 
 def _position(position: Position) -> dict[str, int]:

@@ -284,6 +284,11 @@ class HeldFiles:
                 found[key] = replace(held, learned=with_moved_lines(held.learned, new, edited.lines))
         return found
 
+    def is_open(self, path: Path) -> bool:
+        """Whether the share of a file, by its resolved path, is open for edits."""
+        owner = next((share for share in self._shares if any(file.real_path == path for file in share)), None)
+        return owner is not None and self._open.find(owner) is not None
+
     def report_after_edit(
         self, path: Path, others: Collection[Path], texts: Mapping[Path, str], progress: Progress
     ) -> FileReport | None:

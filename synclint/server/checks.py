@@ -109,15 +109,20 @@ class Checks:
         await asyncio.sleep(SECONDS_BEFORE_PREVIEW)
         loop = asyncio.get_running_loop()
         try:
-            if self._last_seconds > SECONDS_OF_A_SMALL_PROJECT:
-                for path in sorted(self._touched & self.texts.keys()):
+            touched = sorted(self._touched & self.texts.keys())
+            is_held = bool(touched) and await loop.run_in_executor(self._thread, self._holds, touched, turn)
+            if self._last_seconds > SECONDS_OF_A_SMALL_PROJECT and not is_held:
+                for path in touched:
                     found = await loop.run_in_executor(self._thread, self._preview, path, turn)
                     if turn == self._turn:
                         self.listener.found(path, found)
                 await asyncio.sleep(SECONDS_BEFORE_ALL)
             self.listener.began()
             try:
+                started = monotonic()
                 everything = await loop.run_in_executor(self._thread, self._all, turn)
+                if not is_held:  # else it says nothing of how long other edits take
+                    self._last_seconds = monotonic() - started
             finally:
                 self.listener.ended()
             if turn == self._turn:
@@ -148,7 +153,6 @@ class Checks:
     def _all(self, turn: int) -> dict[Path, Sequence[Finding]]:
         """The findings of all open files; in the thread."""
         project, go_on = self._opened(turn), partial(self._go_on, turn)
-        started = monotonic()
         found: dict[Path, Sequence[Finding]] = {}
         for path in sorted(self.texts):
             go_on(0)
@@ -156,8 +160,12 @@ class Checks:
                 found[path] = project.findings(path, go_on)
             except FilesNotCheckedError as error:
                 found[path] = error.findings
-        self._last_seconds = monotonic() - started
         return found
+
+    def _holds(self, paths: Sequence[Path], turn: int) -> bool:
+        """Whether what is being typed into functions of files is answered at once; in the thread."""
+        project = self._opened(turn)
+        return all(project.holds(path) for path in paths)
 
     def _opened(self, turn: int) -> Project:
         """The project with all that has changed so far."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join_all
@@ -98,6 +99,7 @@ def _named(target: Value) -> Value:
     return target if isinstance(target, (Tensor, Sequence, Mapping, Scalar, Alternatives, Instance)) else UNKNOWN
 
 
+@lru_cache(maxsize=1024)
 def external(name: str) -> Value:
     """An instance of a class outside the project, by its qualified name."""
     last = name.rpartition(".")[2]

@@ -37,7 +37,7 @@ def call(node: ast.Call, frame: Frame) -> Value:
     """What a call returns; waits in it and in its arguments are reported."""
     if isinstance(node.func, ast.Name) and node.func.id == "super":
         return super_object(node, frame)
-    return called(frame.evaluate(node.func), node, frame)
+    return called(frame.engine.evaluate(node.func, frame), node, frame)
 
 
 def called(callee: Value, node: ast.Call, frame: Frame) -> Value:

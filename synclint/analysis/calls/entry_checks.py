@@ -27,11 +27,15 @@ def check_entries(
 
     What may be among the contents of ``**options`` of which nothing is known is not said to have its default.
     """
+    known = frame.engine.entries
+    spoken_of = [name for name in names if name in known]
+    if not spoken_of:
+        return False
     parameters = overload.parameters if overload is not None and arguments.complete else ()
     defaults = {p.name: p.default for p in parameters if p.default is not None}
     reported: set[str] = set()
-    for name in names:
-        for entry in frame.engine.entries.get(name, ()):
+    for name in spoken_of:
+        for entry in known[name]:
             if entry.id in reported or _is_overridden(entry, bound):
                 continue
             # The entry knows the parameters where the tables do not, and ``bound`` has guessed what the first one is.

@@ -39,7 +39,7 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
     overloads = known.constructor if known is not None else ()
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
-    names = _entry_names(tuple(classes.library_bases(engine, name)), "__init__")
+    names = _entry_names(classes.library_bases(engine, name), "__init__")
     engine.note_host_functions(arguments, frame.module)
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
@@ -96,7 +96,7 @@ def call_library_method(
     """Call a method of an instance of an outside class; None if nothing is known of it."""
     engine = frame.engine
     owner = engine.api.canonical(owner)
-    bases = tuple(classes.library_bases(engine, owner))
+    bases = classes.library_bases(engine, owner)
     known = engine.api.class_(owner)
     overloads = known.constructor if known is not None and name == "__init__" else engine.api.class_method(owner, name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)

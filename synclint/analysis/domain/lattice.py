@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
-from operator import itemgetter
 from typing import Any
 
 from synclint.analysis.domain.callables import NAMED, classes_of, distinguished
@@ -98,30 +97,44 @@ def join_all(values: Iterable[Value]) -> Value:
     """A value that is one of several; unknown for none."""
     result: Value = NEVER
     for value in values:
-        result = join(result, value)
+        if result is NEVER:
+            result = value
+        elif value is not result:
+            result = join(result, value)
     return UNKNOWN if result is NEVER else result
 
 
 def _one_of(candidates: Iterable[Value]) -> Value:
     """The least value above some options, in its canonical form."""
     slots: dict[Hashable, Value] = {}
+    has_names = False
     for option in candidates:
-        slot = _slot(option)
+        kind: type = type(option)
+        slot: Hashable = kind
+        if kind in NAMED:
+            slot, has_names = _slot(option), True
         known = slots.get(slot)
-        slots[slot] = option if known is None else _join_of_slot(known, option)
+        if known is None:
+            slots[slot] = option
+        elif known is not option:
+            slots[slot] = _join_of_slot(known, option)
     slots.pop(Never, None)
     found = list(slots.values())
     if len(found) > 1:
-        found = _within_limits(found, slots.get(Unknown))
+        unknown = slots.get(Unknown)
+        if has_names or unknown == ANYTHING:
+            found = _within_limits(found, unknown)
     if len(found) < 2:
         return found[0] if found else NEVER
-    ranks = [RANKS[type(option)] for option in found]
-    if len(set(ranks)) < len(ranks):  # only of options of one kind the keys decide
-        return Alternatives(tuple(sorted(found, key=_order)))
-    return Alternatives(tuple(option for _, option in sorted(zip(ranks, found, strict=True), key=_FIRST)))
+    if has_names and len({type(option) for option in found}) < len(found):
+        found.sort(key=_order)  # only of options of one kind the keys decide
+    else:
+        found.sort(key=_rank)
+    return Alternatives(tuple(found))
 
 
-_FIRST = itemgetter(0)
+def _rank(option: Value) -> int:
+    return RANKS[type(option)]
 
 
 def _slot(option: Value) -> Hashable:
@@ -164,8 +177,6 @@ def _within_limits(found: list[Value], unknown: Value | None) -> list[Value]:
     if breadth is Breadth.EVERYTHING:
         return [ANYTHING]
     named = [option for option in found if type(option) in NAMED]
-    if not named:
-        return found
     kept = distinguished(named) if breadth is Breadth.ONE else None
     if kept is not None and len(kept) == len(named) and not any(map(_is_crowd, named)):
         return found

@@ -7,6 +7,7 @@ from operator import is_not
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.tensors import on_device, with_rank
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
     Alternatives,
@@ -31,9 +32,9 @@ def summary_key(value: Value, depth: int = 2) -> Value:
     if type(value) not in _SIMPLIFIED:
         return value
     if isinstance(value, Scalar):
-        return value if value.kind == "bool" else Scalar(value.kind)
+        return value if value.kind == "bool" or value.literal is None else Scalar(value.kind)
     if isinstance(value, Tensor):
-        return replace(value, ndim=value.ndim if value.ndim == 0 else None) if value.ndim else value
+        return with_rank(value, None) if value.ndim else value
     if isinstance(value, Sequence):
         if depth == 0:
             return Sequence(value.kind)
@@ -60,7 +61,7 @@ def generalised(value: Value, depth: int = DEEPEST_NESTING) -> Value:
     if type(value) not in _GENERALISED:
         return value
     if isinstance(value, Tensor):
-        return replace(value, device=Device.UNKNOWN) if value.device is Device.EITHER else value
+        return on_device(value, Device.UNKNOWN) if value.device is Device.EITHER else value
     if isinstance(value, Alternatives):
         choices = tuple(generalised(option, depth) for option in value.options)
         return Alternatives(choices) if _differ(choices, value.options) else value

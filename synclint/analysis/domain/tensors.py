@@ -118,6 +118,24 @@ def leq_tensors(first: Tensor, second: Tensor) -> bool:
     )
 
 
+# `replace` of the standard library goes through all fields, and tensors are made anew more often than anything else.
+
+
+def on_device(tensor: Tensor, device: Device) -> Tensor:
+    """The tensor in another place."""
+    return Tensor(device, tensor.dtype, tensor.ndim, tensor.trust, tensor.pinned, tensor.origin, tensor.is_empty)
+
+
+def of_type(tensor: Tensor, dtype: DType) -> Tensor:
+    """The tensor with elements of another type."""
+    return Tensor(tensor.device, dtype, tensor.ndim, tensor.trust, tensor.pinned, tensor.origin, tensor.is_empty)
+
+
+def with_rank(tensor: Tensor, ndim: int | None) -> Tensor:
+    """The tensor with another number of dimensions, None where it is not known."""
+    return Tensor(tensor.device, tensor.dtype, ndim, tensor.trust, tensor.pinned, tensor.origin, tensor.is_empty)
+
+
 def from_origin(tensor: Tensor, origin: Origin) -> Tensor:
     """The tensor with another link of evidence."""
     return Tensor(tensor.device, tensor.dtype, tensor.ndim, tensor.trust, tensor.pinned, origin, tensor.is_empty)

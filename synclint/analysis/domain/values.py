@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 from enum import Enum, IntEnum
-from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synclint.analysis.program import modules
 from synclint.findings import Confidence
-from synclint.frozen import dataclass
+from synclint.frozen import dataclass, remembered
 
 if TYPE_CHECKING:
     import ast
@@ -97,6 +96,9 @@ class Unknown:
     breadth: Breadth = Breadth.ONE
 
 
+UNKNOWN = Unknown()
+
+
 @dataclass(frozen=True)
 class Nothing:
     """``None``."""
@@ -168,7 +170,7 @@ class Sequence:
 
     kind: str
     items: tuple[Value, ...] | None = None
-    element: Value = field(default_factory=Unknown)
+    element: Value = UNKNOWN
     first: tuple[Value, ...] = ()
 
     @property
@@ -176,7 +178,7 @@ class Sequence:
         """The elements whose positions are known."""
         return self.first if self.items is None else self.items
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is."""
         return _around((*self.first, self.element) if self.items is None else self.items, 1)
@@ -191,7 +193,7 @@ class Mapping:
     """
 
     entries: tuple[tuple[str, Value], ...] = ()
-    element: Value = field(default_factory=Unknown)
+    element: Value = UNKNOWN
 
     def __post_init__(self) -> None:
         """Bring the entries into their canonical form."""
@@ -199,7 +201,7 @@ class Mapping:
             distinct = [entry for entry in self.entries if entry[1] != self.element]
             object.__setattr__(self, "entries", tuple(sorted(distinct, key=itemgetter(0))))
 
-    @cached_property
+    @remembered
     def by_key(self) -> dict[str, Value]:
         """The entries, to look them up."""
         return dict(self.entries)
@@ -210,7 +212,7 @@ class Mapping:
         # Others may have put into it what nobody saw.
         return UNKNOWN if isinstance(found, Never) else found
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is."""
         return _around([self.element, *(value for _, value in self.entries)], 1)
@@ -277,9 +279,9 @@ class Instance:
 
     def given(self, key: str) -> Value | None:
         """The constructor's argument ``key``, if it was given."""
-        return dict(self.fields).get(key)
+        return next((value for name, value in self.fields if name == key), None) if self.fields else None
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is."""
         return _around([value for _, value in self.fields], 1)
@@ -299,7 +301,7 @@ class Alternatives:
 
     options: tuple[Value, ...]
 
-    @cached_property
+    @remembered
     def extent(self) -> Extent:
         """How large it is; to be one of several values is no nesting."""
         return _around(self.options, 0)
@@ -327,7 +329,6 @@ Value: TypeAlias = (
 )
 
 NEVER = Never()
-UNKNOWN = Unknown()
 ANY_OBJECT = Unknown(Breadth.OBJECTS)
 ANYTHING = Unknown(Breadth.EVERYTHING)
 NOTHING = Nothing()

@@ -196,7 +196,7 @@ class CallGraph:
             started = Frequency(Phase.STEP, Strength.ASSUMED, reason, captured=found.captured)
             found = self._at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
-            found = replace(found, runs=Phase.BENCHMARK, reason="waits in order to read a clock")
+            found = found._replace(runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         if any(self._accounts.is_unseen(need) for need in _needs(event)):
             reason = f"none of the calls of `{facts.name}` that are seen leads there, but others may"
             found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
@@ -344,8 +344,7 @@ class CallGraph:
             around = self._functions[call.caller]
             infers = around.infers or around.evaluates or callee.infers or callee.is_named_inference
             feeds = around.holds_steps and not infers
-            return replace(
-                found,
+            return found._replace(
                 runs=Phase.STEP,
                 strength=Strength.SHOWN,
                 is_awaited=True,
@@ -359,13 +358,13 @@ class CallGraph:
         if found is None:
             return None
         if facts.captured is not None:
-            found = replace(found, captured=facts.captured)
+            found = found._replace(captured=facts.captured)
         # A step that calls it says more of what it is a part of, and a name alone says too little.
         is_shown = not facts.is_named_inference if best is None else best.runs is not Phase.STEP
         if facts.infers and not found.trains and is_shown:
-            found = replace(found, infers=True)
+            found = found._replace(infers=True)
         if found.runs is Phase.STEP and not (found.trains or found.infers):
-            found = replace(found, trains=facts.is_named_training, may_train=facts.is_loss or found.may_train)
+            found = found._replace(trains=facts.is_named_training, may_train=facts.is_loss or found.may_train)
         return found
 
     def _by_names(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
@@ -382,12 +381,12 @@ class CallGraph:
             outdone = _MORE_THAN_ONCE if said.runs is Phase.ONCE else _EACH_STEP
             if best.runs in outdone and is_shown:
                 return best
-            return replace(best, runs=said.runs, strength=Strength.NAMED, reason=said.reason, is_entry=False, loop="")
+            return best._replace(runs=said.runs, strength=Strength.NAMED, reason=said.reason, is_entry=False, loop="")
         if facts.hot is not None:
             if best.runs is Phase.STEP:
                 strength = max(best.strength, Strength.NAMED)
                 reason = facts.hot if best.strength is not Strength.SHOWN else best.reason
-                return replace(best, reason=reason, strength=strength)
+                return best._replace(reason=reason, strength=strength)
             if facts.is_always_hot or best.strength is not Strength.SHOWN or best.runs is Phase.ONCE:
                 return Frequency(Phase.STEP, Strength.NAMED, facts.hot, captured=best.captured)
         return best
@@ -409,7 +408,7 @@ class CallGraph:
             return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
         if facts.parent is not None:
             around = self._frequencies.get(facts.parent)
-            return replace(around, loop="") if around is not None else None
+            return around._replace(loop="") if around is not None else None
         unknown = f"no call of `{facts.name}` is seen, and its callers may be steps"
         return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
 
@@ -456,14 +455,14 @@ class CallGraph:
                 is_in_step = is_in_step or entered.loop != found.loop
                 found = entered
         if start.is_awaited and not any(isinstance(layer, str) for layer in layers):
-            found = replace(found, runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
+            found = found._replace(runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
         if found.runs is Phase.STEP and not is_in_step and start.strength is not Strength.SHOWN:
             if self._makes_steps_itself(function):
                 reason = "runs once, before or after the main loop of the function"
-                found = replace(found, runs=Phase.ONCE, reason=reason, is_entry=False)
+                found = found._replace(runs=Phase.ONCE, reason=reason, is_entry=False)
         is_measured = facts.is_clocked and not is_in_step and found.strength < Strength.SHOWN
         if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
-            found = replace(found, runs=Phase.BENCHMARK, reason=f"`{facts.name}` waits in order to read a clock")
+            found = found._replace(runs=Phase.BENCHMARK, reason=f"`{facts.name}` waits in order to read a clock")
         return found
 
     def _makes_steps_itself(self, function: str) -> bool:
@@ -484,18 +483,18 @@ class CallGraph:
             evaluates = facts.evaluates and not facts.is_named_inference
             if kind is Evidence.BATCHES and (evaluates or facts.place is not None):
                 reason = f"in the loop over batches at {where}, which trains nothing"
-                return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+                return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             reason = f"{_TRAINING_LOOP[kind]} at {where}"
             return stepping(found, reason, kind.value, facts.infers or found.infers)
         if kind is Evidence.VALIDATION:
             if found.runs in ASIDE or found.runs is Phase.EVAL:
                 return found
             reason = f"in the loop over validation batches at {where}"
-            return replace(found, runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+            return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
         if kind is Evidence.EPOCHS:
             if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
                 reason = "runs once per epoch, around the loop over batches"
-                return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
+                return found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
             return repeated(found, loop)
         if self._loops[key].is_retry:
             return found
@@ -503,10 +502,10 @@ class CallGraph:
             reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
             infers = facts.infers and not found.trains
             made_by = Evidence.OPTIMIZER.value if found.trains else WORK
-            return replace(found, reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
+            return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             if facts.place is not None:
-                return replace(found, runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
+                return found._replace(runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
             return stepping(found, reason, WORK, facts.infers or found.infers)
         return repeated(found, loop)
@@ -534,7 +533,7 @@ def _told(found: Frequency, call: Call) -> Frequency:
     if found.runs is not Phase.STEP:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
-    return replace(found, reason=reason, path=path, loop="")
+    return found._replace(reason=reason, path=path, loop="")
 
 
 def _needs(event: Observation) -> list[Need]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import IntEnum
 from pathlib import PurePath
+from typing import NamedTuple
 
 from synclint.analysis.results.facts import Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
-from synclint.frozen import dataclass
 
 _MOST_REPETITIONS = 4
 # What counts when a line runs in several phases: the one that costs most.
@@ -41,8 +40,7 @@ class Strength(IntEnum):
     SHOWN = 2
 
 
-@dataclass(frozen=True)
-class Frequency:
+class Frequency(NamedTuple):
     """How often a function or a place runs.
 
     ``is_entry`` tells that it runs once because the program begins there: a loop in it may be the program's main work.
@@ -107,7 +105,7 @@ def repeated(found: Frequency, loop: Repetition) -> Frequency:
     """The frequency within a loop that multiplies it; more than a few loops say nothing new."""
     if loop in found.times or len(found.times) >= _MOST_REPETITIONS:
         return found
-    return replace(found, times=(*found.times, loop))
+    return found._replace(times=(*found.times, loop))
 
 
 def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequency:
@@ -115,8 +113,7 @@ def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequenc
 
     ``infers`` says that the function with the loop is there for results, unless the loop trains.
     """
-    return replace(
-        found,
+    return found._replace(
         runs=Phase.STEP,
         strength=Strength.SHOWN,
         reason=reason,
@@ -132,11 +129,11 @@ def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequenc
 def guarded(found: Frequency, guard: Guard) -> Frequency:
     """The frequency behind a guard."""
     if guard.captured is not None:
-        return replace(found, captured=guard.captured)
+        return found._replace(captured=guard.captured)
     if guard.option:
-        found = replace(found, option=guard.option)
+        found = found._replace(option=guard.option)
     if guard.runs is Phase.STEP or found.runs in ASIDE:
         return found
     if _RANK[guard.runs] >= _RANK[found.runs] and not (guard.runs is Phase.EVAL and found.runs is Phase.EPOCH):
         return found
-    return replace(found, runs=guard.runs, strength=Strength.SHOWN, reason=guard.reason, is_entry=False, loop="")
+    return found._replace(runs=guard.runs, strength=Strength.SHOWN, reason=guard.reason, is_entry=False, loop="")

@@ -117,7 +117,7 @@ def read_body(body: list[ast.stmt]) -> Body:
             is_own = is_own and _passes_up(node)
         elif kind is ast.Yield or kind is ast.YieldFrom:
             yields = True
-        waiting.extend((child, is_own) for child in reversed(list(children(node))))
+        waiting += [(child, is_own) for child in reversed(children(node))]
     return Body(tuple(loops), tuple(own_calls), frozenset(called), synchronizes, yields)
 
 

@@ -12,10 +12,18 @@ from synclint.analysis.syntax.walk import walk
 
 def option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     """The option that somebody has to set for a test to come out so; None where it may without."""
+    known = frame.engine.readings.options
+    key = (test, taken)
+    if key not in known:
+        known[key] = _option_behind(test, taken, frame)
+    return known[key]
+
+
+def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return option_behind(test.operand, not taken, frame)
+        return _option_behind(test.operand, not taken, frame)
     if isinstance(test, ast.BoolOp):
-        found = [option_behind(value, taken, frame) for value in test.values]
+        found = [_option_behind(value, taken, frame) for value in test.values]
         if isinstance(test.op, ast.And) is taken:  # all of the values have this outcome
             return next((one for one in found if one is not None), None)
         return found[0] if all(found) else None

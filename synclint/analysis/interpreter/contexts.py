@@ -61,12 +61,14 @@ class Contexts:
         """With which calls of a function one that gives these arguments may be taken together."""
         given = tuple(map(is_of_torch, scope.values()))
         known = self._patterns[record, on_trial]
-        if given not in known and len(known) >= MOST_PATTERNS:
-            given = (any(given),)
-        known.add(given)
-        of_class = record.is_class_method or isinstance(scope.get(record.receiver or ""), ClassValue)
-        receiver = self._receiver(record, scope, on_trial) if of_class or any(given[1:]) else None
-        return ContextKey(record, given, receiver, on_trial)
+        if given not in known:
+            if len(known) >= MOST_PATTERNS:
+                given = (any(given),)
+            known.add(given)
+        is_of_class = True in given[1:] or record.is_class_method
+        if not is_of_class:
+            is_of_class = isinstance(scope.get(record.receiver or ""), ClassValue)
+        return ContextKey(record, given, self._receiver(record, scope, on_trial) if is_of_class else None, on_trial)
 
     def _receiver(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ClassRecord | None:
         """The class that a method is called on, or that of the object, for as many classes as are told apart."""
@@ -80,7 +82,9 @@ class Contexts:
 
     def run_for(self, key: ContextKey, scope: Scope, caller: Run) -> Run | None:
         """The run that stands for a call, which may be one that has not been done yet; None beyond the limit."""
-        group = self._groups.setdefault(key, _Group())
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = _Group()
         arguments = tuple(map(summary_key, scope.values()))
         run = group.runs.get(arguments)
         if run is None:

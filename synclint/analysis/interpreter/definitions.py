@@ -90,6 +90,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 record.annotations[statement.target.id] = statement.annotation
             frame.engine.run_body([statement], body)
+    record.forget_conclusions()  # that were drawn while the body ran
     _bind_class(record, frame)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,6 +11,7 @@ from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.mentions import taken_in
 from synclint.analysis.interpreter.switches import asked_for
 from synclint.analysis.program import modules
+from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.state.call_sites import CallSite
@@ -20,7 +19,6 @@ from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.runs import Mark, Run
 from synclint.analysis.syntax.edited_bodies import EditedBodies, put_in
 
-_ASSIGNED_ATTRIBUTE = re.compile(r"\.(\w+)\s*[-+*/|&]?=(?!=)")
 # What is concluded from the body of a function, and what from where it stands.
 _OF_BODIES = (
     "lines",
@@ -31,7 +29,7 @@ _OF_BODIES = (
     "calls_on_receiver",
     "assigns_to_receiver",
 )
-_OF_PLACES = ("key", "place_key")
+_OF_PLACES = ("key", "place_key", "first_bindings", "loop_lines")
 
 
 def edited_functions(
@@ -47,7 +45,7 @@ def edited_functions(
         if not isinstance(record, modules.FunctionRecord) or not _means_the_same_elsewhere(record, after):
             return None
         functions.append(record)
-    if named_scalers(source) != named_scalers(module.source) or _assigned_in(source) != _assigned_in(module.source):
+    if named_scalers(source) != module.scalers or assigned_attributes(source) != module.assigned_attributes:
         return None
     if flags_in(tree, source) != flags_in(module.tree, module.source):
         return None
@@ -103,11 +101,6 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
         return False
     is_inherited = record.owner is not None and bool(record.owner.subclasses)
     return not is_inherited or record.calls_on_receiver == changed.calls_on_receiver
-
-
-def _assigned_in(source: str) -> Counter[str]:
-    """How often each attribute is assigned, by the text."""
-    return Counter(_ASSIGNED_ATTRIBUTE.findall(source))
 
 
 def _forget(record: FunctionRecord | ClassRecord | ModuleRecord, names: tuple[str, ...]) -> None:

@@ -54,7 +54,7 @@ from synclint.analysis.state.frames import Arguments, Frame, Modules
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording, Seen
-from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.analysis.state.runs import Field, Mark, MarkKind, Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
@@ -137,7 +137,10 @@ class Engine:
         self._running: list[Run] = []
         # The runs of functions on what their own text says, and those of modules.
         self._by_text: dict[FunctionRecord | ModuleRecord, Run] = {}
-        self._assigners_entered: set[tuple[ClassRecord, str]] = set()
+        # Attributes of classes by way of which they are read or written, once the methods that assign them have run:
+        # those of the class itself, and those of all that it derives from.
+        self._assigners_entered: set[Field] = set()
+        self._all_assigners_entered: set[Field] = set()
         self._on_trial = False
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
@@ -196,21 +199,23 @@ class Engine:
 
     def assumed(self, record: FunctionRecord) -> dict[str, Value]:
         """What the parameters of a function are, from its own text alone."""
-        if record not in self._assumed:
+        known = self._assumed.get(record)
+        if known is None:
             self._assumed[record] = {}
             # What is called for a default is called by nobody who runs.
             self._running.append(Run(None, record.module, {}, is_root=True))
             try:
-                self._assumed[record] = parameters.assume(self, record)
+                known = self._assumed[record] = parameters.assume(self, record)
             finally:
                 self._running.pop()
-        return self._assumed[record]
+        return known
 
     def usage(self, record: FunctionRecord) -> Usage:
         """What the body of a function does with its names."""
-        if record not in self._usages:
-            self._usages[record] = usages.usage(self, record)
-        return self._usages[record]
+        known = self._usages.get(record)
+        if known is None:
+            known = self._usages[record] = usages.usage(self, record)
+        return known
 
     @property
     def runs_on_text(self) -> bool:
@@ -252,7 +257,7 @@ class Engine:
         key = self._contexts.context_key(record, scope, on_trial)
         if target.scope is not None:
             return self._call_closure(target, scope, on_trial, node, site)
-        if not any(key.given) and not record.module.has_torch_in_reach:
+        if True not in key.given and not record.module.has_torch_in_reach:
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
         if not on_trial and record.module in self._begun and scope == self.assumed(record):
             self.enter(record)
@@ -317,20 +322,22 @@ class Engine:
     def _bind(self, record: FunctionRecord, receiver: Value | None, arguments: Arguments) -> Scope:
         """The parameters of a function under a call: what is unknown of an argument, its own text may tell."""
         assumed = self.assumed(record)
-        positional = list(arguments.positional)
-        keywords = dict(arguments.keywords)
+        positional = arguments.positional
         if receiver is not None and record.owner is not None and not record.is_static:
-            positional.insert(0, receiver)
+            positional = [receiver, *positional]
+        keywords = dict(arguments.keywords)
+        at, given = 0, len(positional)
         scope: Scope = {}
         for parameter in record.parameters:
-            name = parameter.name
-            if parameter.kind == "*":
-                scope[name] = Sequence("tuple", tuple(positional)) if arguments.complete else Sequence("tuple")
-                positional = []
-            elif parameter.kind == "**":
+            name, kind = parameter.name, parameter.kind
+            if kind == "positional" and at < given:
+                scope[name] = self._argument(positional[at], parameter, assumed)
+                at += 1
+            elif kind == "*":
+                scope[name] = Sequence("tuple", tuple(positional[at:])) if arguments.complete else Sequence("tuple")
+                at = given
+            elif kind == "**":
                 scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else arguments.others)
-            elif parameter.kind == "positional" and positional:
-                scope[name] = self._argument(positional.pop(0), parameter, assumed)
             elif name in keywords:
                 scope[name] = self._argument(keywords.pop(name), parameter, assumed)
             elif parameter.default is not None and arguments.complete:
@@ -347,7 +354,8 @@ class Engine:
             return meant
         if isinstance(meant, Scalar):
             value = parameters.as_one_number(value)
-        value = parameters.as_counters(value, parameter.name)
+        if isinstance(value, Sequence):
+            value = parameters.as_counters(value, parameter.name)
         return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
 
     def _do(self, run: Run) -> None:
@@ -418,15 +426,22 @@ class Engine:
 
     def read_field(self, owner: ClassRecord, name: str) -> Value | None:
         """What an attribute of a class's instances holds, None where nothing is known to write it."""
-        for current in owner.ancestors:
-            if (current, name) not in self._assigners_entered:
-                self._assigners_entered.add((current, name))
-                for method in current.assigners.get(name) or classes.constructor(current):
-                    self.enter(method)
-            for run in self._fixpoint.writers_waiting((current, name)):
-                if self._depth <= DEEPEST_CALL and not run.in_progress:
-                    self._do(run)
+        field = (owner, name)
+        if field not in self._all_assigners_entered or self._fixpoint.is_in_a_round:
+            for current in owner.ancestors:
+                self._write_field_of(current, name)
+            self._all_assigners_entered.add(field)
         return self._fields.read(owner, name, self._running[-1])
+
+    def _write_field_of(self, owner: ClassRecord, name: str) -> None:
+        """Run the methods of a class that assign to an attribute, and those of its writers that have to run again."""
+        if (owner, name) not in self._assigners_entered:
+            self._assigners_entered.add((owner, name))
+            for method in owner.assigners.get(name) or classes.constructor(owner):
+                self.enter(method)
+        for run in self._fixpoint.writers_waiting((owner, name)):
+            if self._depth <= DEEPEST_CALL and not run.in_progress:
+                self._do(run)
 
     def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:
         """The classes that derive from one directly, so far as they are known."""
@@ -477,10 +492,13 @@ class Engine:
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
         """Remember the functions that a call hands to another function, which may call them there."""
-        made = self._running[-1].calls
-        for value in arguments.all_values():
-            if isinstance(value, FunctionValue) and (value.record, id(node)) not in made:
-                made[value.record, id(node)] = CallSite(frame.function, frame.module, node, frame.place, is_certain)
+        for values in (arguments.positional, arguments.keywords.values()):
+            for value in values:
+                if isinstance(value, FunctionValue):
+                    made = self._running[-1].calls
+                    key = (value.record, id(node))
+                    if key not in made:
+                        made[key] = CallSite(frame.function, frame.module, node, frame.place, is_certain)
 
     def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
         """Remember the call of a method of something unknown, by its name."""

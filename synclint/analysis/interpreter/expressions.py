@@ -6,21 +6,18 @@ import ast
 import builtins
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 
 from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_name
 from synclint.analysis.calls import calls
+from synclint.analysis.domain import literals
 from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at, mapping
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
-    INTEGER,
     LONGEST_TEXT,
     NEVER,
-    NOTHING,
-    NUMBER,
     STRING,
     UNKNOWN,
     BoundMethod,
@@ -47,7 +44,7 @@ from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
 from synclint.analysis.state.frames import Frame, Loop
-from synclint.analysis.syntax.walk import LARGEST_INTEGER, dotted_name, subscript_path, walk
+from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Confidence
 
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
@@ -62,10 +59,8 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
     engine = frame.engine
     recorded = engine.recorded
     if recorded is not None:
-        known = recorded.get(node)
-        if known is None:
-            recorded[node] = value
-        elif known is not value:
+        known = recorded.setdefault(node, value)
+        if known is not value:
             record_another(node, known, value, recorded)
     if engine.recording is not None:
         engine.record(node, value, frame)
@@ -76,10 +71,8 @@ def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
     """Keep what an expression stands for, as long as anybody wants to know."""
     engine = frame.engine
     if engine.recorded is not None:
-        known = engine.recorded.get(node)
-        if known is None:
-            engine.recorded[node] = value
-        elif known is not value:
+        known = engine.recorded.setdefault(node, value)
+        if known is not value:
             record_another(node, known, value, engine.recorded)
     if engine.recording is not None:
         engine.record(node, value, frame)
@@ -143,7 +136,8 @@ def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     if type(node.value) in _LINKS:
         return _chain(node, frame)
     container = evaluate(node.value, frame)
-    return by_name(node.attr, attributes.attribute_of(container, node.attr, node, frame))
+    value = attributes.attribute_of(container, node.attr, node, frame)
+    return by_name(node.attr, value) if type(value) in MAY_BE_LOADER else value
 
 
 def _call(node: ast.Call, frame: Frame) -> Value:
@@ -213,27 +207,7 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
 
 
 def _constant(node: ast.Constant, frame: Frame) -> Value:
-    literal = node.value
-    if isinstance(literal, (str, bytes)) and len(literal) > LONGEST_TEXT:
-        return STRING
-    return _literal(literal)
-
-
-@lru_cache(maxsize=4096, typed=True)  # code has few that differ: one value for all of them is quickly compared
-def _literal(literal: object) -> Value:
-    if literal is None:
-        return NOTHING
-    if isinstance(literal, bool):
-        return Scalar("bool", literal)
-    if isinstance(literal, int):
-        return Scalar("int", literal) if literal < LARGEST_INTEGER else INTEGER
-    if isinstance(literal, float):
-        return Scalar("float", literal)
-    if isinstance(literal, complex):
-        return NUMBER
-    if isinstance(literal, str):
-        return Text(literal)
-    return STRING if isinstance(literal, bytes) else UNKNOWN
+    return literals.constant(node)
 
 
 def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:

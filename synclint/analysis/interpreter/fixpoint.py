@@ -105,6 +105,11 @@ class Fixpoint:
                 changed.update(dict.fromkeys(run.demands))
         return changed
 
+    @property
+    def is_in_a_round(self) -> bool:
+        """Whether runs that have written attributes may wait to be done again."""
+        return bool(self._writers)
+
     def writers_waiting(self, field: Field) -> Iterator[Run]:
         """The runs that have written a field, and have yet to be done again in this round: the next one each time."""
         waiting = self._writers.get(field)

@@ -36,7 +36,38 @@ _MODE_ENDED = "the mode has been set again"
 
 
 def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
-    """What a test says of its branch, None where that may run every time."""
+    """What a test says of its branch, None where that may run every time.
+
+    The text alone decides, and is read once, unless the test has been given a name.
+    """
+    if frame.tests and not frame.tests.keys().isdisjoint(_tested(node.test, frame)):
+        return _of_branch(node, taken, frame)
+    known = frame.engine.readings.branches
+    key = (node, taken)
+    if key not in known:
+        known[key] = _of_branch(node, taken, frame)
+    return known[key]
+
+
+def _tested(test: ast.expr, frame: Frame) -> tuple[str, ...]:
+    """The names that are operands of a test: each may be that of another test."""
+    known = frame.engine.readings.tested
+    if test not in known:
+        known[test] = tuple(_names_tested(test))
+    return known[test]
+
+
+def _names_tested(test: ast.expr) -> Iterator[str]:
+    if isinstance(test, ast.UnaryOp):
+        yield from _names_tested(test.operand)
+    elif isinstance(test, ast.BoolOp):
+        for value in test.values:
+            yield from _names_tested(value)
+    elif isinstance(test, ast.Name):
+        yield test.id
+
+
+def _of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     suite = node.body if taken else node.orelse
     if suite and _gives_up(suite[-1]):
         return _ERROR
@@ -398,4 +429,4 @@ def _names(node: ast.expr) -> Iterator[str]:
             yield current.attr
         elif isinstance(current, (ast.keyword, ast.arg)) and current.arg is not None:
             stack.append(current.arg)
-        stack.extend(reversed(list(children(current))))
+        stack.extend(reversed(children(current)))

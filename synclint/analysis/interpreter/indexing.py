@@ -389,10 +389,17 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
             elif part.kind == "mask" and part.tensor is not None and part.tensor.ndim is not None and len(parts) == 1:
                 rank -= part.tensor.ndim - 1
             elif part.kind in ("mask", "indices", "unknown"):
-                return replace(container, ndim=None, pinned=False)
+                return _part_of(container, None)
         if rank < 0 or (container.ndim == 0 and any(part.kind == "slice" for part in parts)):
             rank = None  # nothing can be taken from what has no dimensions: we have been mistaken
-    return replace(container, ndim=rank, pinned=False)
+    return _part_of(container, rank)
+
+
+def _part_of(whole: Tensor, ndim: int | None) -> Tensor:
+    """A tensor that has been taken from another one, in new memory."""
+    return Tensor(
+        whole.device, whole.dtype, ndim, whole.trust, pinned=False, origin=whole.origin, is_empty=whole.is_empty
+    )
 
 
 def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> None:

@@ -31,13 +31,19 @@ def taken(module: ModuleRecord) -> Iterator[str]:
 
 def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
     """The same for a part of a module."""
+    scope = module.scope
     stack: list[ast.AST] = list(body)
     while stack:
         node = stack.pop()
-        if type(node) in _ELSEWHERE:
+        kind = type(node)
+        if kind in _ELSEWHERE:
             stack += children(node)
-        elif isinstance(node, ast.Name):
-            yield from _meant(module, node.id)
+        elif kind is ast.Name:
+            value = scope.get(node.id)  # type: ignore[attr-defined]
+            if isinstance(value, (FunctionValue, ClassValue)):
+                yield value.record.name
+            elif isinstance(value, Symbol):
+                yield value.name.rpartition(".")[2]
         elif isinstance(node, ast.Attribute):
             yield node.attr
             stack.append(node.value)
@@ -68,14 +74,6 @@ def _beside_function(call: ast.Call) -> list[ast.AST]:
     elif not isinstance(function, ast.Name):
         beside.append(function)
     return beside
-
-
-def _meant(module: ModuleRecord, name: str) -> Iterator[str]:
-    value = module.scope.get(name)
-    if isinstance(value, (FunctionValue, ClassValue)):
-        yield value.record.name
-    elif isinstance(value, Symbol):
-        yield value.name.rpartition(".")[2]
 
 
 def exported(module: ModuleRecord) -> Iterator[str]:

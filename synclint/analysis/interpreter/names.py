@@ -45,11 +45,13 @@ class Names:
         self._aliases: dict[ast.expr, Value] = {}
         self._resolving: set[tuple[ModuleRecord, str]] = set()
         self._declared: dict[FunctionRecord, Value] = {}
+        self._annotations: dict[ast.expr, Value] = {}
 
     def forget(self) -> None:
         """Look names up anew from here on: what a module binds has changed."""
         self._symbols.clear()
         self._from_stars.clear()
+        self._annotations.clear()
 
     def resolve(self, name: str) -> Value:
         """What a qualified name stands for: a value of the project, else a symbol outside of it."""
@@ -138,8 +140,13 @@ class Names:
 
     def annotation(self, node: ast.expr, record: FunctionRecord | ClassRecord | ModuleRecord) -> Value:
         """The value that an annotation in a function, class or module stands for."""
-        module = record if isinstance(record, modules.ModuleRecord) else record.module
-        return annotated(node, lambda name: self._annotated_name(module, name))
+        known = self._annotations.get(node)
+        if known is None:
+            module = record if isinstance(record, modules.ModuleRecord) else record.module
+            known = annotated(node, lambda name: self._annotated_name(module, name))
+            if not self._unfinished and not self._resolving:
+                self._annotations[node] = known
+        return known
 
     def _annotated_name(self, module: ModuleRecord, node: ast.expr) -> Value:
         if isinstance(node, ast.Attribute):

@@ -11,7 +11,7 @@ from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.selection import only, without
-from synclint.analysis.domain.tensors import tensor_of, tensors_in
+from synclint.analysis.domain.tensors import tensor_of, tensors_in, with_rank
 from synclint.analysis.domain.values import (
     NOTHING,
     NUMBER,
@@ -283,6 +283,8 @@ _MOST_NODES = 16
 
 def _is_small(node: ast.expr) -> bool:
     """Whether an expression may be evaluated once more: where such nest, the number of evaluations is a power."""
+    if type(node) is ast.Name:
+        return True
     return sum(1 for _ in islice(walk(node), _MOST_NODES + 1)) <= _MOST_NODES
 
 
@@ -349,7 +351,7 @@ def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
     if subject is None or path is None:
         return
     if tensor := tensor_of(current(path, subject, frame)):
-        frame.know(path, replace(tensor, ndim=rank))
+        frame.know(path, with_rank(tensor, rank))
 
 
 def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:

@@ -198,7 +198,7 @@ def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
 
 def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
-    bases = tuple(classes.external_bases(engine, record))
+    bases = classes.external_bases(engine, record)
     if classes.MODULE in bases:
         return False
     if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):

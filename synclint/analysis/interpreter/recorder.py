@@ -167,7 +167,10 @@ class Recorder:
                 if event.construct in fixable:
                     root: ast.AST = event.function.node if event.function is not None else event.module.tree
                     roots.setdefault(event.module, {})[root] = None
-        wanted = {module: set(chain.from_iterable(map(expressions_within, nodes))) for module, nodes in roots.items()}
+        expressions = {
+            module: tuple(chain.from_iterable(map(expressions_within, nodes))) for module, nodes in roots.items()
+        }
+        wanted = {module: set(nodes) for module, nodes in expressions.items()}
         recorded: RecordedValues = {}
         for run in self._runs:
             if run.module in wanted:
@@ -179,10 +182,8 @@ class Recorder:
                             record_another(node, recorded[node], value, recorded)
         facts: dict[str, Facts] = {}
         facts_of = FactsOf(recorded)
-        for module, nodes in roots.items():
-            in_file = facts.setdefault(str(module.real_path), {})
-            for root in nodes:
-                in_file.update(facts_of.within(root))
+        for module, nodes in expressions.items():
+            facts.setdefault(str(module.real_path), {}).update(facts_of.about(nodes))
         return facts
 
     def _unresolved(self, places: PlainRecords) -> dict[str, tuple[Call, ...]]:

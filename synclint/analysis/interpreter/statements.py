@@ -268,20 +268,23 @@ def _branch(node: ast.If, frame: Frame) -> _Branching:
         run_body(node.body, frame)
         _leave_branch(branching, True, frame)
     if certain is not None and truth(value) is None:
-        _note_excluded(node.orelse if certain else node.body, frame)
+        _note_excluded(node, not certain, frame)
     return branching
 
 
-def _note_excluded(suite: list[ast.stmt], frame: Frame) -> None:
+def _note_excluded(node: ast.If, taken: bool, frame: Frame) -> None:
     """Remember the functions that are called in what never runs: who is called nowhere else never runs either."""
-    for statement in suite:
-        for inner in walk(statement):
-            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
-                called = frame.lookup(inner.func.id)
-                if isinstance(called, Symbol):
-                    called = frame.engine.resolve(called.name)
-                if isinstance(called, FunctionValue):
-                    frame.engine.note_excluded(called.record)
+    known = frame.engine.readings.called
+    key = (node, taken)
+    if key not in known:
+        calls = (inner for inner in walk(node.body if taken else node.orelse) if isinstance(inner, ast.Call))
+        known[key] = tuple(dict.fromkeys(call.func.id for call in calls if isinstance(call.func, ast.Name)))
+    for name in known[key]:
+        called = frame.lookup(name)
+        if isinstance(called, Symbol):
+            called = frame.engine.resolve(called.name)
+        if isinstance(called, FunctionValue):
+            frame.engine.note_excluded(called.record)
 
 
 def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:

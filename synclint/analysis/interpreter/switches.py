@@ -7,7 +7,6 @@ runs that branch; the same holds for ``if weight is None`` where all of them giv
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from synclint.analysis.domain.values import FunctionRecord
@@ -23,9 +22,10 @@ from synclint.analysis.syntax.walk import dotted_name
 def need_of(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     """What calls have to do so that a branch of a test runs, None where that is not known."""
     known = frame.engine.readings.needs
-    if (test, taken) not in known:
-        known[test, taken] = _need(test, taken, frame)
-    return known[test, taken]
+    key = (test, taken)
+    if key not in known:
+        known[key] = _need(test, taken, frame)
+    return known[key]
 
 
 def _need(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
@@ -37,7 +37,7 @@ def _need(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     asked = test.left if isinstance(test, ast.Compare) else test
     if not isinstance(asked, (ast.Name, ast.Attribute)) or frame.function is None:
         return None
-    found = _parameter(asked, frame.function)
+    found = _parameter(asked, frame.function, frame)
     if found is None:
         return None
     record, parameter = found
@@ -62,7 +62,9 @@ def _outcome(test: ast.expr, value: object) -> bool | None:
     return not is_alike if isinstance(test.ops[0], (ast.IsNot, ast.NotEq)) else None
 
 
-def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tuple[FunctionRecord, Parameter] | None:
+def _parameter(
+    asked: ast.Name | ast.Attribute, function: FunctionRecord, frame: Frame
+) -> tuple[FunctionRecord, Parameter] | None:
     """The parameter of the function being run, or of the constructor of its class, that gives the value."""
     if isinstance(asked, ast.Name):
         if _assigns(function, asked.id) and not _assigns_only_later(function, asked):
@@ -73,11 +75,11 @@ def _parameter(asked: ast.Name | ast.Attribute, function: FunctionRecord) -> tup
     constructor = classes.find_method(function.owner, "__init__")
     if constructor is None or constructor.owner is not function.owner:
         return None
-    name = next((given for attribute, given in _kept(constructor) if attribute == asked.attr), None)
+    name = _kept_by(constructor, frame).get(asked.attr)
     if name is None or _assigns(constructor, name):
         return None
     # Who sets an attribute from elsewhere is most likely found in the same file.
-    if len(re.findall(rf"\.{re.escape(asked.attr)}\b\s*[-+*/|&]?=(?!=)", function.module.source)) > 1:
+    if function.module.assigned_attributes[asked.attr] > 1:
         return None
     return next(((constructor, p) for p in constructor.parameters if p.name == name), None)
 
@@ -89,14 +91,21 @@ def _assigns(function: FunctionRecord, name: str) -> bool:
 
 def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
     """Whether a parameter still has what a call gave it where it is asked for: `if weight is None: weight = ...`."""
-    for node in function.nodes:
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            if node.lineno <= asked.lineno <= (node.end_lineno or 0):
-                return False  # what is given later in one round is asked for in the next
-        if isinstance(node, ast.Name) and node.id == asked.id and not isinstance(node.ctx, ast.Load):
-            if (node.lineno, node.col_offset) <= (asked.lineno, asked.col_offset):
-                return False
-    return True
+    if any(first <= asked.lineno <= last for first, last in function.loop_lines):
+        return False  # what is given later in one round is asked for in the next
+    first_given = function.first_bindings.get(asked.id)
+    return first_given is None or first_given > (asked.lineno, asked.col_offset)
+
+
+def _kept_by(constructor: FunctionRecord, frame: Frame) -> dict[str, str]:
+    """The attributes to which a constructor first gives the value of a name, each with that name."""
+    known = frame.engine.readings.kept
+    if constructor.node not in known:
+        kept: dict[str, str] = {}
+        for attribute, given in _kept(constructor):
+            kept.setdefault(attribute, given)
+        known[constructor.node] = kept
+    return known[constructor.node]
 
 
 def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
@@ -113,19 +122,25 @@ def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
                 yield one.attr, given.id
 
 
-def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> Iterator[Need]:
+def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> set[Need]:
     """What the calls of a function do: which of the parameters with defaults some of them give, and some leave out."""
     optional = [p.name for p in record.parameters if p.default is not None]
     positional = [p.name for p in record.parameters if p.kind == "positional"]
     if record.owner is not None and not record.is_static:
         positional = positional[1:]
-    for site in sites if optional else ():
+    left_out, passed = set(optional), set(optional)  # of which no call is known yet that does so
+    for site in sites:
+        if not left_out and not passed:
+            break
         given = _given(site.node, positional)
-        for name in optional:
-            if given is None or name in given:
-                yield Need(record.place_key, name, given=True)
-            if given is None or name not in given or _may_be_none(given[name], site.caller):
-                yield Need(record.place_key, name, given=False)
+        if given is None:
+            left_out, passed = set(), set()
+        else:
+            passed -= given.keys()
+            left_out = {name for name in left_out if name in given and not _may_be_none(given[name], site.caller)}
+    done = [(name, True) for name in optional if name not in passed]
+    done += [(name, False) for name in optional if name not in left_out]
+    return {Need(record.place_key, name, given) for name, given in done}
 
 
 def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:

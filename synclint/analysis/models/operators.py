@@ -8,7 +8,7 @@ from dataclasses import replace
 from synclint.analysis.domain.containers import any_item, concatenated, updated
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.promotion import family_of, place_of, promote
-from synclint.analysis.domain.tensors import as_tensor, weaker
+from synclint.analysis.domain.tensors import as_tensor, of_type, weaker
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -176,7 +176,7 @@ def _compared(operator: Operator, left: Value, right: Value) -> Value:
     for value, other in ((left, right), (right, left)):
         # Nobody compares a tensor with a string: a key of a dictionary is taken for one, but may be a number.
         if isinstance(value, Tensor) and value.trust is Confidence.HIGH and other == STRING:
-            return replace(value, dtype=DType.BOOL)
+            return of_type(value, DType.BOOL)
     if {type(left), type(right)} == {DeviceName, Text} and operator in (ast.Eq, ast.NotEq):
         return Scalar("bool", operator is ast.NotEq)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):

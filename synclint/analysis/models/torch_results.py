@@ -10,7 +10,7 @@ from functools import cache
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.promotion import family_of, place_of, promote
-from synclint.analysis.domain.tensors import as_tensor, tensor_of
+from synclint.analysis.domain.tensors import as_tensor, tensor_of, with_rank
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -541,5 +541,5 @@ def tensor_property(name: str, receiver: Tensor) -> Value | None:
     kind = load_torch_api().property(name)
     if kind is None:
         return None
-    like = receiver if name in ("data", "T", "mT", "H", "mH", "real", "imag") else replace(receiver, ndim=None)
+    like = receiver if name in ("data", "T", "mT", "H", "mH", "real", "imag") else with_rank(receiver, None)
     return value_of_kind(kind, like)

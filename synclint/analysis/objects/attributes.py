@@ -193,8 +193,7 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
 
 def _setter(instance: Instance, name: str) -> FunctionRecord | None:
     """The function that a property of the instance's class calls for an assignment."""
-    owners = instance.record.ancestors if instance.record is not None else ()
-    return next((owner.methods[f"{name}.setter"] for owner in owners if f"{name}.setter" in owner.methods), None)
+    return instance.record.all_methods.get(f"{name}.setter") if instance.record is not None else None
 
 
 def rebind(target: ast.expr, value: Value, frame: Frame) -> None:

@@ -44,16 +44,23 @@ METRIC = "torchmetrics.Metric"
 OPTIMIZER = "torch.optim.Optimizer"
 
 
-def external_bases(engine: Interpreter, record: ClassRecord) -> Iterator[str]:
+def external_bases(engine: Interpreter, record: ClassRecord) -> tuple[str, ...]:
     """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
-    for current in record.ancestors:
-        for base in current.bases:
-            if isinstance(base, str):
-                yield from library_bases(engine, base)
+    outside = [base for current in record.ancestors for base in current.bases if isinstance(base, str)]
+    if len(outside) == 1:
+        return library_bases(engine, outside[0])
+    return tuple(base for name in outside for base in library_bases(engine, name))
 
 
-def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
+def library_bases(engine: Interpreter, name: str) -> tuple[str, ...]:
     """A class outside the project and what is known of its bases."""
+    known = engine.readings.library_bases.get(name)
+    if known is None:
+        known = engine.readings.library_bases[name] = tuple(_library_bases(engine, name))
+    return known
+
+
+def _library_bases(engine: Interpreter, name: str) -> Iterator[str]:
     name = engine.api.canonical(name)
     model = engine.catalog.classes.get(name)
     yield model.name if model is not None else name
@@ -62,7 +69,7 @@ def library_bases(engine: Interpreter, name: str) -> Iterator[str]:
         yield from known.bases
     if model is not None:
         for base in model.bases:
-            yield from library_bases(engine, base)
+            yield from _library_bases(engine, base)
 
 
 def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:
@@ -80,10 +87,7 @@ def is_module(engine: Interpreter, record: ClassRecord) -> bool:
 
 def find_method(record: ClassRecord, name: str) -> FunctionRecord | None:
     """The method of this name, inherited ones of the project included."""
-    for current in record.ancestors:
-        if name in current.methods:
-            return current.methods[name]
-    return None
+    return record.all_methods.get(name)
 
 
 def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Value:
@@ -286,10 +290,10 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
     if held is None:
         return None
     values = [held]
-    if not any(name in method.assigns_to_receiver for current in record.ancestors for method in constructor(current)):
+    if name not in record.assigned_by_constructors:
         values += _given_by_class(engine, record, name)
     value = join_all(values)
-    declared = next((c.annotations[name] for c in record.ancestors if name in c.annotations), None)
+    declared = record.all_annotations.get(name)
     if declared is not None:
         said = engine.annotation(declared, record)
         if is_known(said) and (

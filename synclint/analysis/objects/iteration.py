@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.tensors import weaker
+from synclint.analysis.domain.tensors import weaker, with_rank
 from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
@@ -51,7 +51,7 @@ def iterate(value: Value) -> Value:
 def _row(tensor: Tensor) -> Tensor:
     """An element of a tensor; integers are counts, lengths or indices as a rule, one number each."""
     if tensor.ndim:
-        return replace(tensor, ndim=tensor.ndim - 1)
+        return with_rank(tensor, tensor.ndim - 1)
     if tensor.dtype is DType.INT:
         return replace(tensor, ndim=0, trust=weaker(tensor.trust, Confidence.MEDIUM))
-    return replace(tensor, ndim=None)
+    return with_rank(tensor, None)

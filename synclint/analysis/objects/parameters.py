@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from operator import is_not
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
 from synclint.analysis.annotations.parameter_names import implied_by_name
+from synclint.analysis.domain import literals
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
@@ -288,6 +290,9 @@ def as_one_number(value: Value) -> Value:
     return value
 
 
+_HOLDING_MAPPINGS = frozenset({Mapping, Alternatives})
+
+
 def as_annotated(value: Value, said: Value) -> Value:
     """Of the kinds that an argument may be, those that its parameter's annotation names, where there are any.
 
@@ -295,17 +300,16 @@ def as_annotated(value: Value, said: Value) -> Value:
     comparison of tensors gives is passed as a ``bool`` by many. A tensor where a dictionary is asked for is none: it
     was taken from a dictionary that is annotated too simply.
     """
-    if _is_of(Mapping, said) and _is_of(Tensor, value):
+    kind = type(value)
+    if kind is not Tensor and kind is not Sequence and kind is not Alternatives:
+        return value
+    if type(said) in _HOLDING_MAPPINGS and _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
-    if isinstance(value, Tensor) and isinstance(said, Tensor) and value.device is Device.UNKNOWN:
-        return replace(value, device=Device.CPU) if said.device is Device.CPU else value
+    if isinstance(value, Tensor):
+        is_on_cpu = isinstance(said, Tensor) and value.device is Device.UNKNOWN and said.device is Device.CPU
+        return replace(value, device=Device.CPU) if is_on_cpu else value
     if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(any_item(said)):
-        if value.items is None:
-            first = tuple(as_annotated(item, any_item(said)) for item in value.first)
-            return replace(value, element=as_annotated(value.element, any_item(said)), first=first)
-        each = said.items if said.items is not None and len(said.items) == len(value.items) else None
-        items = each or (any_item(said),) * len(value.items)
-        return replace(value, items=tuple(map(as_annotated, value.items, items)))
+        return _holding_as_annotated(value, said)
     if not isinstance(value, Alternatives):
         return value
     kinds = tuple({type(option) for option in options(said)} - {Nothing})
@@ -318,6 +322,18 @@ def as_annotated(value: Value, said: Value) -> Value:
         for option in value.options
         if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
     )
+
+
+def _holding_as_annotated(value: Sequence, said: Sequence) -> Value:
+    """A list of what its annotation names; the same object where that is what it holds."""
+    meant = any_item(said)
+    if value.items is None:
+        held = (value.element, *value.first)
+        element, *first = kept = [as_annotated(item, meant) for item in held]
+        return replace(value, element=element, first=tuple(first)) if any(map(is_not, kept, held)) else value
+    each = said.items if said.items is not None and len(said.items) == len(value.items) else None
+    items = tuple(map(as_annotated, value.items, each or (meant,) * len(value.items)))
+    return replace(value, items=items) if any(map(is_not, items, value.items)) else value
 
 
 def as_returned(value: Value, said: Value) -> Value:
@@ -356,6 +372,8 @@ def default_value(engine: Interpreter, record: FunctionRecord, parameter: Parame
     """The value of a parameter's default."""
     if parameter.default is None:
         return UNKNOWN
+    if isinstance(parameter.default, ast.Constant):
+        return literals.constant(parameter.default)
     frame = Frame(engine, record.module, None, record.module.scope)
     frame.muted = 1
     return frame.evaluate(parameter.default)

@@ -54,7 +54,7 @@ def _holding(record: ClassRecord, given: dict[str, Value]) -> Instance:
 
 
 def _method(record: ClassRecord, name: str) -> FunctionRecord | None:
-    return next((owner.methods[name] for owner in record.ancestors if name in owner.methods), None)
+    return record.all_methods.get(name)
 
 
 def _typed_dict(arguments: Arguments) -> Value:

@@ -73,7 +73,7 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> N
     waiting: list[ast.AST] = [statement]
     while waiting:
         part = waiting.pop()
-        nodes = list(walk_to(ast.Lambda, part))
+        nodes = walk_to(ast.Lambda, part)
         within = [node for node in nodes if isinstance(node, ast.Lambda) and node is not part]
         parts.append((part, nodes, within))
         waiting += [node for node in within if node not in known]
@@ -99,6 +99,9 @@ def _add(uses: NameUses, more: NameUses) -> None:
         mine.update(yours)
 
 
+_TELLING = frozenset({ast.Attribute, ast.Call, ast.Slice, ast.Subscript, ast.Assign, ast.If, ast.IfExp})
+
+
 def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AST]) -> NameUses:
     assigned: Counter[str] = Counter()
     tensors: set[str] = set()
@@ -113,9 +116,12 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
     selecting: set[str] = set()
     functions: set[int] = set()  # of modules, by the arguments they are given
     for node in nodes:
-        if type(node) is ast.Name:
-            if type(node.ctx) is ast.Store:
-                assigned[node.id] += 1
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is ast.Store:  # type: ignore[attr-defined]
+                assigned[node.id] += 1  # type: ignore[attr-defined]
+        elif kind not in _TELLING:
+            continue
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             asked.setdefault(node.value.id, set()).add(node.attr)
             if node.attr in tensor_only and id(node) not in functions:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from synclint import frozen
+from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
@@ -65,22 +66,27 @@ class ModuleRecord(Generic[V]):
         """The dotted name that relative imports start from."""
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
-    @cached_property
+    @frozen.remembered
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
         return is_test(self.name)
 
-    @cached_property
+    @frozen.remembered
     def has_torch_in_reach(self) -> bool:
         """Whether what is unknown in it may be a tensor."""
         return self.reaches_torch()
 
-    @cached_property
+    @frozen.remembered
     def scalers(self) -> frozenset[str]:
         """What it calls the gradient scalers that it uses."""
         return named_scalers(self.source)
 
-    @cached_property
+    @frozen.remembered
+    def assigned_attributes(self) -> Counter[str]:
+        """How often its text gives a value to an attribute of anything, by the attribute's name."""
+        return assigned_attributes(self.source)
+
+    @frozen.remembered
     def lines(self) -> list[str]:
         """The lines of the source, as Python counts them."""
         return lines_of(self.source)
@@ -120,12 +126,12 @@ class FunctionRecord(Generic[V]):
     owner: ClassRecord[V] | None = None
     parent: FunctionRecord[V] | None = None
 
-    @cached_property
+    @frozen.remembered
     def key(self) -> str:
         """What names it in every process, and in every tree of one source: of functions of one name, the place."""
         return _key(self)
 
-    @cached_property
+    @frozen.remembered
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, the receiver included."""
         given = self.node.args
@@ -142,7 +148,7 @@ class FunctionRecord(Generic[V]):
             found.append(_parameter(given.kwarg, "**", said))
         return tuple(found)
 
-    @cached_property
+    @frozen.remembered
     def lines(self) -> int:
         """How many lines its body has, the docstring aside."""
         body = self.node.body
@@ -152,20 +158,36 @@ class FunctionRecord(Generic[V]):
         first = body[1] if has_docstring and len(body) > 1 else body[0]
         return (body[-1].end_lineno or first.lineno) - first.lineno + 1
 
-    @cached_property
+    @frozen.remembered
     def nodes(self) -> tuple[ast.AST, ...]:
         """The nodes of its body, each before those below it: many questions go through all of them."""
         body = self.node.body
         return tuple(walk(body)) if isinstance(body, list) else ()
 
-    @cached_property
+    @frozen.remembered
     def stored_names(self) -> frozenset[str]:
         """The names that its body gives values."""
         return frozenset(
             node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         )
 
-    @cached_property
+    @frozen.remembered
+    def first_bindings(self) -> dict[str, tuple[int, int]]:
+        """Where its body first gives a name a value, or takes it away: the line and the column."""
+        found: dict[str, tuple[int, int]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                place = (node.lineno, node.col_offset)
+                found[node.id] = min(place, found.get(node.id, place))
+        return found
+
+    @frozen.remembered
+    def loop_lines(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last line of each loop in its body."""
+        loops = (node for node in self.nodes if isinstance(node, (ast.For, ast.AsyncFor, ast.While)))
+        return tuple((loop.lineno, loop.end_lineno or 0) for loop in loops)
+
+    @frozen.remembered
     def copied_names(self) -> frozenset[str]:
         """The names that its body gives values which are neither called for nor taken from a container."""
         return frozenset(
@@ -176,24 +198,24 @@ class FunctionRecord(Generic[V]):
             if isinstance(target, ast.Name)
         )
 
-    @cached_property
+    @frozen.remembered
     def place_key(self) -> str:
         """What stands for the function in records: the same in every process and in every run."""
         return f"{self.module.real_path}:{self.node.lineno}:{self.node.col_offset}"
 
-    @cached_property
+    @frozen.remembered
     def stub(self) -> FunctionNode | None:
         """What the stub file beside the module says of this function."""
         return self.module.stubbed.get(self.qualified_name.removeprefix(f"{self.module.name}."))
 
-    @cached_property
+    @frozen.remembered
     def decorators(self) -> tuple[str, ...]:
         """The dotted names of the decorators, calls without their arguments."""
         if isinstance(self.node, ast.Lambda):
             return ()
         return tuple(name for name in map(decorator_name, self.node.decorator_list) if name)
 
-    @cached_property
+    @frozen.remembered
     def is_property(self) -> bool:
         """Whether reading the attribute calls it."""
         return any(
@@ -201,7 +223,7 @@ class FunctionRecord(Generic[V]):
             for name in self.decorators
         )
 
-    @cached_property
+    @frozen.remembered
     def is_abstract(self) -> bool:
         """Whether its body does nothing, or says that a subclass has to."""
         if isinstance(self.node, ast.Lambda):
@@ -213,38 +235,38 @@ class FunctionRecord(Generic[V]):
             for statement in self.node.body
         )
 
-    @cached_property
+    @frozen.remembered
     def is_static(self) -> bool:
         """Whether it takes no receiver."""
         return "staticmethod" in self.decorators
 
-    @cached_property
+    @frozen.remembered
     def is_class_method(self) -> bool:
         """Whether its receiver is the class."""
         return "classmethod" in self.decorators
 
-    @cached_property
+    @frozen.remembered
     def receiver(self) -> str | None:
         """The name of the first parameter of a method, ``self`` as a rule."""
         if self.owner is None or self.is_static or not self.parameters:
             return None
         return self.parameters[0].name
 
-    @cached_property
+    @frozen.remembered
     def returns(self) -> ast.expr | None:
         """The annotation of what it returns."""
         if isinstance(self.node, ast.Lambda):
             return None
         return self.node.returns or (self.stub.returns if self.stub is not None else None)
 
-    @cached_property
+    @frozen.remembered
     def calls_on_receiver(self) -> frozenset[str]:
         """The names of the methods that it calls on its receiver."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
             return frozenset()
         return methods_called_on(self.receiver, self.nodes)
 
-    @cached_property
+    @frozen.remembered
     def assigns_to_receiver(self) -> frozenset[str]:
         """The names of the attributes that it assigns to its receiver, or registers with it."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
@@ -331,22 +353,22 @@ class ClassRecord(Generic[V]):
     parent: FunctionRecord[V] | None = None
     instance: V | None = None
 
-    @cached_property
+    @frozen.remembered
     def key(self) -> str:
         """What names it in every process, and in every tree of one source: of classes of one name, the place."""
         return _key(self)
 
-    @cached_property
+    @frozen.remembered
     def resolution_order(self) -> tuple[ClassRecord[V] | str, ...]:
         """The class and its ancestors in Python's method resolution order, those outside the project by their names."""
         return linearized(self, _Classes())
 
-    @cached_property
+    @frozen.remembered
     def ancestors(self) -> tuple[ClassRecord[V], ...]:
         """The class and its bases within the project, in Python's method resolution order."""
         return tuple(one for one in self.resolution_order if isinstance(one, ClassRecord))
 
-    @cached_property
+    @frozen.remembered
     def declared(self) -> frozenset[str]:
         """The names that the body gives a type and no value."""
         return frozenset(
@@ -356,18 +378,45 @@ class ClassRecord(Generic[V]):
             if statement.value is None
         )
 
-    @cached_property
+    @frozen.remembered
     def is_enumeration(self) -> bool:
         """Whether its members are objects of their own, like no number and no text."""
         bases = {base for ancestor in self.ancestors for base in ancestor.bases if isinstance(base, str)}
         return bases == {"enum.Enum"}
 
-    @cached_property
+    @frozen.remembered
     def is_tensor(self) -> bool:
         """Whether its instances are tensors."""
         return any("torch.Tensor" in ancestor.bases for ancestor in self.ancestors)
 
-    @cached_property
+    @frozen.remembered
+    def all_methods(self) -> dict[str, FunctionRecord[V]]:
+        """Its methods and those that it inherits within the project, by their names."""
+        found: dict[str, FunctionRecord[V]] = {}
+        for ancestor in reversed(self.ancestors):
+            found.update(ancestor.methods)
+        return found
+
+    @frozen.remembered
+    def all_annotations(self) -> dict[str, ast.expr]:
+        """What the bodies of the class and of those that it derives from within the project say of attributes."""
+        found: dict[str, ast.expr] = {}
+        for ancestor in reversed(self.ancestors):
+            found.update(ancestor.annotations)
+        return found
+
+    @frozen.remembered
+    def assigned_by_constructors(self) -> frozenset[str]:
+        """The attributes that its constructor, or one of a class that it derives from, assigns to its receiver."""
+        constructors = (ancestor.methods.get("__init__") for ancestor in self.ancestors)
+        return frozenset().union(*(method.assigns_to_receiver for method in constructors if method is not None))
+
+    def forget_conclusions(self) -> None:
+        """Conclude anew, when next asked, what the methods of the class and what it says of attributes come to."""
+        for name in ("all_methods", "all_annotations", "assigned_by_constructors", "assigners"):
+            vars(self).pop(name, None)
+
+    @frozen.remembered
     def assigners(self) -> dict[str, tuple[FunctionRecord[V], ...]]:
         """For each attribute, the methods that assign it to their receiver."""
         found: dict[str, dict[FunctionRecord[V], None]] = {}

@@ -62,4 +62,4 @@ def _decided(events: list[Observation], accounts: Accounts) -> Observation:
         is_called = is_doubtful and events[0].function in accounts.called
         return replace(events[0], confidence=Confidence.LOW) if all_known or is_called else events[0]
     best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
-    return replace(best, callers=by_calls[0].callers)
+    return best if best.callers == by_calls[0].callers else replace(best, callers=by_calls[0].callers)

@@ -148,10 +148,10 @@ class FactsOf:
         # By the identities of values, which are kept by what was recorded.
         self._made: dict[tuple[int, ...], Fact] = {}
 
-    def within(self, root: ast.AST) -> Facts:
-        """The facts about the expressions within a function or another node, and not in functions within it."""
+    def about(self, expressions: Iterable[ast.expr]) -> Facts:
+        """The facts about those expressions that were seen."""
         facts: Facts = {}
-        for node in expressions_within(root):
+        for node in expressions:
             seen = self._recorded.get(node)
             if seen is not None:
                 facts[place_of(node)] = self._fact(seen)

@@ -35,3 +35,7 @@ class ControlContext:
 
     guards: tuple[NotedGuard, ...]
     loops: tuple[ast.AST, ...]
+
+
+# Where nothing stands around an expression that says how often it runs.
+UNCONDITIONAL = ControlContext((), ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import ClassRecord, Nothing, Unknown, Value, options
@@ -15,12 +16,26 @@ def _tells_all(value: Value) -> bool:
     return Unknown not in kinds and kinds != {Nothing}
 
 
+class _Written(NamedTuple):
+    """What an attribute is given: ``said`` by texts, None where none does, and by all runs."""
+
+    said: Value | None
+    given: Value
+
+    @property
+    def held(self) -> Value:
+        """What it holds: what texts say of it, where that tells all."""
+        return self.said if self.said is not None and _tells_all(self.said) else self.given
+
+
 class Fields:
     """Attributes of classes, who wrote what there, and who read it."""
 
     def __init__(self) -> None:
         self._written: dict[Field, dict[Run, Value]] = {}
-        self._values: dict[Field, Value] = {}
+        self._joined: dict[Field, _Written] = {}
+        # What attributes hold, by their names and then by the classes by way of which it was written.
+        self._values: dict[str, dict[ClassRecord, Value]] = {}
         self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
         self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
         self._changed: set[str] = set()
@@ -35,18 +50,25 @@ class Fields:
             value = join(known, value)
         run.writes[field] = value
         written = self._written.setdefault(field, {})
+        known_of_all = self._joined.get(field) if run not in written else None
         written[run] = value
-        self._refresh(field, written)
-        self._changed.add(field[1])
+        if known_of_all is None:
+            self._refresh(field, written)
+        else:  # one more writer: what the others have written need not be joined again
+            said, given = known_of_all
+            if run.is_root:
+                said = value if said is None else join(said, value)
+            self._keep(field, _Written(said, join(given, value)))
+        self._changed.add(name)
 
     def _refresh(self, field: Field, written: dict[Run, Value]) -> None:
         said = [value for run, value in written.items() if run.is_root]
-        if said:
-            text = join_all(said)
-            if _tells_all(text):
-                self._values[field] = text
-                return
-        self._values[field] = join_all(written.values())
+        self._keep(field, _Written(join_all(said) if said else None, join_all(written.values())))
+
+    def _keep(self, field: Field, joined: _Written) -> None:
+        owner, name = field
+        self._joined[field] = joined
+        self._values.setdefault(name, {})[owner] = joined.held
 
     def read(self, owner: ClassRecord, name: str, run: Run) -> Value | None:
         """What an attribute of a class's instances holds by now, None where nobody has written it.
@@ -61,9 +83,12 @@ class Fields:
 
     def _held(self, owner: ClassRecord, name: str) -> Value | None:
         """What has been written there by way of a class, or of one that it derives from."""
-        values, found = self._values, None
+        values = self._values.get(name)
+        if not values:
+            return None
+        found = None
         for current in owner.ancestors:
-            value = values.get((current, name))
+            value = values.get(current)
             if value is not None:
                 found = value if found is None else join(found, value)
         return found
@@ -94,7 +119,7 @@ class Fields:
         if written:
             self._refresh(field, written)
         else:
-            del self._written[field], self._values[field]
+            del self._written[field], self._joined[field], self._values[field[1]][field[0]]
         self._changed.add(field[1])
 
     def readers_of_changes(self) -> Iterable[Run]:

@@ -22,7 +22,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
-from synclint.analysis.state.control_context import Condition, ControlContext, NotedGuard
+from synclint.analysis.state.control_context import UNCONDITIONAL, Condition, ControlContext, NotedGuard
 from synclint.analysis.state.join_points import JoinPoint, Scope, merge
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
@@ -60,7 +60,7 @@ class Loop:
     repeats: LoopExits = field(default_factory=LoopExits)
 
 
-@dataclass
+@dataclass(slots=True)
 class Arguments:
     """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content.
 
@@ -78,7 +78,7 @@ class Arguments:
         return [*self.positional, *self.keywords.values()]
 
 
-@dataclass
+@dataclass(slots=True)
 class Frame:
     """One run over the body of a function, class or module.
 
@@ -114,7 +114,9 @@ class Frame:
     @property
     def place(self) -> ControlContext:
         """Where the interpreter stands now."""
-        return ControlContext(tuple(self.guards), tuple(loop.node for loop in self.loops))
+        if not self.guards and not self.loops:
+            return UNCONDITIONAL
+        return ControlContext(tuple(self.guards), tuple([loop.node for loop in self.loops]))
 
     def guard(
         self,

@@ -27,22 +27,30 @@ class Flag(NamedTuple):
 
 @dataclass
 class Readings:
-    """What tests say by their words (``seldom``), which of them are cache misses (``misses``), and which calls their
-    branches need (``needs``).
+    """What tests say by their words (``seldom``), which of them are cache misses (``misses``), which calls their
+    branches need (``needs``), and which options (``options``).
 
+    ``branches`` are what an ``if`` says of each of its branches, ``called`` the names of the functions that one calls,
+    ``tested`` the names that are operands of a test.
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
-    looks up what it gives names, ``questioned`` the names of which it asks whether they are tensors, ``trained`` the
-    models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
-    ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
-    attributes, ``batches`` whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
-    ``flags`` are those of a script's command line.
+    looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
+    ``questioned`` the names of which a function asks whether they are tensors, ``trained`` the models that it puts into
+    training mode, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
+    functions within a function may read. ``setting`` tells whether a loop gives names to attributes, ``batches``
+    whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
+    ``flags`` are those of a script's command line. ``library_bases`` are what is known of classes outside the project.
     """
 
     seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
     needs: dict[tuple[ast.AST, bool], Condition | None] = field(default_factory=dict)
+    options: dict[tuple[ast.AST, bool], str | None] = field(default_factory=dict)
+    branches: dict[tuple[ast.AST, bool], GuardedPhase | None] = field(default_factory=dict)
+    tested: dict[ast.expr, tuple[str, ...]] = field(default_factory=dict)
+    called: dict[tuple[ast.AST, bool], tuple[str, ...]] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
+    kept: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -51,8 +59,9 @@ class Readings:
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+    library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def forget(self, function: ast.AST) -> None:
         """Let a function, whose body is another one now, be read anew."""
-        for known in (self.made, self.looked_up, self.questioned, self.trained, self.captured):
+        for known in (self.made, self.looked_up, self.kept, self.questioned, self.trained, self.captured):
             known.pop(function, None)

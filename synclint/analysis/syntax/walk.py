@@ -25,19 +25,19 @@ def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     return found
 
 
-def children(node: _Nodes) -> Iterator[ast.AST]:
-    """The direct children of a node, or of each statement of a body, that hold meaning."""
-    if isinstance(node, list):
-        yield from node
-        return
-    for name in _fields_of(type(node)):
+def children(node: ast.AST) -> list[ast.AST]:
+    """The direct children of a node that hold meaning."""
+    fields = _fields.get(type(node))
+    if fields is None:
+        fields = _fields_of(type(node))
+    found: list[ast.AST] = []
+    for name in fields:
         value = getattr(node, name, None)
-        if isinstance(value, list):
-            for item in value:
-                if isinstance(item, ast.AST):
-                    yield item
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
-            yield value
+            found.append(value)
+    return found
 
 
 def walk(node: _Nodes) -> Iterator[ast.AST]:
@@ -46,7 +46,7 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
     while stack:
         current = stack.pop()
         yield current
-        # What `children` gives, without a generator for every node: whole projects are walked several times.
+        # What `children` gives, without a call for every node: whole projects are walked several times.
         fields = _fields.get(type(current))
         if fields is None:
             fields = _fields_of(type(current))
@@ -63,16 +63,18 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
         stack += below
 
 
-def walk_to(kind: type[ast.AST], node: ast.AST) -> Iterator[ast.AST]:
+def walk_to(kind: type[ast.AST], node: ast.AST) -> list[ast.AST]:
     """The node and everything below it, but nothing below those of a kind that are within it."""
+    found: list[ast.AST] = []
     stack: list[ast.AST] = [node]
     while stack:
         current = stack.pop()
-        yield current
+        found.append(current)
         if current is node or type(current) is not kind:
-            below = list(children(current)) if _fields_of(type(current)) else []
+            below = children(current)
             below.reverse()
             stack += below
+    return found
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
