@@ -49,7 +49,7 @@ def test_a_folder_is_read_as_a_case(tmp_path: Path) -> None:
         ({"hazard": None}, "SYN901-example/hazard.py is missing"),
         ({"twin": None}, "SYN901-example/sync_free.py is missing"),
         ({"rule": "code ="}, "SYN901-example/rule.toml is not valid TOML"),
-        ({"rule": RULE + 'proof = "faith"\n'}, 'proof is "trace" or "static"'),
+        ({"rule": RULE + 'proof = "faith"\n'}, 'proof must be "trace" or "static"'),
         ({"hazard": "def case(:\n"}, "SYN901-example/hazard.py:1: not valid Python"),
         ({"hazard": "def inputs(device): ...\n"}, "has no case function"),
         ({"hazard": "def case(x):\n    x.item()  # sync: SYN901\n"}, "lacks inputs(device)"),

@@ -28,6 +28,9 @@ def test_without_torch_one_line_says_what_to_do(run: Synclint, monkeypatch: pyte
     (line,) = ended.err.splitlines()
     assert "PyTorch is not installed" in line
     assert "--device sim" in line and "synclint[verify]" in line
+    (asked,) = run("--verify", "--device", "sim").err.splitlines()
+    assert "synclint[verify]" in asked
+    assert "--device" not in asked
 
 
 def test_a_rule_that_does_not_exist_is_named_with_the_nearest(run: Synclint) -> None:

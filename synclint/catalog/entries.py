@@ -1,7 +1,7 @@
 """The hand-written catalogue of what makes the host wait: ``sync/*.toml`` and ``libraries/*.toml``.
 
-An entry describes one construct: the calls it is reached by (or none, for syntax that the
-interpreter recognizes by itself), the conditions under which the host waits, and since and until
+An entry describes one construct: the calls that reach it (or none, for syntax that the
+interpreter recognizes itself), the conditions under which the host waits, and from and until
 which release it does.
 """
 
@@ -78,14 +78,14 @@ class Condition:
     * ``no-tensor a``: ``a`` is not known to be always a tensor, to hold one or to be empty
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
 
-    * ``known a``: ``a`` is passed, and something is known of it besides that it may be None
-    * ``unsettled a``: ``a`` is passed and may be true as well as false: a setting, as a rule
-    * ``untold a``: ``a`` is passed and nothing at all is known of it: a setting from elsewhere
+    * ``known a``: ``a`` is passed, and something is known about it except that it may be None
+    * ``unsettled a``: ``a`` is passed and may be true as well as false: usually a setting
+    * ``untold a``: ``a`` is passed and nothing at all is known about it: a setting from elsewhere
 
-    Each takes a list or tuple for what it holds (``mask indices`` of ``index_put_``). ``a.b`` is what the
+    Each of them looks at the contents of a list or tuple (``mask indices`` of ``index_put_``). ``a.b`` is what the
     object ``a`` was constructed with: ``self.momentum`` the receiver's, ``optimizer.fused`` an argument's; ``a.b.c``
     is what that was constructed with.
-    An argument that a function does not have is not passed, and equals nothing but None.
+    An argument that a function does not have is not passed, and equals only None.
     """
 
     predicate: str
@@ -94,7 +94,7 @@ class Condition:
 
     @staticmethod
     def parse(text: str) -> Condition:
-        """Read a clause; ValueError says what is wrong with it."""
+        """Read a clause. Raises ValueError, which explains what is wrong with it."""
         words = text.split(maxsplit=2)
         if len(words) < 2 or words[0] not in PREDICATES:
             raise ValueError(f"{text!r} is not a condition; it starts with one of {', '.join(sorted(PREDICATES))}")
@@ -109,16 +109,16 @@ class Entry:
 
     ``when`` lists alternatives, each a conjunction of conditions: the host waits if one of them holds.
     ``case`` is a line of code that waits and ``free`` are lines like it that do not; both run over the
-    names that ``synclint.verify.vocabulary`` makes. ``covers`` are the numbers of the reference list's
-    entries that this one stands for. ``parameters`` are the names of the calls' parameters in order, the
-    receiver left out, where ``torch_api.json`` does not know them. ``unless_overrides`` is a method of the receiver's
-    class in which the host waits: a class of the project that has one of its own is judged by that.
+    names that ``synclint.verify.vocabulary`` defines. ``covers`` are the numbers of the reference list's
+    entries that this one represents. ``parameters`` are the names of the calls' parameters in order, without the
+    receiver, where ``torch_api.json`` does not know them. ``unless_overrides`` is a method of the receiver's
+    class in which the host waits: a class of the project that overrides it is judged by its own method.
     ``switched_off_by`` is a function that turns the wait off for the whole program when it is called with False.
-    ``may_coincide`` are two arguments for which the host does not wait if they are one object: where both are
-    parameters, as callers gave them, the confidence is low. ``instead`` is what to write in its place,
+    ``may_coincide`` are two arguments for which the host does not wait if they are the same object: if both are
+    parameters of the function around the call, the confidence is low. ``instead`` is what to write instead,
     ``instead_for_actions`` where the value decides what the host does (leaves a loop, returns, calls something for its
-    effect), ``instead_for_raise`` where an exception hangs on it, and ``instead_for_calls`` where a call makes the
-    operand on the spot, which no loader pins; "{subject}" in them is the operand that decides.
+    effect), ``instead_for_raise`` where an exception depends on it, and ``instead_for_calls`` where the operand is
+    itself a call, whose result no loader pins; "{subject}" in them is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
     """
 
@@ -161,10 +161,10 @@ class LibraryClass:
 
 @dataclass(frozen=True)
 class Catalog:
-    """Everything the hand-written files say.
+    """The contents of all hand-written files.
 
-    ``gives`` is what a project's configuration says that attributes (``ours.Batch.size``) and calls (``ours.load()``)
-    give, by their qualified names.
+    ``gives`` is what a project's configuration declares about the kinds of attributes (``ours.Batch.size``) and of
+    results of calls (``ours.load()``), by their qualified names.
     """
 
     entries: tuple[Entry, ...]
@@ -199,7 +199,7 @@ def _entry(table: Mapping[str, Any], library: str | None, where: str) -> Entry:
 def load_catalog() -> Catalog:
     """The catalogue that ships with synclint, with what installed packages add to it.
 
-    Raises PluginError for what one of them adds that is not well formed.
+    Raises PluginError if one of them adds something that is not well formed.
     """
     added = added_tables()
     for path, document in added.items():
@@ -223,12 +223,12 @@ def _check_shape(path: str, document: Mapping[str, Any]) -> None:
 
 
 def with_own(catalog: Catalog, waits: Iterable[Entry], gives: Iterable[tuple[str, str]]) -> Catalog:
-    """A catalogue with what a project says of its own functions; its word comes before ours."""
+    """A catalogue with what a project declares about its own functions, which takes precedence."""
     return replace(catalog, entries=(*catalog.entries, *waits), gives=dict(gives))
 
 
 def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
-    """The catalogue that parsed files make, which are given by their paths.
+    """The catalogue made from parsed files, by their paths.
 
     Raises ValueError, naming file and entry, for an entry that is not well formed or an id that
     is defined twice.

@@ -94,8 +94,8 @@ def verify(
     """
     cases = _selected(select, catalog)
     if installed_version("torch") is None:
-        what_to_do = "install it with `pip install 'synclint[verify]'`, and without a GPU add `--device sim`"
-        complain("error", f"PyTorch is not installed; {what_to_do}")
+        without_gpu = ", and without a GPU add `--device sim`" if device == "cuda" else ""
+        complain("error", f"PyTorch is not installed; install it with `pip install 'synclint[verify]'`{without_gpu}")
         return 2
     try:
         if report is not None:

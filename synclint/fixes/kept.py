@@ -31,12 +31,12 @@ def kept_on_the_device(place: Place) -> Fix | None:
     kept = text if fact.dtype in ("int", "bool") else f"{text}.detach()"
     averager = _averager(place, call)
     if averager:
-        caveat = f"`{averager}` receives a tensor, and waits where it needs a number"
+        caveat = f"the argument becomes a tensor, and `{averager}` waits where it needs a number"
         return place.fix("Pass the tensor", place.replaced(call, kept), caveat=caveat)
     name = _name_computed_from(place, call)
     if name is None or not _is_only_computed_with(place, name):
         return None
-    caveat = f"`{name}` becomes a tensor, and code that needs a number from it waits there"
+    caveat = f"the value of `{name}` becomes a tensor, and code that needs a number from it waits"
     return place.fix(f"Leave `{name}` on the device", place.replaced(call, kept), caveat=caveat)
 
 

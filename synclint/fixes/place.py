@@ -1,4 +1,4 @@
-"""What a rule's ``fix.py`` is given: one finding, the source around it, and the means to write something else there."""
+"""What a rule's ``fix.py`` receives: one finding, the source around it, and the means to write something else there."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class NoFixError(Exception):
-    """Raised by the means of a place where what was asked for cannot be written: there is no fix then."""
+    """Raised by the methods of a place if the requested code cannot be written; then there is no fix."""
 
 
 @dataclass
 class Place:
-    """One finding and where it stands.
+    """One finding and its place in the source.
 
-    ``node`` is the expression of the finding, ``imports`` are those of its file. ``files`` gives another file of the
-    run by its resolved path, None where it is not among those that are checked; ``torch`` is the release that the
-    project runs and ``libraries`` are those of other libraries, as far as they are known.
+    ``node`` is the expression of the finding, ``imports`` are those of its file. ``files`` returns another file of the
+    run by its resolved path, None if it is not among those that are checked; ``torch`` is the release that the project
+    uses and ``libraries`` are those of other libraries, as far as they are known.
     """
 
     finding: Finding
@@ -70,19 +70,19 @@ class Place:
         return self.file.source_of(node)
 
     def qualified(self, node: ast.expr) -> str:
-        """The qualified name of what an expression such as ``th.tensor`` names; empty where that is not sure."""
+        """The qualified name of what an expression such as ``th.tensor`` refers to; empty if that is not certain."""
         return self.imports.qualified(node)
 
     def binds(self, name: str) -> bool:
-        """Whether anything in the file gives a name a meaning of its own, such as one of the builtins."""
+        """Whether anything in the file redefines a name, such as one of the builtins."""
         return self.imports.binds(name)
 
     # --- what to write ---------------------------------------------------------------------------------------------
 
     def name(self, qualified: str) -> str:
-        """How the file writes a qualified name; what has to be imported for it becomes part of the fix.
+        """How the file refers to a qualified name; an import that it needs becomes part of the fix.
 
-        Raises NoFixError where the name of the package means something else in the file.
+        Raises NoFixError if the name of the package means something else in the file.
         """
         found = self.imports.name(qualified)
         if found is None:
@@ -124,11 +124,11 @@ class Place:
         return self._concrete[statement]
 
     def code(self, node: ast.expr, new: cst.CSTNode) -> str:
-        """The source of a concrete node that is to stand where an expression stands."""
+        """The source of a concrete node that is to replace an expression."""
         return self._statement_of(node, self.file).code(new)
 
     def replaced(self, node: ast.expr, new: cst.CSTNode | str, file: SourceFile | None = None) -> Edit:
-        """The edit that puts something else in the place of an expression, parentheses around it kept.
+        """The edit that replaces an expression, keeping the parentheses around it.
 
         A text is source in which line ends may be ``\\n``; it has to bind as tightly as what it replaces.
         """
@@ -154,7 +154,7 @@ class Place:
             raise NoFixError from None
 
     def rewritten(self, statement: ast.stmt, source: str) -> Edit:
-        """The edit that puts something else in the place of a simple statement; further lines are indented as it is."""
+        """The edit that replaces a simple statement; further lines are indented like it."""
         span = self.file.span(statement)
         indent = self.file.lines[span.start.line - 1][: span.start.column - 1]
         if ("\n" in source and indent.strip()) or _comments(self.text(statement)) - _comments(source):
@@ -162,7 +162,7 @@ class Place:
         return Edit(span, source.replace("\n", f"{self.file.newline}{indent}"))
 
     def inserted_before(self, statement: ast.stmt, source: str) -> Edit:
-        """The edit that puts lines before a statement, indented as that is; ``source`` is not indented."""
+        """The edit that inserts lines before a statement, indented like it; ``source`` is not indented."""
         span = self.file.span(statement)
         line = self.file.lines[span.start.line - 1]
         indent = line[: span.start.column - 1]
@@ -172,7 +172,7 @@ class Place:
         return Edit(Span(span.start, span.start), text)
 
     def inserted_after(self, statement: ast.stmt, source: str) -> Edit:
-        """The edit that puts lines after a statement, indented as that is; ``source`` is not indented."""
+        """The edit that inserts lines after a statement, indented like it; ``source`` is not indented."""
         span = self.file.span(statement)
         indent = self.file.lines[span.start.line - 1][: span.start.column - 1]
         rest = self.file.lines[span.end.line - 1][span.end.column - 1 :].strip()
@@ -183,13 +183,13 @@ class Place:
         return Edit(Span(end, end), text)
 
     def fix(self, message: str, *edits: Edit, caveat: str = "") -> Fix:
-        """A fix with these edits and what they need: an unsafe one where a ``caveat`` says what can differ."""
+        """A fix with these edits and the imports that they need: unsafe if a ``caveat`` describes what can differ."""
         applicability = Applicability.UNSAFE if caveat else Applicability.SAFE
         return Fix(message, (*self._needs, *edits), applicability, caveat)
 
 
 def first_fix(place: Place, *ways: Callable[[Place], Fix | None]) -> Fix | None:
-    """The fix of the first of some ways that has one; one that cannot be written leaves it to the next."""
+    """The fix that the first of several functions returns; one that cannot be written leaves it to the next."""
     for way in ways:
         place.forget_needs()
         try:

@@ -17,17 +17,17 @@ from synclint.findings import Confidence, Context, Finding, Span
 class TensorFact:
     """What synclint concluded about an expression.
 
-    ``is_tensor`` is True for what is a tensor wherever it was followed (and perhaps missing), False for what is known
-    to be something else, None where it may be either, or nothing is known. ``device`` and ``dtype`` (the family of
-    element types) are None for what is no tensor, ``rank`` also where the number of dimensions is unknown.
-    ``confidence`` is that of the weakest evidence that it is a tensor. ``holds_device_tensor`` says that it is, or as a
-    list or dictionary holds, a tensor that is not known to be on the CPU. ``instance_of`` is the qualified name of the
-    class of an object, None where it may be of several. ``description`` is what a message says of it, and ``evidence``
-    the chain of inferences, one sentence each, the last one first.
+    ``is_tensor`` is True for what is always a tensor (or None, if it may be missing), False for what is known to be
+    something else, and None if it may be either, or nothing is known. ``device`` and ``dtype`` (the family of element
+    types) are None for anything but tensors, ``rank`` also if the number of dimensions is unknown. ``confidence`` is
+    that of the weakest evidence that it is a tensor. ``holds_device_tensor`` means that it is a tensor that is not
+    known to be on the CPU, or a list or dictionary that contains one. ``instance_of`` is the qualified name of the
+    class of an object, None if it may be any of several. ``description`` is how a message describes it, and
+    ``evidence`` the chain of inferences, one sentence each, the last one first.
 
-    ``context`` says how often the expression runs, ``waits`` what is found there, at any confidence and frequency: each
-    finding says how the host waits (``mechanism``), by which rule (``code``), and how often (``context``).
-    ``reported`` are those of them that ``synclint check`` tells with the settings and comments that hold there.
+    ``context`` describes how often the expression runs, ``waits`` what is found there, at any confidence and frequency:
+    each finding states how the host waits (``mechanism``), by which rule (``code``), and how often (``context``).
+    ``reported`` are those of them that ``synclint check`` reports with the settings and comments that apply there.
     """
 
     is_tensor: bool | None = None
@@ -45,7 +45,7 @@ class TensorFact:
 
     @property
     def may_be_on_device(self) -> bool:
-        """Whether it is, or may be, a tensor that is not known to be on the CPU: where that is unsaid, people use one.
+        """Whether it is, or may be, a tensor that is not known to be on the CPU.
 
         See `synclint.codemod.Device`.
         """
@@ -53,12 +53,12 @@ class TensorFact:
 
     @property
     def waits_each_step(self) -> bool:
-        """Whether the host waits there with each step of the program's main work."""
+        """Whether the host waits there in each step of the program's main work."""
         return any(finding.context.hot for finding in self.waits)
 
 
 class Key(NamedTuple):
-    """An expression of a file: where it stands, and its class in ``ast``."""
+    """An expression of a file: its position, and its class in ``ast``."""
 
     span: Span
     kind: str
@@ -66,10 +66,10 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class FileFacts:
-    """The facts of one file, and the text and the ``roots`` of the project that they are true of.
+    """The facts about one file, with the text and the ``roots`` of the project to which they apply.
 
-    ``waits`` are all findings in the file, whether or not there is an expression that has exactly their place, and
-    ``reported`` those that ``synclint check`` tells.
+    ``waits`` are all findings in the file, whether or not there is an expression at exactly their position, and
+    ``reported`` those that ``synclint check`` reports.
     """
 
     path: Path

@@ -1,4 +1,4 @@
-"""What a traced run has to tell: the records that every format, and the linter, read."""
+"""The report about a traced run: the records that every format, and the linter, read."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Status(str, Enum):
 class StaticFinding:
     """A finding of the linter in a file that ran: ``first`` to ``last`` are the lines of its statement.
 
-    ``file`` is absolute; ``runs`` is the phase that the linter concluded. ``suppressed`` tells that a comment in the
-    source leaves it out of what the linter reports.
+    ``file`` is absolute; ``runs`` is the phase that the linter concluded. ``suppressed`` means that a comment in the
+    source suppresses it.
     """
 
     file: str
@@ -40,7 +40,7 @@ class StaticFinding:
 
 @dataclass(frozen=True)
 class JudgedFinding:
-    """A finding and what the run says of it: how often it was seen waiting, in all and per step, and for how long.
+    """A finding and its outcome in the run: how often it was seen waiting, in total and per step, and for how long.
 
     ``blocked_ms`` is per step, None where nothing was measured.
     """
@@ -56,10 +56,10 @@ class JudgedFinding:
 class ReportedWait:
     """The waits of one line, by library line, mechanism and operator.
 
-    ``text`` is the line's source. ``per_step`` is the mean over the steps that count, see ``Report.counted_steps``;
-    ``blocked_ms`` and ``idle_ms`` are milliseconds per step, None where nothing was measured. ``runs`` is the phase
-    that the linter concluded for it, None where it predicted no wait. ``backward`` tells that it waits in the backward
-    pass of this line's operator, or, where that is not known, of what this line starts. ``ranks`` saw it.
+    ``text`` is the line's source. ``per_step`` is the mean over the counted steps, see ``TraceReport``; ``blocked_ms``
+    and ``idle_ms`` are milliseconds per step, None where nothing was measured. ``runs`` is the phase that the linter
+    concluded for it, None where it predicted no wait. ``backward`` means that it waits in the backward pass of this
+    line's operator, or, where that is not known, in the backward pass that this line starts. ``ranks`` saw it.
     """
 
     place: CodeLine
@@ -88,7 +88,7 @@ class ReportedWait:
 
 @dataclass(frozen=True)
 class ActionRow:
-    """A row of the table of where a step goes; seconds over all counted steps, ``percent`` of their time."""
+    """A row of the table of where a step goes: the seconds over all counted steps, and ``percent`` of their time."""
 
     action: str
     calls: int
@@ -114,9 +114,9 @@ class Hint:
 class RankFacts:
     """One process of a merged run; seconds per step.
 
-    ``shared_seconds`` are spent where processes meet: in collectives, and in the backward pass, in which gradients are
-    exchanged. ``waiting_seconds`` is how much longer that is than in the process in which it is shortest, for which
-    the others wait.
+    ``shared_seconds`` are spent where processes synchronize: in collectives, and in the backward pass, in which
+    gradients are exchanged. ``waiting_seconds`` is how much longer that takes than in the process in which it is
+    shortest, for which the others wait.
     """
 
     rank: int
@@ -128,11 +128,12 @@ class RankFacts:
 
 @dataclass(frozen=True)
 class TraceReport:
-    """A traced run, ready to be told.
+    """A traced run, ready to be reported.
 
-    ``steps`` counts those completed, ``counted_steps`` those that the figures per step are of: the first is left out
-    where there are others, because it holds what comes before the loop. ``missed`` are the waits of the user's lines
-    that no finding predicted. ``shared_seconds`` are those of ``RankFacts``, None for a single process.
+    ``steps`` is the number of completed steps, ``counted_steps`` the number on which the figures per step are based:
+    the first is left out if there are others, because it includes what comes before the loop. ``missed`` are the waits
+    of the user's lines that no finding predicted. ``shared_seconds`` are those of ``RankFacts``, None for a single
+    process.
     """
 
     header: Header
