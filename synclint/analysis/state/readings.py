@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from synclint.analysis.domain.values import ModuleRecord
 from synclint.analysis.results.facts import Need
 from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
@@ -35,7 +36,8 @@ class Readings:
     models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
     ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
     attributes, ``batches`` whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
-    ``flags`` are those of a script's command line.
+    ``flags`` are those of a script's command line. ``libraries`` are those that a module imports, ``with_item`` tells
+    whether it has classes with a method ``item``; both beside the number of names that the module had by then.
     """
 
     seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
@@ -51,3 +53,5 @@ class Readings:
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+    libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
+    with_item: dict[ModuleRecord, tuple[int, bool]] = field(default_factory=dict)
