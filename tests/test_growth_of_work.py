@@ -69,6 +69,8 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
     "assignments of a chain in a loop": _chain_in_a_loop,
     "numbers read one after the other": lambda n: _function_with(f"a{k} = x[{k}].item()" for k in range(n)),
     "numbers read apart": lambda n: _function_with(f"a{k} = x[{k}].item(); print(a{k})" for k in range(n)),
+    "numbers read on one line": lambda n: f"y = [{'x.item(), ' * n}]\n",
+    "sums read on one line": lambda n: f"y = [{'x.sum().item(), ' * n}]\n",
     "numbers printed": lambda n: _function_with(f"print(x[{k}].item())" for k in range(n)),
     "unknown numbers": lambda n: "".join(f"def f{k}(a):\n    return a.item()\n" for k in range(n)),
     "subclasses that a caller may mean": lambda n: (

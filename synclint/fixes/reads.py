@@ -26,8 +26,8 @@ _PURE_METHODS = frozenset(
 )  # fmt: skip
 _PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool", "repr", "max", "min", "format"})
 _LONGEST_LINE = 110
-# Numbers of more statements in a row are left to be read one by one.
-_MOST_STATEMENTS = 64
+# More numbers than these in one statement, or in statements one after the other, are left to be read one by one.
+_MOST_IN_A_ROW = 64
 _CAVEAT = "all of them have to be 0-dim tensors of one type on one device"
 
 
@@ -59,8 +59,8 @@ def stacked_reads(place: Place) -> Fix | None:
 
 def _reading_neighbours(place: Place, statement: ast.stmt) -> list[tuple[ast.stmt, list[_Read]]]:
     """The statements around one that read numbers of its type, where all can be read before the first of them."""
-    own = next((read for read in _reads_within(place, statement) if read.call is place.node), None)
-    if own is None:
+    own = _read(place, place.node)
+    if own is None or all(read.call is not place.node for read in _reads_within(place, statement)):
         return []
     family = place.fact(own.tensor).dtype
 
@@ -96,7 +96,7 @@ def _row(
             if not found:
                 break
             add((other, found))
-            if len(row) > _MOST_STATEMENTS:
+            if len(row) > _MOST_IN_A_ROW:
                 return []
     return list(row)
 
@@ -248,6 +248,8 @@ def _reads_within(place: Place, statement: ast.stmt) -> list[_Read]:
         read = _read(place, node)
         if read is not None:
             reads.append(read)
+            if len(reads) > _MOST_IN_A_ROW:
+                return []
             continue
         if isinstance(node, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)):
             return []
