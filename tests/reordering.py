@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -66,15 +65,44 @@ def _first_line(function: Function) -> int:
 
 
 def renamed(files: dict[str, str], names: dict[str, str]) -> dict[str, str]:
-    """The files of a project with modules of other names, and the imports that go with them."""
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else re.compile(r"(?!)")
+    """The files of a project with modules of other names, and the imports that go with them.
 
-    def other(text: str) -> str:
-        return pattern.sub(lambda found: names[found[0]], text)
+    Modules that are imported as a whole under their dotted names keep theirs: they may stand anywhere in the code.
+    """
+    kept = {
+        alias.name.rpartition(".")[2]
+        for source in files.values()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    names = {stem: name for stem, name in names.items() if stem not in kept}
+    return {_path_with(path, names): _with_other_imports(path, source, files, names) for path, source in files.items()}
 
-    found = {}
-    for path, source in files.items():
-        at = Path(path)
-        lines = [other(line) if re.match(r"\s*(?:from|import)\b", line) else line for line in source.split("\n")]
-        found[str(at.with_name(f"{names.get(at.stem, at.stem)}{at.suffix}"))] = "\n".join(lines)
-    return found
+
+def _path_with(path: str, names: dict[str, str]) -> str:
+    at = Path(path)
+    return str(at.with_name(f"{names.get(at.stem, at.stem)}{at.suffix}"))
+
+
+def _with_other_imports(path: str, source: str, files: dict[str, str], names: dict[str, str]) -> str:
+    lines = [line.encode() for line in source.split("\n")]
+    edits: list[tuple[int, int, int, str]] = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        home = Path(path).parents[node.level - 1] if node.level else Path()
+        parts = (node.module or "").split(".") if node.module else []
+        around = home.joinpath(*parts)
+        if parts and parts[-1] in names and f"{around}.py" in files:
+            start = lines[node.lineno - 1].index((node.module or "").encode(), node.col_offset)
+            whole = ".".join([*parts[:-1], names[parts[-1]]])
+            edits.append((node.lineno, start, start + len((node.module or "").encode()), whole))
+        for alias in node.names:
+            if alias.name in names and str(around / f"{alias.name}.py") in files:
+                end = alias.col_offset + len(alias.name.encode())
+                known_as = "" if alias.asname else f" as {alias.name}"
+                edits.append((alias.lineno, alias.col_offset, end, f"{names[alias.name]}{known_as}"))
+    for line, start, end, text in sorted(edits, reverse=True):
+        lines[line - 1] = lines[line - 1][:start] + text.encode() + lines[line - 1][end:]
+    return b"\n".join(lines).decode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import cProfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,10 @@ def _chain_in_a_loop(count: int) -> str:
 def _returns_and_calls(count: int) -> str:
     returns = "".join(f"    if k == {number}:\n        return a + {number}\n" for number in range(count))
     return f"def f(a, k):\n{returns}    return a\n" + "".join(f"y = f(x, {number})\n" for number in range(count))
+
+
+def _function_with(lines: Iterable[str]) -> str:
+    return "def f(x: torch.Tensor):\n" + "".join(f"    {line}\n" for line in lines)
 
 
 CONSTRUCTS: dict[str, Callable[[int], str]] = {
@@ -61,6 +65,22 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
         f"run([{', '.join(f'f{k}' for k in range(n))}], x)\n"
     ),
     "assignments of a chain in a loop": _chain_in_a_loop,
+    "numbers read one after the other": lambda n: _function_with(f"a{k} = x[{k}].item()" for k in range(n)),
+    "numbers read apart": lambda n: _function_with(f"a{k} = x[{k}].item(); print(a{k})" for k in range(n)),
+    "numbers read on one line": lambda n: f"y = [{'x.item(), ' * n}]\n",
+    "sums read on one line": lambda n: f"y = [{'x.sum().item(), ' * n}]\n",
+    "numbers printed": lambda n: _function_with(f"print(x[{k}].item())" for k in range(n)),
+    "unknown numbers": lambda n: "".join(f"def f{k}(a):\n    return a.item()\n" for k in range(n)),
+    "subclasses that a caller may mean": lambda n: (
+        "class B:\n    def m(self, a): raise NotImplementedError\n"
+        + "".join(f"class C{k}(B):\n    def m(self, a): return a.item()\n" for k in range(n))
+        + "def f(b: B): return b.m(x)\n"
+    ),
+    "classes made by a metaclass": lambda n: (
+        "class M(type):\n    def __call__(cls, *a): return super().__call__(*a)\n"
+        "class B(metaclass=M):\n    def __init__(self, a): self.a = a\n"
+        + "".join(f"class C{k}(B): pass\nC{k}(x).a.item()\n" for k in range(n))
+    ),
 }
 
 
@@ -122,6 +142,13 @@ def test_twice_as_much_takes_about_twice_the_work(name: str) -> None:
     once, twice = (_calls_made(CONSTRUCTS[name](count)) - nothing for count in (80, 160))
     assert once > 0
     assert twice < 2.7 * once
+
+
+def test_numbers_that_can_be_read_together_are_looked_at_no_more_than_once_for_each_of_them() -> None:
+    nothing = _calls_made("y = 1\n")
+    made = (_function_with(f"print(x[{k}].item())" for k in range(count)) for count in (30, 60))
+    once, twice = (_calls_made(source) - nothing for source in made)
+    assert twice < 4.5 * once
 
 
 def test_loops_within_loops_do_not_multiply_their_rounds() -> None:

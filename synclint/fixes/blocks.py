@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from synclint.fixes.source_files import SourceFile
+from synclint.fixes.uses import bound_by
 
 _FIELDS = ("body", "orelse", "finalbody")
 # Within these an expression may not be evaluated, or more than once.
@@ -48,13 +49,7 @@ def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) ->
 
 def stores(statements: Iterable[ast.AST], name: str) -> bool:
     """Whether anything in some statements binds a name, in a function within them, too."""
-    return any(
-        (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load))
-        or (isinstance(node, ast.arg) and node.arg == name)
-        or (isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names)
-        for statement in statements
-        for node in ast.walk(statement)
-    )
+    return any(name in bound_by(node) for statement in statements for node in ast.walk(statement))
 
 
 def reaching_value(file: SourceFile, name: ast.Name) -> ast.expr | None:

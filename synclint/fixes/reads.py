@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from synclint.findings import Edit, Fix, Span
-from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of, stores
+from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of
 from synclint.fixes.companions import are_together
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import is_name_free, nodes_of
+from synclint.fixes.uses import bound_by, is_name_free, nodes_of
 
 _FAMILY_OF = {"float": "float", "int": "int", "bool": "bool"}
 # What these return depends on nothing but what they are called on, and they change nothing.
@@ -23,7 +26,12 @@ _PURE_METHODS = frozenset(
 )  # fmt: skip
 _PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool", "repr", "max", "min", "format"})
 _LONGEST_LINE = 110
+# More numbers than these in one statement, or in statements one after the other, are left to be read one by one.
+_MOST_IN_A_ROW = 64
 _CAVEAT = "all of them have to be 0-dim tensors of the same type on the same device"
+
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -51,36 +59,57 @@ def stacked_reads(place: Place) -> Fix | None:
 
 def _reading_neighbours(place: Place, statement: ast.stmt) -> list[tuple[ast.stmt, list[_Read]]]:
     """The statements around one that read numbers of its type, where all can be read before the first of them."""
-    own = next((read for read in _reads_within(place, statement) if read.call is place.node), None)
-    if own is None:
+    own = _read(place, place.node)
+    if own is None or all(read.call is not place.node for read in _reads_within(place, statement)):
         return []
     family = place.fact(own.tensor).dtype
+
+    def reads_of(other: ast.stmt) -> list[_Read]:
+        reads = _reads_within(place, other) if isinstance(other, SIMPLE) else []
+        return [read for read in reads if place.fact(read.tensor).dtype in (family, "unknown")]
+
     run: list[tuple[ast.stmt, list[_Read]]] = []
     is_found = False
-    for other in block_of(place.file, statement):
-        reads = _reads_within(place, other) if isinstance(other, SIMPLE) else []
-        reads = [read for read in reads if place.fact(read.tensor).dtype in (family, "unknown")]
+    touched: set[str] = set()
+    for other, reads in _row(place, statement, reads_of):
         used = {n.id for read in reads for n in ast.walk(read.tensor) if isinstance(n, ast.Name)}
-        before = [earlier for earlier, _ in run]
-        is_changed = any(stores(before, name) or _is_handed_over(before, run, name) for name in used)
-        if not reads or is_changed:
+        if not touched.isdisjoint(used):
             if is_found:
                 break
-            run = []
-        if reads:
-            run.append((other, reads))
+            run, touched = [], set()
+        run.append((other, reads))
+        touched |= _touched_by(other, reads)
         is_found = is_found or other is statement
     return run if is_found else []
 
 
-def _is_handed_over(before: Sequence[ast.stmt], run: Sequence[tuple[ast.stmt, Sequence[_Read]]], name: str) -> bool:
-    """Whether earlier statements do anything with what a name stands for but to read numbers from it."""
-    read = {id(node) for _, reads in run for one in reads for node in ast.walk(one.call)}
-    return any(
-        isinstance(node, ast.Name) and node.id == name and id(node) not in read
-        for statement in before
-        for node in ast.walk(statement)
-    )
+def _row(
+    place: Place, statement: ast.stmt, found_in: Callable[[ast.stmt], Found | None]
+) -> list[tuple[ast.stmt, Found]]:
+    """The statements around one, itself among them, in which something is found, with that; none if they are many."""
+    block = block_of(place.file, statement)
+    at = block.index(statement)
+    row: deque[tuple[ast.stmt, Found]] = deque()
+    for side, add in ((reversed(block[:at]), row.appendleft), (block[at:], row.append)):
+        for other in side:
+            found = found_in(other)
+            if not found:
+                break
+            add((other, found))
+            if len(row) > _MOST_IN_A_ROW:
+                return []
+    return list(row)
+
+
+def _touched_by(statement: ast.stmt, reads: Sequence[_Read]) -> set[str]:
+    """The names with which a statement does anything but to read these numbers from what they stand for."""
+    read = {id(node) for one in reads for node in ast.walk(one.call)}
+    touched: set[str] = set()
+    for node in ast.walk(statement):
+        touched.update(bound_by(node))
+        if isinstance(node, ast.Name) and id(node) not in read:
+            touched.add(node.id)
+    return touched
 
 
 def _read(place: Place, node: ast.AST) -> _Read | None:
@@ -164,21 +193,19 @@ def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:
 
 def _assignments_around(place: Place, statement: ast.stmt) -> list[tuple[ast.Assign, _Read]]:
     """The assignments of reads to names, one after the other, of which ``statement`` is one."""
-    block = block_of(place.file, statement)
+    if _assigned_read(place, statement) is None:
+        return []
     run: list[tuple[ast.Assign, _Read]] = []
     bound: set[str] = set()
-    for other in block:
-        found = _assigned_read(place, other)
-        name = other.targets[0].id if found is not None else ""  # type: ignore[attr-defined]
-        used = {n.id for n in ast.walk(found.tensor) if isinstance(n, ast.Name)} if found is not None else set()
-        if found is None or name in bound or used & bound:
+    for other, found in _row(place, statement, partial(_assigned_read, place)):
+        assert isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Name)
+        name = other.targets[0].id
+        if name in bound or any(isinstance(node, ast.Name) and node.id in bound for node in ast.walk(found.tensor)):
             if any(assignment is statement for assignment, _ in run):
                 break
             run, bound = [], set()
-        if found is not None:
-            assert isinstance(other, ast.Assign)
-            run.append((other, found))
-            bound.add(name)
+        run.append((other, found))
+        bound.add(name)
     return run if any(assignment is statement for assignment, _ in run) else []
 
 
@@ -221,6 +248,8 @@ def _reads_within(place: Place, statement: ast.stmt) -> list[_Read]:
         read = _read(place, node)
         if read is not None:
             reads.append(read)
+            if len(reads) > _MOST_IN_A_ROW:
+                return []
             continue
         if isinstance(node, (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)):
             return []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 
 from synclint.analysis.syntax.walk import children
 
@@ -42,33 +43,17 @@ def path_of(node: ast.AST) -> str | None:
 
 def bindings(scope: ast.AST, name: str) -> list[ast.AST]:
     """The nodes that bind a name within a function: assigned names, parameters, and names that are declared."""
-    found: list[ast.AST] = [
-        node
-        for node in nodes_of(scope)
-        if (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load))
-        or (isinstance(node, ast.arg) and node.arg == name)
-        or (isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names)
-    ]
-    return found
+    return list(_index_of(scope).bindings.get(name, ()))
 
 
 def is_captured(scope: ast.AST, name: str) -> bool:
     """Whether a function within this one uses a name."""
-    return any(
-        isinstance(inner, ast.Name) and inner.id == name
-        for node in nodes_of(scope)
-        if isinstance(node, _FUNCTIONS)
-        for inner in ast.walk(node)
-    )
+    return name in _index_of(scope).captured
 
 
 def loads(scope: ast.AST, name: str) -> list[ast.Name]:
     """The places in a function where a name is read."""
-    return [
-        node
-        for node in nodes_of(scope)
-        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-    ]
+    return list(_index_of(scope).loads.get(name, ()))
 
 
 def is_written_to(scope: ast.AST, name: str) -> bool:
@@ -76,30 +61,80 @@ def is_written_to(scope: ast.AST, name: str) -> bool:
 
     What functions do that are handed the object is not known; that they write to it is not assumed.
     """
-    for node in nodes_of(scope):
-        if isinstance(node, ast.AugAssign) and root_name(node.target) == name:
-            return True
-        if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
-            if root_name(node) == name:
-                return True
-        if isinstance(node, ast.Call):
-            method = node.func
-            if isinstance(method, ast.Attribute) and root_name(method.value) == name and _in_place(method.attr):
-                return True
-            if any(word.arg == "out" and root_name(word.value) == name for word in node.keywords):
-                return True
-    return False
-
-
-def _in_place(method: str) -> bool:
-    return method in _SPECIAL or (method.endswith("_") and not method.endswith("__"))
+    return name in _index_of(scope).written_to
 
 
 def is_name_free(scope: ast.AST, name: str) -> bool:
     """Whether a name means nothing in a function, nor in the functions within it."""
-    return not any(
-        (isinstance(node, ast.Name) and node.id == name)
-        or (isinstance(node, ast.arg) and node.arg == name)
-        or (isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names)
-        for node in ast.walk(scope)
-    )
+    return name not in _index_of(scope).used
+
+
+@lru_cache(maxsize=4)
+def _index_of(scope: ast.AST) -> _Index:
+    """The index of a scope: findings in one function ask about it one after the other."""
+    return _Index(scope)
+
+
+class _Index:
+    """What a function or module does with each name: a function with a thousand findings is gone through once."""
+
+    def __init__(self, scope: ast.AST) -> None:
+        self._scope = scope
+
+    @cached_property
+    def bindings(self) -> Mapping[str, Sequence[ast.AST]]:
+        found: dict[str, list[ast.AST]] = {}
+        for node in nodes_of(self._scope):
+            for name in bound_by(node):
+                found.setdefault(name, []).append(node)
+        return found
+
+    @cached_property
+    def loads(self) -> Mapping[str, Sequence[ast.Name]]:
+        found: dict[str, list[ast.Name]] = {}
+        for node in nodes_of(self._scope):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                found.setdefault(node.id, []).append(node)
+        return found
+
+    @cached_property
+    def captured(self) -> frozenset[str]:
+        functions = (node for node in nodes_of(self._scope) if isinstance(node, _FUNCTIONS))
+        return frozenset(
+            inner.id for function in functions for inner in ast.walk(function) if isinstance(inner, ast.Name)
+        )
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        everything = tuple(ast.walk(self._scope))
+        read = {node.id for node in everything if isinstance(node, ast.Name)}
+        return frozenset(read.union(*map(bound_by, everything)))
+
+    @cached_property
+    def written_to(self) -> frozenset[str]:
+        return frozenset(name for node in nodes_of(self._scope) for name in _written_by(node) if name is not None)
+
+
+def bound_by(node: ast.AST) -> Sequence[str]:
+    """The names that a node binds, or declares to be another scope's."""
+    if isinstance(node, ast.Name):
+        return () if isinstance(node.ctx, ast.Load) else (node.id,)
+    if isinstance(node, ast.arg):
+        return (node.arg,)
+    return node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else ()
+
+
+def _written_by(node: ast.AST) -> Iterator[str | None]:
+    """The names of what a node writes into."""
+    if isinstance(node, ast.AugAssign):
+        yield root_name(node.target)
+    if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+        yield root_name(node)
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and _in_place(node.func.attr):
+            yield root_name(node.func.value)
+        yield from (root_name(word.value) for word in node.keywords if word.arg == "out")
+
+
+def _in_place(method: str) -> bool:
+    return method in _SPECIAL or (method.endswith("_") and not method.endswith("__"))

@@ -302,12 +302,20 @@ def _likely_tensor(node: ast.Call, frame: Frame) -> Confidence:
     Where a file works with torch and with no library of arrays, and nothing in it has an ``item`` of its own, little
     else is left; elsewhere only a telling name makes it likely.
     """
-    scope = frame.module.scope
-    own = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
-    if own or not isinstance(node.func, ast.Attribute):
+    if _has_item_of_its_own(frame) or not isinstance(node.func, ast.Attribute):
         return Confidence.LOW
     is_named_tensor = any(_TENSOR_WORDS.search(name.lower()) for name in _names_in(node.func.value))
     return Confidence.MEDIUM if is_named_tensor or (uses_torch(frame) and not uses_arrays(frame)) else Confidence.LOW
+
+
+def _has_item_of_its_own(frame: Frame) -> bool:
+    """Whether a class that a file defines or imports has a method ``item``."""
+    scope, known = frame.module.scope, frame.engine.readings.with_item
+    count, has_item = known.get(frame.module, (0, False))
+    if count != len(scope):
+        has_item = any(isinstance(value, ClassValue) and "item" in value.record.methods for value in scope.values())
+        known[frame.module] = len(scope), has_item
+    return has_item
 
 
 def _names_in(node: ast.expr) -> Iterator[str]:

@@ -19,6 +19,11 @@ def uses_arrays(frame: Frame) -> bool:
     return not _roots(frame).isdisjoint(_ARRAY_LIBRARIES)
 
 
-def _roots(frame: Frame) -> set[str]:
-    """The libraries of which a file imports anything at its top."""
-    return {value.name.partition(".")[0] for value in frame.module.scope.values() if isinstance(value, Symbol)}
+def _roots(frame: Frame) -> frozenset[str]:
+    """The libraries of which a file imports anything at its top; looked for again when more names are bound there."""
+    scope, known = frame.module.scope, frame.engine.readings.libraries
+    count, roots = known.get(frame.module, (0, frozenset()))
+    if count != len(scope):
+        roots = frozenset(value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol))
+        known[frame.module] = len(scope), roots
+    return roots

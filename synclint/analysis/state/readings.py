@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from synclint.analysis.domain.values import ModuleRecord
 from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
@@ -38,7 +39,9 @@ class Readings:
     training mode, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
     functions within a function may read. ``setting`` tells whether a loop gives names to attributes, ``batches``
     whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
-    ``flags`` are those of a script's command line. ``library_bases`` are what is known of classes outside the project.
+    ``flags`` are those of a script's command line, ``library_bases`` what is known of classes elsewhere. ``libraries``
+    are those that a module imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the
+    number of names that the module had by then.
     """
 
     seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
@@ -60,6 +63,8 @@ class Readings:
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
+    with_item: dict[ModuleRecord, tuple[int, bool]] = field(default_factory=dict)
 
     def forget(self, function: ast.AST) -> None:
         """Let a function, whose body is another one now, be read anew."""
