@@ -35,7 +35,7 @@ class Readings:
     models that it puts into training mode, ``carried`` the names that a round of a loop may have from the one before,
     ``captured`` those that functions within a function may read. ``setting`` tells whether a loop gives names to
     attributes, ``batches`` whether what it goes through gives batches, and ``told`` what lambdas tell of names.
-    ``flags`` are those of a script's command line.
+    ``flags`` are those of a script's command line, ``libraries`` those that a function mentions.
     """
 
     seldom: dict[ast.expr, Said | None] = field(default_factory=dict)
@@ -51,3 +51,4 @@ class Readings:
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     told: dict[ast.AST, NameUses] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+    libraries: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
