@@ -16,7 +16,7 @@ from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
 # Where a size, bound or count is asked for, nearly everything that is given is a number.
-SIZES = frozenset({"arange-bound", "split-size", "interpolate-size", "clamp-mixed-bounds"})
+SIZES = frozenset({"arange-bound", "split-size", "interpolate-size", "clamp-mixed-bounds", "narrow-start"})
 
 
 def may_be_number(tensor: Tensor, given: Iterable[Value], frame: Frame) -> bool:
