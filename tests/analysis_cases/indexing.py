@@ -425,3 +425,20 @@ def marked(scores: Tensor, n: int) -> np.ndarray:
     chosen = np.ones(n)
     chosen[(scores > 0).cpu()] = 0  # sync: SYN204
     return chosen
+
+
+# case: number-at-positions-beside-others-of-unknown-elements
+import torch
+from torch import Tensor, nn
+
+
+class LastToken(nn.Module):
+    def forward(self, tokens, lengths):
+        out = torch.zeros(tokens.shape[0], 10, device=tokens.device)
+        out[torch.arange(tokens.shape[0], device=tokens.device), lengths - 1] = 1.0  # sync: SYN404
+        return out
+
+
+def column_of_a_selection(x: Tensor, kept: Tensor) -> Tensor:
+    x[kept > 0, 0] = 1.0
+    return x

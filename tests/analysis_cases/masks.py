@@ -379,3 +379,25 @@ from torch import Tensor
 def lower(x: Tensor) -> Tensor:
     index = torch.arange(x.size(0))
     return x[index > index.unsqueeze(-1), ...]
+
+
+# case: function-that-mentions-torch-alone-in-a-file-with-arrays
+import numpy as np
+import torch
+from torchvision.ops import nms
+
+
+def suppressed(scores, boxes):
+    keep = scores > 0.05
+    scores, boxes = scores[keep], boxes[keep]  # sync: SYN103, SYN103
+    return boxes[nms(boxes, scores, 0.5)]  # sync: SYN109
+
+
+def of_arrays(scores, boxes):
+    keep = scores > 0.05
+    return np.concatenate([scores[keep], boxes[keep]])
+
+
+def of_either(scores):
+    keep = scores > 0.05
+    return scores[keep]

@@ -339,3 +339,19 @@ class Base:
         if self._count:
             return total.mean().item()  # sync: SYN201
         return total.item()  # sync: SYN201
+
+
+# case: number-looked-for-among-tensors
+import torch
+from torch import Tensor
+
+
+def without_background(labels: Tensor) -> list[Tensor]:
+    kinds = list(labels.unique())  # sync: SYN102
+    if 0 not in kinds:  # sync: SYN304
+        kinds.append(labels.new_zeros(()))
+    return kinds
+
+
+def among_sizes(labels: Tensor, count: int) -> bool:
+    return 0 in [count, labels.shape[0]] or "first" in [labels, count]

@@ -339,3 +339,16 @@ def following(steps: Tensor, step: Tensor) -> Tensor:
     (rows,) = torch.where(steps > 0)  # sync: SYN101
     reveal(rows)  # revealed: Tensor[int, 1-d]
     return steps[first + 1]  # sync: SYN207
+
+
+# case: narrowed-by-a-number-or-a-tensor
+import torch
+from torch import Tensor
+
+
+def first(x: Tensor, count: int | Tensor) -> Tensor:
+    return x.narrow(0, 0, count)
+
+
+def first_of_each(x: Tensor, lengths: Tensor) -> Tensor:
+    return x.narrow(0, 0, lengths.max())  # sync: SYN207

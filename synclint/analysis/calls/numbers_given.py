@@ -27,7 +27,7 @@ from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
 # Where a size, bound or count is asked for, nearly everything that is given is a number.
-SIZES = frozenset({"arange-bound", "split-size", "interpolate-size", "clamp-mixed-bounds"})
+SIZES = frozenset({"arange-bound", "split-size", "interpolate-size", "clamp-mixed-bounds", "narrow-start"})
 
 
 def may_be_number(tensor: Tensor, given: Iterable[Value], frame: Frame) -> bool:
@@ -47,11 +47,22 @@ def may_be_number(tensor: Tensor, given: Iterable[Value], frame: Frame) -> bool:
 
 def _is_made_here(tensor: Tensor, frame: Frame) -> bool:
     """Whether a tensor is what a call gives in the function that hands it on."""
-    made, function = tensor.origin, frame.function
-    if made is None or function is None or made.module is not frame.module or not isinstance(made.node, ast.Call):
+    return frame.function is not None and _is_made_within(tensor, frame.function.node, frame)
+
+
+def _is_made_in_class(tensor: Tensor, frame: Frame) -> bool:
+    """Whether a tensor is what a call gives in the function that hands it on, or in another method of its class."""
+    function = frame.function
+    if function is None:
         return False
-    first, last = function.node.lineno, function.node.end_lineno or function.node.lineno
-    return first <= made.node.lineno <= last
+    return _is_made_within(tensor, function.node if function.owner is None else function.owner.node, frame)
+
+
+def _is_made_within(tensor: Tensor, around: ast.stmt | ast.expr, frame: Frame) -> bool:
+    made = tensor.origin
+    if made is None or made.module is not frame.module or not isinstance(made.node, ast.Call):
+        return False
+    return around.lineno <= made.node.lineno <= (around.end_lineno or around.lineno)
 
 
 def _one_by_one(given: Iterable[Value]) -> Iterator[Value]:
@@ -91,7 +102,7 @@ def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node
         elif not sizes and any(word in parameter.kind for word in ("number", "float")):
             if tensor := device_tensor_of(value):
                 may_be_another = any(isinstance(option, Scalar) for option in options(value))
-                is_certain = not may_be_another or (tensor.ndim == 0 and _is_made_here(tensor, frame))
+                is_certain = not may_be_another or _is_made_in_class(tensor, frame)
                 is_doubtful = _is_one_graph(frame) or not is_certain
                 frame.report("tensor-as-number", node, tensor, subject, Confidence.LOW if is_doubtful else None)
 

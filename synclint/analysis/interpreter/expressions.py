@@ -425,10 +425,13 @@ def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> 
         if not may_be_other or isinstance(left, (Scalar, Tensor)):
             frame.report("containment", node, tensor, node.comparators[-1])
         return
-    if (tensor := device_tensor_of(left)) and isinstance(right, Sequence) and right.kind != "set":
-        inner = any_item(right)
-        if isinstance(inner, (Scalar, Tensor)) and right.items != ():
-            frame.report("containment", node, tensor, node.left)
+    if not isinstance(right, Sequence) or right.kind == "set" or right.items == ():
+        return
+    inner = any_item(right)
+    if (tensor := device_tensor_of(left)) and isinstance(inner, (Scalar, Tensor)):
+        frame.report("containment", node, tensor, node.left)
+    elif isinstance(left, Scalar) and isinstance(inner, Tensor) and (tensor := device_tensor_of(inner)):
+        frame.report("containment", node, tensor, node.comparators[-1])
 
 
 def _conditional(node: ast.IfExp, frame: Frame) -> Value:

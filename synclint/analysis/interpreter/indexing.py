@@ -527,7 +527,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         return
     if others:
         if _is_single_host_value(value) and not tensor_is_device(value):
-            surely = all(_is_of_positions(part) for part in others)
+            surely = any(_is_of_positions(part) for part in others)
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)

@@ -1,9 +1,13 @@
-"""Whether a file works with tensors alone, or with arrays and data frames as well, by what it imports."""
+"""Whether code works with tensors alone, or with arrays and data frames as well, by what it imports and mentions."""
 
 from __future__ import annotations
 
+import ast
+
 from synclint.analysis.domain.values import Symbol
+from synclint.analysis.program.modules import FunctionRecord
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import walk
 from synclint.catalog.names import names_in
 
 _ARRAY_LIBRARIES = names_in("libraries", "of-arrays")
@@ -15,8 +19,14 @@ def uses_torch(frame: Frame) -> bool:
 
 
 def uses_arrays(frame: Frame) -> bool:
-    """Whether a file imports a library of arrays or of data frames."""
-    return not _roots(frame).isdisjoint(_ARRAY_LIBRARIES)
+    """Whether a file imports a library of arrays or of data frames, and the function that runs may work with that.
+
+    One that mentions libraries of torch's and none of arrays works with tensors.
+    """
+    if _roots(frame).isdisjoint(_ARRAY_LIBRARIES):
+        return False
+    mentioned = _mentioned(frame.function, frame) if frame.function is not None else frozenset()
+    return not mentioned.isdisjoint(_ARRAY_LIBRARIES) or not any(name.startswith("torch") for name in mentioned)
 
 
 def _roots(frame: Frame) -> frozenset[str]:
@@ -27,3 +37,14 @@ def _roots(frame: Frame) -> frozenset[str]:
         roots = frozenset(value.name.partition(".")[0] for value in scope.values() if isinstance(value, Symbol))
         known[frame.module] = len(scope), roots
     return roots
+
+
+def _mentioned(record: FunctionRecord, frame: Frame) -> frozenset[str]:
+    """The libraries of which a function mentions anything that its file has imported."""
+    known = frame.engine.readings.mentioned_libraries
+    if record.node not in known:
+        scope = record.module.scope
+        names = {node.id for node in walk(record.node.body) if isinstance(node, ast.Name)}
+        values = (scope.get(name) for name in names)
+        known[record.node] = frozenset(value.name.partition(".")[0] for value in values if isinstance(value, Symbol))
+    return known[record.node]

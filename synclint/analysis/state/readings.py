@@ -41,7 +41,7 @@ class Readings:
     whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
     ``flags`` are those of a script's command line, ``library_bases`` what is known of classes elsewhere. ``libraries``
     are those that a module imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the
-    number of names that the module had by then.
+    number of names that the module had by then. ``mentioned_libraries`` are those that a function mentions.
     """
 
     seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
@@ -64,9 +64,11 @@ class Readings:
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
+    mentioned_libraries: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     with_item: dict[ModuleRecord, tuple[int, bool]] = field(default_factory=dict)
 
     def forget(self, function: ast.AST) -> None:
         """Let a function, whose body is another one now, be read anew."""
+        self.mentioned_libraries.pop(function, None)
         for known in (self.made, self.looked_up, self.kept, self.questioned, self.trained, self.captured):
             known.pop(function, None)
