@@ -16,7 +16,7 @@ from synclint.analysis.domain.values import UNKNOWN, ClassValue, Symbol
 from synclint.analysis.program.linearization import MOST_ANCESTORS
 from synclint.analysis.program.modules import ClassRecord, ModuleRecord
 
-MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True)
+MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True, "m")
 
 
 def record(name: str, *bases: ClassRecord, outside: tuple[Symbol, ...] = ()) -> ClassRecord:

@@ -33,10 +33,10 @@ class ModuleRecord:
     """One parsed file.
 
     ``real_path`` is without symbolic links, and names the file wherever it was found. ``name`` is its dotted name and
-    ``folder`` where that is looked up; ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what
-    its top level binds once it has been run, ``stars`` the modules of which it imports everything, ``aliases`` the
-    names it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by
-    their names within the module.
+    ``folder`` where that is looked up; ``name_in_project`` has the folders around that are no packages as well.
+    ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what its top level binds once it has
+    been run, ``stars`` the modules of which it imports everything, ``aliases`` the names it gives to types such as
+    ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their names within the module.
     """
 
     name: str
@@ -46,6 +46,7 @@ class ModuleRecord:
     source: str
     folder: Path
     reaches_torch: Callable[[], bool]
+    name_in_project: str
     scope: dict[str, Value] = field(default_factory=dict)
     functions: list[FunctionRecord] = field(default_factory=list)
     classes: list[ClassRecord] = field(default_factory=list)
@@ -67,7 +68,7 @@ class ModuleRecord:
     @cached_property
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
-        return is_test(self.name)
+        return is_test(self.name_in_project.lower())
 
     @cached_property
     def has_torch_in_reach(self) -> bool:
