@@ -57,6 +57,11 @@ def test_no_loader_is_to_pin_what_a_call_makes_on_the_spot() -> None:
     assert "DataLoader" not in told and "torch.zeros(3)" in told
 
 
+def test_a_list_is_not_advised_to_be_filled_in_as_a_number() -> None:
+    assert "torch.full((), n, device" in advice("\nx = torch.tensor(n)\n", "tensor-from-host-data", "n")
+    assert "torch.full((1,), number, device" in advice("\nx = torch.tensor([n])\n", "tensor-from-host-data", "[n]")
+
+
 def test_a_long_operand_is_not_repeated() -> None:
     long = "f(" + ", ".join(["argument"] * 20) + ")"
     assert "torch.where(x, a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject=long)
@@ -77,7 +82,8 @@ def test_an_operand_is_put_in_brackets_where_the_advice_would_take_it_apart(subj
 
 @pytest.mark.parametrize("entry", CATALOG.entries, ids=lambda entry: entry.id)
 def test_the_only_placeholder_in_advice_is_the_operand(entry: Entry) -> None:
-    for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise, entry.instead_for_calls):
+    made = entry.instead_for_calls, entry.instead_for_lists
+    for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise, *made):
         assert set(re.findall(r"\{(\w+)\}", text)) <= {"subject"}
         assert text.count("`") % 2 == 0
         assert not text or text.endswith(".")

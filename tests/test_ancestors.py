@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from synclint.analysis.domain.values import ClassRecord, ModuleRecord
 from synclint.analysis.program.linearization import MOST_ANCESTORS
 
-MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True)
+MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True, "m")
 
 
 def record(name: str, *bases: ClassRecord, outside: tuple[str, ...] = ()) -> ClassRecord:

@@ -261,5 +261,5 @@ def _class(name: str, *bases: ClassRecord) -> ClassRecord:
     (node,) = tree.body
     assert isinstance(node, ast.ClassDef)
     path = Path(f"{name}.py")
-    module = ModuleRecord(name, path, path, tree, "", path.parent, lambda: True)
+    module = ModuleRecord(name, path, path, tree, "", path.parent, lambda: True, name)
     return ClassRecord(name, f"{name}.{name}", module, node, bases)

@@ -43,6 +43,29 @@ def test_by_default_the_training_step_is_shown_and_the_rest_is_counted(run: Sync
     )
 
 
+def test_what_lies_in_a_folder_of_tests_or_benchmarks_is_one_without_packages_as_well(
+    run: Synclint, tmp_path: Path
+) -> None:
+    for folder in ("tests/models/scripts", "benchmarks/layers", "contests"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "compare.py").write_text(HAZARD)
+    assert sorted(runs for _, runs, _ in found(run, "--runs", "all")) == ["benchmark", "step", "test"]
+    # What is asked for by itself is not put aside.
+    named = json.loads(run("tests/models/scripts", "--output-format", "json").out)
+    assert [row["context"]["runs"] for row in named] == ["step"]
+
+
+def test_the_reason_names_files_as_all_of_json_does_however_the_folder_was_given(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "lib.py").write_text("import torch\n\n\ndef f(x: torch.Tensor) -> float:\n    return x.sum().item()\n")
+    (tmp_path / "train.py").write_text(
+        "from lib import f\n\n\ndef main(model, optimizer, loader):\n    for batch in loader:\n"
+        "        f(model(batch))\n        model(batch).sum().backward()\n        optimizer.step()\n"
+    )
+    for given in (".", str(tmp_path)):
+        (row,) = json.loads(run(given, "--output-format", "json").out)
+        assert row["context"]["reason"] == f"called from the training loop, {tmp_path / 'train.py'}:6"
+
+
 def test_the_exit_status_counts_what_is_shown(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "c.py").write_text(MARKED)
     hidden = run(".")

@@ -192,3 +192,9 @@ def test_the_order_can_be_chosen(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "synclint.toml").write_text('sort = "path"\n')
     assert places() == ["a.py", "b.py"]
     assert run(".", "--sort", "size").status == 2
+
+
+def test_a_reason_that_begins_with_how_often_a_line_runs_is_told_once() -> None:
+    reason = "runs once, when the module is imported"
+    assert note(Context(Phase.ONCE, reason)) == reason
+    assert note(Context(Phase.ONCE, "only shows the object")) == "runs once: only shows the object"

@@ -246,7 +246,8 @@ class Project:
         with self._phases.phase(PARSE):
             tree = parser(source)
         reaches_torch = partial(self._files.reaches_torch, resolved)
-        record = ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch)
+        around = ".".join((*self._files.around(folder), name))
+        record = ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch, around)
         stub = self._files.stub_of(path)
         if stub is not None:
             _know_stub(record, stub)

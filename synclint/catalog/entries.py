@@ -117,8 +117,9 @@ class Entry:
     ``may_coincide`` are two arguments for which the host does not wait if they are the same object: if both are
     parameters of the function around the call, the confidence is low. ``instead`` is what to write instead,
     ``instead_for_actions`` where the value decides what the host does (leaves a loop, returns, calls something for its
-    effect), ``instead_for_raise`` where an exception depends on it, and ``instead_for_calls`` where the operand is
-    itself a call, whose result no loader pins; "{subject}" in them is the operand that decides.
+    effect), ``instead_for_raise`` where an exception depends on it, ``instead_for_calls`` where the operand is itself a
+    call, whose result no loader pins, and ``instead_for_lists`` where it is written out as a list; "{subject}" in them
+    is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
     """
 
@@ -145,6 +146,7 @@ class Entry:
     instead_for_actions: str = ""
     instead_for_raise: str = ""
     instead_for_calls: str = ""
+    instead_for_lists: str = ""
     rule: str = ""
 
 

@@ -39,7 +39,7 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "confidence": finding.confidence.value,
         "mechanism": finding.mechanism,
         "help": finding.instead or None,
-        "context": _context(finding.context, folder),
+        "context": _context(finding.context, path, folder),
         "priority": round(finding.priority, 1),
         "group": finding.group or None,
         "cell": finding.cell,
@@ -56,16 +56,25 @@ def _absolute(path: str, folder: Path) -> str:
     return "-" if path == "-" else str(folder / path)
 
 
-def _context(context: Context, folder: Path) -> dict[str, Any]:
+def _context(context: Context, path: Path, folder: Path) -> dict[str, Any]:
     return {
         "runs": context.runs.value,
-        "reason": context.reason,
+        "reason": _reason(context, path, folder),
         "times": [{"each": loop.each} | _place(loop, folder) for loop in context.times],
         "path": [{"function": call.function or None} | _place(call, folder) for call in context.path],
         "captured": context.captured,
         "work": "training" if context.trains else "inference" if context.infers else None,
         "by_nature": context.by_nature,
     }
+
+
+def _reason(context: Context, path: Path, folder: Path) -> str:
+    """Why a line runs so often, with the file that is named there like all others: the finding's, or one on the way."""
+    named = {str(path), *(call.path for call in context.path), *(loop.path for loop in context.times)}
+    for one in sorted(named, key=len, reverse=True):
+        if f" {one}:" in context.reason:
+            return context.reason.replace(f" {one}:", f" {_absolute(Path(one), folder)}:")
+    return context.reason
 
 
 def _place(place: CallPlace | Repetition, folder: Path) -> dict[str, Any]:

@@ -102,4 +102,6 @@ def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
         if context.reason.startswith("called from"):
             return said
     reason = context.reason if shown is None else _with_place(context.reason, shown)
+    if reason.startswith(f"{said}, "):
+        return reason
     return f"{said}: {reason}" if reason else said

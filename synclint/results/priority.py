@@ -76,7 +76,7 @@ _OLD = re.compile(r"(legacy|old|deprecated)(_|\b)|.*_(legacy|old|deprecated)\b")
 _FOLDERS = frozenset(
     {
         "experiment", "experiments", "example", "examples", "contrib", "third_party", "tutorials", "legacy",
-        "deprecated", "sandbox", "research", "demo", "demos", "hub",
+        "deprecated", "sandbox", "research", "demo", "demos", "hub", "projects", "dev",
     }
 )  # fmt: skip
 

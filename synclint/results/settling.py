@@ -52,7 +52,8 @@ def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
     }.get(statement.decides or Decides.VALUES, "")
     subject = " ".join(finding.subject.split())
     made = entry.instead_for_calls if subject.endswith(")") else ""
-    text = said or made or entry.instead
+    listed = entry.instead_for_lists if subject.startswith("[") else ""
+    text = said or made or listed or entry.instead
     name = subject if 0 < len(subject) <= _LONGEST_SUBJECT else _OWN_NAME
     if _PLACEHOLDER in text and not _is_primary(name):
         text = _BOUND.sub(lambda match: f"({name})", text)

@@ -109,7 +109,7 @@ class PlainRecords:
         read = read_body(body)
         return FunctionFacts(
             name=module.name,
-            fixed=_as_context(names.of_module(module.name)),
+            fixed=_as_context(names.of_module(module.name_in_project)),
             place=_as_context(names.evaluates(module.name, is_function=True)),
             is_entry=True,
             is_module=True,
@@ -131,7 +131,7 @@ class PlainRecords:
             parent=self.function(record.parent, record.module) if record.parent is not None else None,
             overrides=self._overridden(record),
             configured=_configured(engine, record),
-            fixed=_as_context(names.of_module(record.module.name)) or _fixed(record),
+            fixed=_as_context(names.of_module(record.module.name_in_project)) or _fixed(record),
             named=_named(engine, record),
             place=_as_context(names.evaluates(record.module.name, is_function=record.owner is None)),
             is_method=record.owner is not None,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.domain.values import Symbol
-from synclint.analysis.program.modules import FunctionRecord
+from synclint.analysis.domain.values import FunctionRecord, Symbol
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.names import names_in

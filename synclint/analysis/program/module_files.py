@@ -68,8 +68,10 @@ class ModuleFiles:
         self._packaged: dict[str, dict[str, tuple[Path, ...]]] = {}
         self._names: dict[Path, frozenset[str]] = {}
         self._packages: dict[Path, tuple[str, Path]] = {}
-        for root in roots:
-            self._search_from(real_path(root))
+        self._around: dict[Path, tuple[str, ...]] = {}
+        self._roots = frozenset(map(real_path, roots))
+        for root in self._roots:
+            self._search_from(root)
         self._found: dict[str, Path | None] = {}
         self._asked: dict[str, tuple[Path, ...]] = {}
         self._sources: dict[Path, str] = {}
@@ -90,6 +92,15 @@ class ModuleFiles:
                     self._folders[candidate] = None
         else:
             self._allow(top, folder.relative_to(top).parts[0])
+
+    def around(self, folder: Path) -> tuple[str, ...]:
+        """The folders that lead from what the user named to one below it, that one included."""
+        if folder not in self._around:
+            is_end = folder in self._roots or folder.parent == folder
+            outer = () if is_end else self.around(folder.parent)
+            is_below = bool(outer) or folder.parent in self._roots
+            self._around[folder] = (*outer, folder.name) if is_below and not is_end else ()
+        return self._around[folder]
 
     def _allow(self, folder: Path, package: str) -> None:
         """Let names that start with ``package`` be looked up in a folder, which may hold other people's packages."""

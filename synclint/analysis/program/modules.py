@@ -35,10 +35,10 @@ class ModuleRecord(Generic[V]):
     """One parsed file.
 
     ``real_path`` is without symbolic links, and names the file wherever it was found. ``name`` is its dotted name and
-    ``folder`` where that is looked up; ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what
-    its top level binds once it has been run, ``stars`` the modules of which it imports everything, ``aliases`` the
-    names it gives to types such as ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by
-    their names within the module.
+    ``folder`` where that is looked up; ``name_in_project`` has the folders around that are no packages as well.
+    ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what its top level binds once it has
+    been run, ``stars`` the modules of which it imports everything, ``aliases`` the names it gives to types such as
+    ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their names within the module.
     """
 
     name: str
@@ -48,6 +48,7 @@ class ModuleRecord(Generic[V]):
     source: str
     folder: Path
     reaches_torch: Callable[[], bool]
+    name_in_project: str
     scope: dict[str, V] = field(default_factory=dict)
     functions: list[FunctionRecord[V]] = field(default_factory=list)
     classes: list[ClassRecord[V]] = field(default_factory=list)
@@ -69,7 +70,7 @@ class ModuleRecord(Generic[V]):
     @frozen.remembered
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
-        return is_test(self.name)
+        return is_test(self.name_in_project.lower())
 
     @frozen.remembered
     def has_torch_in_reach(self) -> bool:
