@@ -105,9 +105,7 @@ def _add(uses: NameUses, more: NameUses) -> None:
         mine.update(yours)
 
 
-_TELLING = frozenset(
-    {ast.Attribute, ast.Call, ast.Slice, ast.Subscript, ast.Assign, ast.If, ast.IfExp}
-)
+_TELLING = frozenset({ast.Attribute, ast.Call, ast.Slice, ast.Subscript, ast.Assign, ast.If, ast.IfExp})
 
 
 def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AST]) -> NameUses:
