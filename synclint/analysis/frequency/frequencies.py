@@ -87,8 +87,12 @@ class Frequency:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
-        return (self.weight, -len(self.path), self.path, self.times, self.reason)
+        """What decides which of two counts, greatest first; never equal for two that differ in what is shown.
+
+        Of two paths alike it is what the functions are called, before the names of files are asked.
+        """
+        functions = tuple((place.function, place.line) for place in self.path)
+        return (self.weight, -len(self.path), functions, self.path, self.times, self.reason)
 
 
 def by_rank(frequency: Frequency) -> tuple[object, ...]:
