@@ -84,7 +84,7 @@ def measured(package: Corpus, cache: Path) -> Edits:
         "cold": check,
         "unchanged": check,
         "one file in a hook": lambda: check(path=lonely),
-        "one file in a hook, by itself": lambda: check("--no-project", "--no-cache", path=lonely),
+        "one file in a hook, on its own": lambda: check("--no-project", "--no-cache", path=lonely),
         "a comment in a leaf": lambda: edited(lonely, code_edits.with_comment),
         "a comment in the most imported file": lambda: edited(central, code_edits.with_comment),
         "a body in a leaf": lambda: edited(lonely, lambda text: code_edits.with_changed_body(text, chosen)),
@@ -147,8 +147,8 @@ def page(results: list[Edits], where: str) -> str:
     parts = [
         "# What a run costs after an edit\n",
         f"Written by `python -m benchmarks.edits` on {where}.\n",
-        "Each row is a run of its own, with what the runs before it have kept, and after the edit that it names; "
-        "seconds are those of one run. The memory on disk holds what came of each share, the reports, and the "
+        "Each row is a separate run, with the results that earlier runs have kept, after the edit that it names; "
+        "seconds are those of one run. What is kept on disk are the results for each share, the reports, and the "
         "texts.\n",
     ]
     for edits in results:

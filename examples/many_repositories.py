@@ -1,12 +1,12 @@
-"""Checks a list of packages on a Dask cluster, and writes one Parquet table of what is found.
+"""Checks a list of packages on a Dask cluster, and writes one Parquet table of findings.
 
     pip install 'synclint[cluster]'
     python many_repositories.py packages.txt findings.parquet                              # a cluster on this machine
-    python many_repositories.py packages.txt findings.parquet --scheduler tcp://host:8786  # one that is there already
+    python many_repositories.py packages.txt findings.parquet --scheduler tcp://host:8786  # an existing one
 
-``packages.txt`` names a folder on each line. The workers read the folders at the same paths, and write nothing. What
-came of a package is kept in ``findings.parquet.parts`` as soon as it is known: a run that was ended goes on from there.
-A worker that dies costs the packages it was working on another try, on another worker.
+``packages.txt`` names a folder on each line. The workers read the folders at the same paths, and write nothing.
+The result for a package is kept in ``findings.parquet.parts`` as soon as it is known: an interrupted run resumes from
+there. When a worker dies, the packages that it was working on are tried again on another worker.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import synclint
 SCHEMA = pa.schema(
     [
         ("package", pa.string()),
-        ("problem", pa.string()),  # why a file, or all of a package, was not checked; the other columns are empty then
+        ("problem", pa.string()),  # why a file, or a whole package, was not checked; the other columns are empty then
         ("file", pa.string()),
         ("line", pa.int64()),
         ("column", pa.int64()),
@@ -50,7 +50,7 @@ WAITING_FOR_EACH_WORKER = 4
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a package, and the seconds of CPU that it took."""
+    """The result for a package, and the seconds of CPU time that it took."""
 
     rows: list[dict[str, object]]
     seconds: float
@@ -88,19 +88,19 @@ def row(package: str, finding: synclint.Finding) -> dict[str, object]:
 
 
 def part_of(package: str, parts: Path) -> Path:
-    """The file for what comes of a package."""
+    """The file for the result of a package."""
     return parts / f"{hashlib.sha256(package.encode()).hexdigest()[:32]}.parquet"
 
 
 def write(rows: list[dict[str, object]], path: Path) -> None:
-    """Write a table, all of it or nothing."""
+    """Write a table completely or not at all."""
     unfinished = path.with_suffix(".unfinished")
     pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), unfinished)
     unfinished.replace(path)
 
 
 def outcomes(packages: Sequence[str], executor: Executor, at_once: int) -> Iterator[tuple[str, Outcome]]:
-    """What comes of packages, as it comes; no more of them are handed to the cluster than keep it busy."""
+    """The results for packages as they arrive; only as many are submitted to the cluster as keep it busy."""
     coming = iter(packages)
     waiting: dict[Future[Outcome], str] = {}
     while True:
@@ -117,7 +117,7 @@ def outcomes(packages: Sequence[str], executor: Executor, at_once: int) -> Itera
 
 
 def run(packages: Sequence[str], table: Path, client: Client) -> float:
-    """Check what has not been checked yet and write the table; gives the seconds of CPU that it took."""
+    """Check what has not been checked yet and write the table; returns the seconds of CPU time that it took."""
     parts = Path(f"{table}.parts")
     parts.mkdir(exist_ok=True)
     left = [package for package in packages if not part_of(package, parts).exists()]

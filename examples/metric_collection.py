@@ -1,13 +1,13 @@
-"""Metrics that make the CPU wait for the GPU in every training step, and three optimizations against it.
+"""Metrics that make the CPU wait for the GPU in every training step, and three optimizations that avoid it.
 
 The program of "Efficient Metric Collection in PyTorch: Avoiding the Performance Pitfalls of TorchMetrics" (Chaim
-Rand, 2025), written anew: an image classifier, five metrics, and the mean time of a step.
+Rand, 2025), rewritten: an image classifier, five metrics, and the mean time of a step.
 
     synclint trace examples/metric_collection.py --optimizations 0
     synclint trace examples/metric_collection.py --optimizations 2
 
-``--step-time device`` keeps the mean step time on the device, as training on several devices asks for; the third
-optimization is about its update. The defaults are the article's. On a laptop take
+``--step-time device`` keeps the mean step time on the device, as training on several devices requires; the third
+optimization is about its update. The defaults are the article's. On a laptop use
 ``--batch-size 4 --image-size 32 --width 8 --classes 10 --workers 0``.
 """
 
@@ -76,7 +76,7 @@ class RandomImages(Dataset):
 
 
 def without_nan_check(metric: type[BaseAggregator]) -> type[BaseAggregator]:
-    """Optimization 2: the same metric, which does not look for NaN in what it is given."""
+    """Optimization 2: the same metric, which does not check its inputs for NaN."""
 
     class Unchecked(metric):
         def _cast_and_nan_check_input(

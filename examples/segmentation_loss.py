@@ -1,13 +1,13 @@
-"""A training step whose loss makes the CPU wait for the GPU, and three optimizations that take the waits away.
+"""A training step whose loss makes the CPU wait for the GPU, and three optimizations that remove the waits.
 
-The program of "PyTorch Model Performance Analysis and Optimization, Part 3" (Chaim Rand, 2023), written anew: a
-segmentation model, and a loss that ignores pixels without a label, counts those of the background among them, and
-is zero for a batch with fewer than two labels.
+The program of "PyTorch Model Performance Analysis and Optimization, Part 3" (Chaim Rand, 2023), rewritten: a
+segmentation model, and a loss that ignores pixels without a label, treats the background as such pixels, and is zero
+for a batch with fewer than two labels.
 
     synclint trace examples/segmentation_loss.py --optimizations 0
     synclint trace examples/segmentation_loss.py --optimizations 3
 
-The defaults are the article's. On a laptop take ``--batch-size 2 --image-size 32 --workers 0``.
+The defaults are the article's. On a laptop use ``--batch-size 2 --image-size 32 --workers 0``.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Network(nn.Module):
 
 
 class MaskedLoss(nn.Module):
-    """As one might write it first."""
+    """As one might first write it."""
 
     def ignore_background(self, target: Tensor) -> Tensor:
         background = torch.nonzero(target == BACKGROUND, as_tuple=True)
@@ -57,14 +57,14 @@ class MaskedLoss(nn.Module):
 
 
 class LossWithWhere(MaskedLoss):
-    """Optimization 1: choose element by element, instead of asking for the places of what is chosen."""
+    """Optimization 1: select element by element, instead of asking for the positions of the selected elements."""
 
     def ignore_background(self, target: Tensor) -> Tensor:
         return torch.where(target == BACKGROUND, torch.full_like(target, IGNORED), target)
 
 
 class LossWithSort(LossWithWhere):
-    """Optimization 2: count the labels on the device, instead of asking which ones there are."""
+    """Optimization 2: count the labels on the device, instead of asking which ones occur."""
 
     def forward(self, logits: Tensor, target: Tensor) -> Tensor:
         target = self.ignore_background(target)
@@ -75,7 +75,7 @@ class LossWithSort(LossWithWhere):
 
 
 class LossWithIgnoreIndex(LossWithSort):
-    """Optimization 3: let the loss leave pixels out, instead of selecting the others with a mask."""
+    """Optimization 3: let the loss ignore pixels, instead of selecting the others with a mask."""
 
     def cross_entropy(self, logits: Tensor, target: Tensor) -> Tensor:
         return F.cross_entropy(logits, target, ignore_index=IGNORED)

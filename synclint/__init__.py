@@ -1,8 +1,8 @@
 """Finds the lines of PyTorch code that make the CPU wait for the GPU, before the code runs.
 
-``synclint.check_paths("src")`` and ``synclint.check_source(text)`` give findings, ``synclint.Project`` holds a project
-open, and ``synclint.explain("SYN101")`` gives the page of a rule: see ``synclint.api``. ``with synclint.trace() as
-report:`` tells which lines of a block wait when it runs; see ``synclint.trace.blocks``.
+``synclint.check_paths("src")`` and ``synclint.check_source(text)`` return findings, ``synclint.Project`` keeps a
+project open, and ``synclint.explain("SYN101")`` returns the page of a rule: see ``synclint.api``. ``with
+synclint.trace() as report:`` reports which lines of a block wait when it runs; see ``synclint.trace.blocks``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import what is offered when it is first asked for; ``trace`` is a package that can be called."""
+    """Import a public name when it is first used; ``trace`` is a package that can be called."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
@@ -66,5 +66,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """What is offered, imported or not."""
+    """The public names, whether or not they have been imported."""
     return sorted({*globals(), *__all__})

@@ -141,7 +141,7 @@ class Repetition(NamedTuple):
     def at(self, where: str) -> str:
         """How often the loop repeats a line, with its place in words."""
         if self.each == "round":
-            return f"in each round of the loop at {where}"
+            return f"in each iteration of the loop at {where}"
         return f"once for each {self.each} ({where})"
 
 

@@ -81,7 +81,5 @@ def load_cases(folder: Path = CASES) -> list[AnalysisCase]:
             files = {name: _numbered_as_read(lines) for name, lines in draft.files.items()}
             if not files[MAIN].strip():
                 del files[MAIN]
-            cases.append(
-                AnalysisCase(path.stem, draft.name, files, draft.torch_version, draft.library_versions)
-            )
+            cases.append(AnalysisCase(path.stem, draft.name, files, draft.torch_version, draft.library_versions))
     return cases

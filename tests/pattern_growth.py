@@ -84,9 +84,7 @@ class _Machine:
 def _characters(tests: Sequence[_Tree], flags: int) -> frozenset[str]:
     """Those of our alphabet that a class of characters holds."""
     negated = bool(tests) and str(tests[0][0]) == "NEGATE"
-    return frozenset(
-        one for one in _TEXT if any(_holds(test, one, flags) for test in tests[negated:]) is not negated
-    )
+    return frozenset(one for one in _TEXT if any(_holds(test, one, flags) for test in tests[negated:]) is not negated)
 
 
 def _holds(test: tuple[_Tree, _Tree], one: str, flags: int) -> bool:
@@ -242,9 +240,7 @@ _STARTS = frozenset({_AT_LINE_START, "at the start"})
 def _components(automaton: _Automaton) -> dict[int, frozenset[int]]:
     """For each state, those that lead to it and to which it leads."""
     reached = {state: _reachable(state, automaton) for state in automaton.reads}
-    return {
-        state: frozenset(other for other in reached[state] if state in reached[other]) for state in automaton.reads
-    }
+    return {state: frozenset(other for other in reached[state] if state in reached[other]) for state in automaton.reads}
 
 
 def _reachable(start: int, automaton: _Automaton) -> frozenset[int]:

@@ -59,9 +59,7 @@ class PretendGpu:
     def set_debug_mode(self, mode: int | str) -> None:
         self.debug_mode = 1 if mode in (1, "warn") else 0
 
-    def publish(
-        self, op: str, mechanism: str, *, simulated: bool, certain: bool = True, **rest: object
-    ) -> None:
+    def publish(self, op: str, mechanism: str, *, simulated: bool, certain: bool = True, **rest: object) -> None:
         if not certain:
             return
         call = op if op.startswith("cuda") else "cudaStreamSynchronize"

@@ -41,9 +41,7 @@ _REGION = closed(
     endColumn=LINE,
     snippet=_MESSAGE,
 )
-_ARTIFACT = closed(
-    "uri", "uriBaseId", uri={"type": "string", "pattern": "^[!-~]+$"}, uriBaseId={"const": "%SRCROOT%"}
-)
+_ARTIFACT = closed("uri", "uriBaseId", uri={"type": "string", "pattern": "^[!-~]+$"}, uriBaseId={"const": "%SRCROOT%"})
 # GitHub's limits: ten tags a rule, descriptions of 1,024 characters, 25,000 results and rules a run.
 _DESCRIPTION = closed("text", text={"type": "string", "maxLength": 1024})
 _RULE = closed(
@@ -92,9 +90,7 @@ _CODE_FLOW = closed(
             locations=some(
                 closed(
                     "location",
-                    location=closed(
-                        "physicalLocation message", physicalLocation=_PHYSICAL_LOCATION, message=_MESSAGE
-                    ),
+                    location=closed("physicalLocation message", physicalLocation=_PHYSICAL_LOCATION, message=_MESSAGE),
                 ),
                 minItems=1,
             ),

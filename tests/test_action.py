@@ -85,9 +85,7 @@ def runner(tmp_path: Path) -> Runner:
 
 def test_the_action_and_all_workflows_follow_githubs_schemas(tmp_path: Path) -> None:
     page = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
-    workflow = next(
-        block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "runs-on" in block
-    )
+    workflow = next(block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "runs-on" in block)
     (tmp_path / "workflow.yml").write_text(workflow)
     for schema, file in (
         ("vendor.github-actions", REPOSITORY / "action.yml"),

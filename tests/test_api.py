@@ -237,9 +237,7 @@ def two_shares(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
-def test_an_executor_gives_the_findings_of_a_run_here(
-    two_shares: Path, kind: Callable[[int], Executor]
-) -> None:
+def test_an_executor_gives_the_findings_of_a_run_here(two_shares: Path, kind: Callable[[int], Executor]) -> None:
     here = synclint.check_paths(".", jobs=1, runs=["all"])
     with kind(2) as executor:
         there = synclint.check_paths(".", executor=executor, runs=["all"])

@@ -112,9 +112,7 @@ def test_what_is_gone_is_said_and_can_be_pruned(run: Synclint, tmp_path: Path) -
     "arguments",
     [["--select", "SYN2"], ["--min-confidence", "high"], ["--ignore", "nonzero"], ["--exclude", "a.py"]],
 )
-def test_what_a_run_could_not_find_is_not_called_gone(
-    run: Synclint, tmp_path: Path, arguments: list[str]
-) -> None:
+def test_what_a_run_could_not_find_is_not_called_gone(run: Synclint, tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "a.py").write_text("def f(mask):\n    return mask.nonzero()\n" + HAZARD)
     (tmp_path / "c.py").write_text(COLD)
     result = run(".", *BASELINE, "--write-baseline", "--cold", "--min-confidence", "low")
@@ -147,9 +145,7 @@ def test_a_file_that_does_not_parse_keeps_its_entries_and_is_reported(run: Syncl
 
 
 @pytest.mark.parametrize("paths", [("a.py",), ("sub",), ("a.py", "sub")])
-def test_a_run_over_part_of_a_project_calls_nothing_gone(
-    run: Synclint, tmp_path: Path, paths: tuple[str, ...]
-) -> None:
+def test_a_run_over_part_of_a_project_calls_nothing_gone(run: Synclint, tmp_path: Path, paths: tuple[str, ...]) -> None:
     (tmp_path / "sub").mkdir()
     for name in ("a.py", "sub/b.py", "c.py"):
         (tmp_path / name).write_text(SOURCE)
@@ -161,7 +157,7 @@ def test_a_run_over_part_of_a_project_calls_nothing_gone(
     part = run(*paths, *BASELINE)
     assert (part.status, part.err.count("warning")) == (0, 0)
     pruned = run(*paths, *BASELINE, "--prune-baseline")
-    assert "--prune-baseline does nothing here: this run looks only at part of what base.json was written" in pruned.err
+    assert "--prune-baseline does nothing here: this run covers only part of what base.json was written" in pruned.err
     assert (tmp_path / "base.json").read_text() == before
     assert "base.json lists 4 findings that can no longer be found" in run(".", *BASELINE).err
 
@@ -262,7 +258,7 @@ def test_a_notebook_is_known_by_its_statements(run: Synclint, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (None, "base.json: there is no such baseline; "),
+        (None, "base.json: no such baseline; "),
         ("", "base.json: is not a baseline: "),
         ("[]", "base.json: is not a baseline of version 2"),
         ('{"version": 3}', "base.json: is not a baseline of version 2"),
@@ -307,9 +303,6 @@ def finding(line: int) -> Finding:
 
 
 def test_an_anchor_is_the_function_by_its_qualified_name_and_the_statement_without_layout() -> None:
-    source = (
-        "class A:\n  async def f(self):\n    def g(): x(\n      1 , # no\n    )\n"
-        "    y (\\\n 2)\n  z = 1\nw = 1\n"
-    )
+    source = "class A:\n  async def f(self):\n    def g(): x(\n      1 , # no\n    )\n    y (\\\n 2)\n  z = 1\nw = 1\n"
     found = [(anchor.function, anchor.statement) for anchor in anchors([*map(finding, (4, 6, 8, 9))], source)]
     assert found == [("A.f", "def g(): x(1)"), ("A.f", "y (2)"), ("A", "z = 1"), ("", "w = 1")]

@@ -85,7 +85,9 @@ def test_targets_follow_what_a_corpus_is_made_of() -> None:
     assert "libcst.parse_module / total" not in bounded("torchmetrics")
     assert compared(Measurement(Corpus("a", Path(), 1, 1, 1), (one,))) == {
         "torchfix 0.7.0": {
-            "one process each": 15, "every core each": 20, "every core against one process": 10,
+            "one process each": 15,
+            "every core each": 20,
+            "every core against one process": 10,
         }
     }
 

@@ -46,6 +46,7 @@ SYNTAX = {
     "mask-update",
     "mask-write",
     "math-function",
+    "number-into-array",
     "mixed-mask-write",
     "number-conversion",
     "numpy-of-device-tensor",
@@ -154,11 +155,7 @@ def test_conditions_name_parameters_of_the_calls(entry: Entry) -> None:
 @each_entry
 def test_every_call_can_meet_its_conditions(entry: Entry) -> None:
     wanted = [
-        {
-            clause.argument
-            for clause in group
-            if clause.predicate in OF_ARGUMENTS and "." not in clause.argument
-        }
+        {clause.argument for clause in group if clause.predicate in OF_ARGUMENTS and "." not in clause.argument}
         for group in entry.when
     ]
     for call in entry.calls:
@@ -176,9 +173,7 @@ def test_conditions_on_constructors_name_their_parameters(entry: Entry) -> None:
         for parameter in overload.parameters
     }
     if names:
-        used = {
-            clause.argument.split(".")[1] for clause in clauses(entry) if "self." in clause.argument
-        }
+        used = {clause.argument.split(".")[1] for clause in clauses(entry) if "self." in clause.argument}
         assert used <= names
 
 
@@ -229,20 +224,13 @@ def test_cases_are_single_statements_over_the_vocabulary(entry: Entry) -> None:
 
 
 def _used(tree: ast.AST) -> set[str]:
-    return {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
 def _bound(tree: ast.AST) -> set[str]:
-    stored = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     imported = {
-        alias.name.partition(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
+        alias.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     }
     return stored | imported
 
@@ -314,7 +302,7 @@ def test_the_conditions_of_an_entry_are_alternatives() -> None:
 @pytest.mark.parametrize(
     ("entries", "said"),
     [
-        ([WELL_FORMED, WELL_FORMED], "catalogue id 'a' stands twice"),
+        ([WELL_FORMED, WELL_FORMED], "catalogue id 'a' is defined twice"),
         ([{**WELL_FORMED, "mechanism": "magic"}], "sync/a.toml, entry a: unknown mechanism 'magic'"),
         ([{**WELL_FORMED, "colour": "red"}], "sync/a.toml, entry a: .*colour"),
         ([{**WELL_FORMED, "when": ["elsewhere input"]}], "sync/a.toml, entry a: .* is not a condition"),

@@ -116,11 +116,7 @@ def test_every_distribution_is_checked_when_constructed_and_when_asked_for_a_pro
 
 
 def test_every_public_metric_is_known() -> None:
-    public = {
-        f"torchmetrics.{name}"
-        for name in torchmetrics.__all__
-        if inspect.isclass(getattr(torchmetrics, name))
-    }
+    public = {f"torchmetrics.{name}" for name in torchmetrics.__all__ if inspect.isclass(getattr(torchmetrics, name))}
     assert public - set(CATALOG.classes) == set()
 
 

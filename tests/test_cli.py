@@ -34,9 +34,7 @@ def test_nothing_found_ends_with_status_0(run: Synclint, tmp_path: Path) -> None
 def test_check_is_the_default_command(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "loss.py").write_text(HAZARD)
     assert run("loss.py") == run("check", "loss.py")
-    assert run("--output-format", "concise", "loss.py") == run(
-        "check", "--output-format", "concise", "loss.py"
-    )
+    assert run("--output-format", "concise", "loss.py") == run("check", "--output-format", "concise", "loss.py")
 
 
 def test_a_path_with_the_name_of_a_command_can_still_be_checked(run: Synclint, tmp_path: Path) -> None:

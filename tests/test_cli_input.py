@@ -31,9 +31,7 @@ def test_a_file_that_does_not_parse_is_a_finding_at_its_position(run: Synclint, 
     assert result.err == ""
 
 
-def test_a_syntax_error_is_reported_whatever_is_selected_unless_it_is_ignored(
-    run: Synclint, tmp_path: Path
-) -> None:
+def test_a_syntax_error_is_reported_whatever_is_selected_unless_it_is_ignored(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def f(:\n")
     assert run("broken.py", "--select", "SYN101").status == 1
     assert run("broken.py", "--ignore", "syntax-error").status == 0
@@ -217,8 +215,7 @@ def test_a_terminal_that_cannot_show_a_character_gets_its_number(tmp_path: Path)
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "many.py").write_text(
-        "import torch\n"
-        + "".join(f"def f{n}(x: torch.Tensor): return torch.nonzero(x)\n" for n in range(2000))
+        "import torch\n" + "".join(f"def f{n}(x: torch.Tensor): return torch.nonzero(x)\n" for n in range(2000))
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "synclint", "many.py"],

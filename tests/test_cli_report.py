@@ -353,9 +353,7 @@ def test_the_summary_says_what_is_not_shown_and_how_to_see_it() -> None:
 def test_the_summary_counts_what_is_captured_apart_from_the_phases() -> None:
     captured = replace(finding(), context=Context(Phase.ONCE, "", captured="the CUDA graph at a.py:3"))
     reports = [FileReport(Path("a.py"), (captured, runs(Phase.EVAL), runs(Phase.STEP)))]
-    assert summary(reports) == (
-        "1 wait in captured graphs, 1 in the training step and 1 in evaluation (1 of 1 file)."
-    )
+    assert summary(reports) == ("1 wait in captured graphs, 1 in the training step and 1 in evaluation (1 of 1 file).")
 
 
 def test_phases_are_told_on_standard_error_and_change_nothing_else(run: Synclint, tmp_path: Path) -> None:

@@ -21,9 +21,7 @@ from synclint.version import __version__
 
 def rule(code: str, name: str, *matches: str) -> Rule:
     folder = Path(f"{code}-{name}")
-    return Rule(
-        code, name, f"what {name} finds", "scalar-read", Severity.WARNING, "false", matches, "# page", folder
-    )
+    return Rule(code, name, f"what {name} finds", "scalar-read", Severity.WARNING, "false", matches, "# page", folder)
 
 
 NONZERO = rule("SYN101", "nonzero", "nonzero", "argwhere")
@@ -146,8 +144,8 @@ def test_the_message_says_that_a_wait_in_a_captured_graph_fails() -> None:
     context = Context(Phase.STEP, "", captured="the CUDA graph at train.py:30")
     (finding,) = findings([replace(EVENT, context=context)], RULES, CATALOG)
     assert finding.message == (
-        "`nonzero` makes the host wait: `mask` is a boolean tensor on the device; this fails, or breaks the graph, in "
-        "what is captured by the CUDA graph at train.py:30"
+        "`nonzero` makes the host wait: `mask` is a boolean tensor on the device; this is captured in the CUDA "
+        "graph at train.py:30, where it fails or breaks the graph"
     )
 
 

@@ -19,9 +19,7 @@ CODEMODS = (REPOSITORY / "docs" / "codemods.md").read_text(encoding="utf-8")
 OWN_RULES = (REPOSITORY / "docs" / "own-rules.md").read_text(encoding="utf-8")
 BLOCK = r"\n\n```\w+\n(.*?)```"
 SHOWN = [
-    found
-    for page in (CODEMODS, OWN_RULES)
-    for found in re.findall(rf"<!-- file: (\S+) -->{BLOCK}", page, re.DOTALL)
+    found for page in (CODEMODS, OWN_RULES) for found in re.findall(rf"<!-- file: (\S+) -->{BLOCK}", page, re.DOTALL)
 ]
 
 

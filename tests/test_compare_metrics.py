@@ -11,7 +11,7 @@ ROOMS = (
     "classification", "regression", "image", "retrieval", "clustering", "nominal", "aggregation", "segmentation",
     "audio", "detection", "shape", "text",
 )  # fmt: skip
-PACKAGE = '''\
+PACKAGE = """\
 import os
 import socket
 
@@ -56,7 +56,7 @@ class Calls(Metric):
 class Hungry(Metric):
     def compute(self):
         return torch.ones(1 << 40)
-'''
+"""
 
 
 def test_two_copies_are_compared_within_bounds(tmp_path: Path) -> None:

@@ -196,9 +196,7 @@ def test_releases_decide_what_is_reported(run: Synclint, tmp_path: Path) -> None
         ("pyproject.toml", '[tool.poetry.dependencies]\ntorchmetrics = {version = "1.6.0"}\n'),
     ],
 )  # fmt: skip
-def test_the_release_of_a_library_is_read_from_the_project(
-    run: Synclint, tmp_path: Path, name: str, text: str
-) -> None:
+def test_the_release_of_a_library_is_read_from_the_project(run: Synclint, tmp_path: Path, name: str, text: str) -> None:
     plant(tmp_path, {name: text, "src/train.py": MEAN})
     assert run("src/train.py", "--select", "SYN501").status == 1
     assert run("src/train.py", "--select", "SYN501", "--isolated").status == 0
@@ -261,9 +259,7 @@ def test_a_line_of_requirements_is_read_as_pip_reads_it(tmp_path: Path, line: st
 def test_packaging_is_imported_for_requirements_with_a_bound_alone(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import torch\n")
     (tmp_path / "uv.lock").write_text('[[package]]\nname = "torch"\nversion = "2.6.0"\n')
-    program = (
-        "import sys; from synclint.cli import main; main(['a.py']); sys.exit('packaging' in sys.modules)"
-    )
+    program = "import sys; from synclint.cli import main; main(['a.py']); sys.exit('packaging' in sys.modules)"
     for text, is_imported in (("torch>=2.4\nnumpy\n", False), ("torch>=2.4,<2.7\n", True)):
         (tmp_path / "requirements.txt").write_text(text)
         done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, check=False)
@@ -283,9 +279,7 @@ def test_releases_are_looked_for_no_further_than_the_repository(run: Synclint, t
 
 
 def test_config_shows_every_setting_and_where_it_comes_from(run: Synclint, tmp_path: Path) -> None:
-    plant(
-        tmp_path, {"pyproject.toml": '[tool.synclint]\nper-file-ignores = {"t/*" = ["SYN2"]}\n', "sub/x": ""}
-    )
+    plant(tmp_path, {"pyproject.toml": '[tool.synclint]\nper-file-ignores = {"t/*" = ["SYN2"]}\n', "sub/x": ""})
     shown = effective(run, "sub", "--cold")
     assert list(shown) == [setting.name for setting in settings()]
     assert shown["cold"] == "cold = true  # command line"
@@ -311,9 +305,7 @@ def test_the_schema_is_valid_and_says_what_the_program_says(run: Synclint) -> No
 
 def test_the_schema_in_the_package_is_current() -> None:
     shipped = REPOSITORY / "synclint" / "config" / SCHEMA_FILE
-    assert shipped.read_text(encoding="utf-8") == schema_text(), (
-        "run `python scripts/generate_configuration.py`"
-    )
+    assert shipped.read_text(encoding="utf-8") == schema_text(), "run `python scripts/generate_configuration.py`"
 
 
 def test_the_table_in_the_documentation_is_current() -> None:

@@ -101,6 +101,7 @@ def test_a_wrong_variable_is_wrong_use(run: Synclint, monkeypatch: pytest.Monkey
     result = run(".")
     assert result.status == 2
     assert "unknown rule 'SYN999'" in result.err
+    assert "(in SYNCLINT_SELECT)" in result.err
 
 
 def test_a_setting_can_be_given_as_toml(run: Synclint, tmp_path: Path) -> None:

@@ -48,9 +48,7 @@ def test_changed_lines_are_reported_staged_or_not(run: Synclint, repository: Pat
     assert lines(run, "--diff-base", "HEAD") == ["loss.py:6"]
 
 
-def test_a_finding_over_several_lines_is_reported_when_one_of_them_has_changed(
-    run: Synclint, repository: Path
-) -> None:
+def test_a_finding_over_several_lines_is_reported_when_one_of_them_has_changed(run: Synclint, repository: Path) -> None:
     spread = HAZARD.replace("(target)\n", "(\n        target\n    )\n")
     (repository / "loss.py").write_text(spread)
     git(repository, "commit", "--quiet", "-am", "spread")
@@ -109,9 +107,7 @@ def test_lines_of_a_notebook_are_those_of_its_file(run: Synclint, repository: Pa
 
 
 @pytest.mark.parametrize("revision", ["nowhere", "--output=stolen", "-1", "", "HEAD:loss.py"])
-def test_an_unknown_revision_is_status_2_and_says_how_to_get_it(
-    run: Synclint, repository: Path, revision: str
-) -> None:
+def test_an_unknown_revision_is_status_2_and_says_how_to_get_it(run: Synclint, repository: Path, revision: str) -> None:
     result = run("check", f"--diff-base={revision}")
     assert result.status == 2
     assert f"git knows no revision {revision!r}; fetch it first" in result.err
@@ -329,9 +325,7 @@ def test_a_bare_repository_among_the_files_of_a_project_is_not_asked(
     assert not trap.with_name("ran").exists()
 
 
-def test_git_that_does_not_end_is_ended(
-    run: Synclint, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_git_that_does_not_end_is_ended(run: Synclint, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(repository / "endless")
     monkeypatch.setattr("synclint.adoption.git.LONGEST_SECONDS", 0.5)
     git(repository, "config", "include.path", "../endless")

@@ -50,9 +50,7 @@ def test_gitignore_excludes_files_and_directories(tmp_path: Path) -> None:
 
 def test_a_nested_gitignore_overrules_the_ones_above(tmp_path: Path) -> None:
     plant(tmp_path, {".gitignore": "*_old.py\n", "a/.gitignore": "!keep_old.py\nlocal.py\n"})
-    plant(
-        tmp_path, {"a/keep_old.py": "", "a/b_old.py": "", "a/local.py": "", "local.py": "", "keep_old.py": ""}
-    )
+    plant(tmp_path, {"a/keep_old.py": "", "a/b_old.py": "", "a/local.py": "", "local.py": "", "keep_old.py": ""})
     assert names(tmp_path) == ["a/keep_old.py", "local.py"]
 
 

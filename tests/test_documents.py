@@ -83,9 +83,7 @@ def test_documents_are_checked_only_when_asked(run: Synclint, tmp_path: Path) ->
 
 def test_markdown_places_are_those_of_the_file(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(MARKDOWN)
-    places = [
-        line.split(" ")[0] for line in run("README.md", "--output-format", "concise").out.splitlines()[:-1]
-    ]
+    places = [line.split(" ")[0] for line in run("README.md", "--output-format", "concise").out.splitlines()[:-1]]
     assert places == ["README.md:9:14:", "README.md:18:7:"]
     assert "9 |       return x[x > 0]\n  |              ^^^^^^^^" in run("README.md").out
 
@@ -150,11 +148,8 @@ def test_a_missing_parser_is_told_with_what_to_install(
     result = run(name)
     assert result.status == 2
     assert result.err == (
-        f"synclint: error: {name}: reading it needs {package}; "
-        "install it with `pip install 'synclint[docs]'`\n"
+        f"synclint: error: {name}: reading it needs {package}; install it with `pip install 'synclint[docs]'`\n"
     )
-
-
 
 
 SNIPPETS = st.sampled_from([

@@ -123,7 +123,7 @@ def test_programs_are_told_the_edits(synclint: Synclint, tmp_path: Path) -> None
     write(tmp_path, unsafe=UNSAFE)
     (finding,) = json.loads(synclint("check", ".", "--output-format", "json").out)
     assert finding["fix"]["applicability"] == "unsafe"
-    assert finding["fix"]["caveat"] == "the generator of the device draws other numbers from the same seed"
+    assert finding["fix"]["caveat"] == "the device's generator draws different numbers from the same seed"
     sarif = json.loads(synclint("check", ".", "--output-format", "sarif").out)
     (fix,) = sarif["runs"][0]["results"][0]["fixes"]
     assert fix["description"]["text"].endswith(finding["fix"]["caveat"])
@@ -214,7 +214,7 @@ def test_a_file_that_changes_meanwhile_is_left_as_it_is(
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE + "# more\n"
     assert run.status == 2
-    assert "a.py: has changed while it was checked" in run.err
+    assert "a.py: changed while it was being checked" in run.err
 
 
 def test_a_file_whose_result_does_not_parse_stays_as_it_was(
@@ -225,7 +225,7 @@ def test_a_file_whose_result_does_not_parse_stays_as_it_was(
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE
     assert run.status == 1
-    assert "warning: a.py: the fixes are left out: what they make of it does not parse" in run.err
+    assert "warning: a.py: the fixes are left out: the result does not parse" in run.err
 
 
 def test_a_file_that_would_show_another_finding_stays_as_it_was(
@@ -236,7 +236,7 @@ def test_a_file_that_would_show_another_finding_stays_as_it_was(
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE
     assert "warning: a.py: the fixes are left out: SYN" in run.err
-    assert "would be found that was not there" in run.err
+    assert "would be a new finding" in run.err
 
 
 def _spoiled(source: str) -> object:
@@ -376,8 +376,8 @@ def test_the_last_line_promises_no_safe_fix_where_there_is_none(synclint: Syncli
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--fix", "--diff", "."), "give only one of them"),
-        (("--fix", "--add-ignore", "."), "--fix and --add-ignore cannot be given together"),
+        (("--fix", "--diff", "."), "use only one of them"),
+        (("--fix", "--add-ignore", "."), "--fix and --add-ignore cannot be used together"),
         (("--diff", "--statistics", "."), "--statistics"),
     ],
 )

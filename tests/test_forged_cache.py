@@ -246,9 +246,7 @@ def test_runs_at_the_same_time_agree_on_a_secret(tmp_path: Path) -> None:
         "sys.stdin.read(); print(user_secret(Path(sys.argv[1])).hex())"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
-    runs = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(8)
-    ]
+    runs = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(8)]
     for process in runs:
         assert process.stdin is not None
         process.stdin.close()

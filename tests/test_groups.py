@@ -101,6 +101,26 @@ def test_one_of_a_group_stands_for_it_that_which_is_multiplied_most() -> None:
     assert found[2].priority > max(found[0].priority, found[1].priority)
 
 
+def priorities(findings: Iterable[Finding]) -> list[float]:
+    return [finding.priority for finding in settled(list(findings), SOURCE, load_catalog())]
+
+
+def test_a_statement_counts_for_each_place_at_which_it_waits() -> None:
+    once, at_one_place, at_two = (
+        priorities(given)[0] for given in ([at(2)], [at(2), at(2, code="SYN402")], [at(2), at(2, 15, subject="b")])
+    )
+    assert once == at_one_place < at_two
+
+
+def test_a_wait_right_behind_one_of_its_kind_finds_little_to_wait_for() -> None:
+    first, behind, after = priorities([at(2), at(3, subject="b"), at(4, subject="c")])
+    assert first > behind == after
+    assert priorities([at(2), at(4, subject="c")]) == [first, first]
+    assert priorities([at(2), at(3, code="SYN202", subject="b")]) == [first, first]
+    loop = Context(Phase.STEP, "", times=(Repetition("token", "a.py", 3),))
+    assert priorities([at(2), replace(at(3, subject="b"), context=loop)])[1] > first
+
+
 def test_groups_are_the_same_in_any_order_and_number_of_processes(run: Synclint, tmp_path: Path) -> None:
     plant_two_shares(tmp_path)
     (tmp_path / "b.py").write_text(

@@ -44,9 +44,7 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
     "names that a tuple is unpacked to": lambda n: f"{_names(n)} = {', '.join(['x'] * n)}\n",
     "names before a star": lambda n: f"{_names(n)}, *rest = [x, x]\n",
     "lambdas in lambdas": lambda n: f"y = {'lambda: ' * (n // 4)}x\n",
-    "lambdas with parameters in lambdas": lambda n: (
-        f"y = {''.join(f'lambda a{k}: ' for k in range(n // 4))}x\n"
-    ),
+    "lambdas with parameters in lambdas": lambda n: f"y = {''.join(f'lambda a{k}: ' for k in range(n // 4))}x\n",
     "returns, and as many calls": _returns_and_calls,
     "functions in a dictionary": lambda n: (
         _functions(n) + "R = {" + ", ".join(f"'k{k}': f{k}" for k in range(n)) + "}\ndef g(k):\n    return R[k](x)\n"

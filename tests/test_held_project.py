@@ -93,9 +93,7 @@ def test_files_on_disk_are_looked_at_again_after_refresh(folder: Path) -> None:
     assert project.findings() == synclint.check_paths(".")
 
 
-def test_what_rests_on_no_changed_text_is_not_analysed_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_rests_on_no_changed_text_is_not_analysed_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "z_apart.py").write_text(HAZARD)
     monkeypatch.setattr(shares, "SHARE_BYTES", 2500)
     project = synclint.Project(".", jobs=1)

@@ -74,9 +74,7 @@ def pre_commit(folder: Path, cache: Path, *arguments: str) -> subprocess.Complet
     )  # fmt: skip
 
 
-def test_a_staged_sync_stops_the_commit_and_its_removal_lets_it_pass(
-    user_repository: Path, cache: Path
-) -> None:
+def test_a_staged_sync_stops_the_commit_and_its_removal_lets_it_pass(user_repository: Path, cache: Path) -> None:
     (user_repository / "loss.py").write_text(HAZARD)
     git(user_repository, "add", "loss.py")
     stopped = pre_commit(user_repository, cache, "run")
@@ -92,9 +90,7 @@ def test_a_staged_sync_stops_the_commit_and_its_removal_lets_it_pass(
     assert "Passed" in passed.stdout
 
 
-def test_try_repo_runs_the_hook_over_all_files(
-    hook_repository: Path, user_repository: Path, cache: Path
-) -> None:
+def test_try_repo_runs_the_hook_over_all_files(hook_repository: Path, user_repository: Path, cache: Path) -> None:
     (user_repository / "again.py").write_text(HAZARD)
     git(user_repository, "add", "again.py")
     result = pre_commit(user_repository, cache, "try-repo", str(hook_repository), "synclint", "--all-files")

@@ -45,7 +45,7 @@ TEXTS = {
     "gitlab": "section_start:1:x[collapsed=true]\r\x1b[0Kowned",
     "lines": "a\n::error::owned\r\n##[error]owned\x0b\x0c\x1c\x85\u2028\u2029b",
     "percent": "%0A::error::owned%0D%25%3A%2C",
-    "xml": "]]><x a=\"1\">&amp;&lt;&#0;<!--<![CDATA[",
+    "xml": ']]><x a="1">&amp;&lt;&#0;<!--<![CDATA[',
     "html": "</pre></mark><script>alert(1)</script><img src=x onerror=alert(1)>\"' onload='x",
     "markdown": "</details> [x](javascript:x) ![x](http://x) @octocat #1 | *a* _b_ ~~c~~ <!-- \\ $x$ http://x.org",
     "quotes": "\"'\\\"\\' {} %s {0} ${x} $(x)",

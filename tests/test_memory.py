@@ -245,9 +245,7 @@ def test_random_edits_give_what_a_run_without_memory_gives(
                 path.write_text(chosen.choice(EDITS)(path.read_text()))
         files = sorted(Path().rglob("*.py"))
         chosen_options = options[chosen.randrange(5) == 0]
-        kept = tuple(
-            check_files_cached(files, [Path()], chosen_options, 1, lambda count: None, Phases(), own_cache)
-        )
+        kept = tuple(check_files_cached(files, [Path()], chosen_options, 1, lambda count: None, Phases(), own_cache))
         assert kept == tuple(runner.check_files(files, [Path()], chosen_options, 1).reports)
 
 

@@ -105,7 +105,7 @@ def test_the_corners_of_the_grammar_of_python_3_11(source: str) -> None:
 # Each in two spellings, which put everything at the same places.
 NEWER_AND_OLDER = {
     "the f-string's own quotes within it": ("x = f'{y['a']}'\n", "x = f'{y[\"a\"]}'\n"),
-    "a call with such quotes": ("x = f'{', '.join(y)!r:>{z['a']}}'\n", "x = f'{\", \".join(y)!r:>{z[\"a\"]}}'\n"),
+    "a call with such quotes": ("x = f'{', '.join(y)!r:>{z['a']}}'\n", 'x = f\'{", ".join(y)!r:>{z["a"]}}\'\n'),
     "an f-string within an f-string": ("x = f'{f'{y}' + z}'\n", "x = f'{f\"{y}\" + z}'\n"),
     "a group of exceptions": (
         "try: pass\nexcept* A as e: pass\n",

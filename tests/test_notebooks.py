@@ -122,9 +122,7 @@ def test_a_notebook_in_another_language_has_nothing_to_check(run: Synclint, tmp_
         (["a = {'x': 1}  # (", "%who", "b = f'{a}'"], ["a = {'x': 1}  # (", "pass", "b = f'{a}'"]),
     ],
 )
-def test_what_only_ipython_understands_is_replaced_where_it_stands(
-    cell: list[str], module: list[str] | None
-) -> None:
+def test_what_only_ipython_understands_is_replaced_where_it_stands(cell: list[str], module: list[str] | None) -> None:
     replaced = python_of_cell(cell)
     ast.parse("\n".join(replaced))
     assert len(replaced) == len(cell)
@@ -204,6 +202,4 @@ def test_carriage_returns_within_a_cell_do_not_move_its_lines(run: Synclint, tmp
     source = "import torch\r\nx = 1\r\n\ndef f(x: torch.Tensor):\n    x.tolist()  # a\rb"
     (tmp_path / "a.ipynb").write_text(notebook({"cell_type": "code", "metadata": {}, "source": source}))
     assert "\na.ipynb:cell 1, line 5, column 5: SYN202" in run("a.ipynb").out
-    assert notebook_module(notebook(code("x"), {"cell_type": "code", "source": "a\rb\r\nc"})).module == (
-        "x\na b\nc\n"
-    )
+    assert notebook_module(notebook(code("x"), {"cell_type": "code", "source": "a\rb\r\nc"})).module == ("x\na b\nc\n")

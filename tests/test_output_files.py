@@ -27,18 +27,14 @@ def hazard(tmp_path: Path) -> Path:
 
 
 def test_one_run_prints_one_report_and_writes_others(run: Synclint, hazard: Path, tmp_path: Path) -> None:
-    result = run(
-        "--output-format", "concise", "--output-file", "sarif=a.sarif", "--output-file", "junit=b.xml", "."
-    )
+    result = run("--output-format", "concise", "--output-file", "sarif=a.sarif", "--output-file", "junit=b.xml", ".")
     assert result.status == 1
     assert result.out.startswith("loss.py:5:12: SYN101 nonzero: ")
     assert json.loads((tmp_path / "a.sarif").read_text())["version"] == "2.1.0"
     assert ElementTree.parse(tmp_path / "b.xml").getroot().tag == "testsuites"
 
 
-def test_a_file_without_a_format_takes_the_place_of_the_output(
-    run: Synclint, hazard: Path, tmp_path: Path
-) -> None:
+def test_a_file_without_a_format_takes_the_place_of_the_output(run: Synclint, hazard: Path, tmp_path: Path) -> None:
     result = run("--output-format", "json", "--output-file", "report.json", ".")
     assert (result.status, result.out) == (1, "1 wait in the training step (1 of 1 file).\n")
     assert json.loads((tmp_path / "report.json").read_text())[0]["code"] == "SYN101"
@@ -216,13 +212,9 @@ def test_files_are_written_whatever_becomes_of_the_output(tmp_path: Path) -> Non
     (tmp_path / "loss.py").write_text(HAZARD)
     command = [sys.executable, "-m", "synclint", "--output-file", "json=a.json", "loss.py"]
     with Path("/dev/full").open("wb") as full:
-        result = subprocess.run(
-            command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
+        result = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert result.returncode == 2
-    assert result.stderr == (
-        "synclint: error: the output could not be written: no space left on device\n"
-    )
+    assert result.stderr == ("synclint: error: the output could not be written: no space left on device\n")
     assert json.loads((tmp_path / "a.json").read_text())[0]["code"] == "SYN101"
 
 

@@ -367,7 +367,7 @@ def test_what_a_page_tells_a_terminal_is_shown_and_not_obeyed(tmp_path: Path) ->
 
 def test_an_entry_point_that_names_nothing_is_refused(tmp_path: Path) -> None:
     folder = package_with_rule(tmp_path)
-    with pytest.raises(PluginError, match=r"'nosy': entry point 'nosy' names 'nosy.rules', which is not there"):
+    with pytest.raises(PluginError, match=r"'nosy': entry point 'nosy' names 'nosy.rules', which does not exist"):
         folder.parent.rename(tmp_path / "elsewhere")
         offers_in([str(tmp_path)])
 
@@ -397,7 +397,7 @@ def test_a_package_that_its_developer_installed_in_place_is_found(tmp_path: Path
     (offer,) = offers_in([str(tmp_path / "site")])
     assert offer.home == tmp_path / "checkout" / "src"
     direct.write_text(where(False))
-    with pytest.raises(PluginError, match="which is not there"):
+    with pytest.raises(PluginError, match="which does not exist"):
         offers_in([str(tmp_path / "site")])
 
 

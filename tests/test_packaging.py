@@ -61,9 +61,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def call(program: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "FORCE_COLOR")
-    }
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "FORCE_COLOR")}
     return subprocess.run(
         [program, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

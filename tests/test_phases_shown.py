@@ -79,7 +79,7 @@ def test_what_is_not_sure_enough_is_counted(run: Synclint, tmp_path: Path) -> No
     ("given", "told"),
     [
         ("evall", "there is no phase 'evall'; did you mean 'eval'?"),
-        ("step,xyz", "there is no phase 'xyz'; there are step, interval, eval, epoch, data, once, benchmark, test, "),
+        ("step,xyz", "there is no phase 'xyz'; choose one of step, interval, eval, epoch, data, once, benchmark, "),
         (",", "expected a list of at least one of"),
     ],
 )
@@ -131,7 +131,7 @@ def test_each_phase_can_be_marked_in_a_comment(run: Synclint, tmp_path: Path) ->
     ("comment", "told"),
     [
         ("runs=evel", "there is no phase 'evel'; did you mean 'eval'?"),
-        ("runs=zzz", "there is no phase 'zzz'; there are step, "),
+        ("runs=zzz", "there is no phase 'zzz'; choose one of step, "),
         ("runs", "`runs` needs a phase, such as `runs=eval`"),
         ("runs=", "`runs` needs a phase, such as `runs=eval`"),
         ("cold=eval", "`cold` takes no `=eval`"),
@@ -175,7 +175,7 @@ def main(model: torch.nn.Module, images: list) -> None:
 def test_what_inference_needs_by_nature_is_counted_apart_and_shown_with_all(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "infer.py").write_text(INFERENCE)
     hidden = run(".")
-    assert hidden.out == "No waits in the training step (1 file); 1 by nature of inference not shown (--runs all).\n"
+    assert hidden.out == "No waits in the training step (1 file); 1 inherent in inference not shown (--runs all).\n"
     assert hidden.status == 0
     assert run(".") == hidden  # from the cache
     assert found(run, "--runs", "all") == [("SYN204", "step", "warning")]

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import CallPlace, Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.results.file_reports import FileReport
 from synclint.results.priority import PHASE_ORDER, priority
 from synclint.results.ranking import ranked, spread
 
-PARAMETER, LAYER, MICRO = (Repetition(each, "a.py", 1) for each in ("parameter", "layer", "micro batch"))
+PARAMETER, LAYER, IMAGE, MICRO = (
+    Repetition(each, "a.py", 1) for each in ("parameter", "layer", "image", "micro batch")
+)
 
 
 def finding(
@@ -90,7 +92,7 @@ def test_priorities_fit_the_scale_from_0_to_1000() -> None:
         (finding(times=(PARAMETER,)), finding(times=(LAYER,))),
         (finding(times=(LAYER,)), finding(times=(MICRO,))),
         (finding(times=(MICRO,)), finding()),
-        (finding(times=(LAYER, LAYER)), finding(times=(LAYER,))),
+        (finding(times=(LAYER, IMAGE)), finding(times=(LAYER,))),
         (finding(times=(PARAMETER,), confidence=Confidence.MEDIUM), finding()),
         (finding(), finding(confidence=Confidence.MEDIUM)),
         (finding(confidence=Confidence.MEDIUM), finding(confidence=Confidence.LOW)),
@@ -104,11 +106,17 @@ def test_priorities_fit_the_scale_from_0_to_1000() -> None:
         (finding(may_train=True), finding()),
         (finding(trains=True), finding(trains=True, optional=True)),
         (finding(), finding(filename="examples/a.py")),
+        (finding(), finding(filename="legacy_train.py")),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)
+
+
+def test_the_layers_of_stages_are_the_layers_of_the_model() -> None:
+    stage = Repetition("stage", "a.py", 1)
+    assert of(finding(times=(stage, LAYER))) == of(finding(times=(LAYER,)))
 
 
 def test_what_the_host_could_do_without_comes_before_what_it_needs() -> None:
@@ -125,6 +133,20 @@ def test_repetitions_and_further_causes_of_a_function_stand_back_but_keep_their_
     first, repeated, second, other_phase = spread(given)
     assert first == given[0].priority
     assert first > second > repeated > other_phase
+
+
+def test_a_program_comes_before_those_of_the_same_name_in_folders_below() -> None:
+    names = ["train.py", "segment/train.py", "other/test.py", "lib/utils.py", "lib/models/utils.py"]
+    main, below, other, shared, deeper = spread([placed("f", str(i), name) for i, name in enumerate(names)])
+    assert main == other == shared == deeper > below
+
+
+def test_what_only_another_program_leads_to_stands_back_with_it() -> None:
+    through = [CallPlace("main", name, 3) for name in ("train.py", "segment/train.py")]
+    given = [placed("f", str(i), name) for i, name in enumerate(("loss.py", "masks.py"))]
+    reached = [replace(f, context=replace(f.context, path=(by,))) for f, by in zip(given, through, strict=True)]
+    first, second = spread(reached)
+    assert first == reached[0].priority > second
 
 
 def test_what_comes_first_is_spread_over_the_files() -> None:

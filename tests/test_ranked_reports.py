@@ -128,9 +128,9 @@ def test_places_in_a_reason_are_written_like_those_of_calls() -> None:
 def test_a_loop_of_which_no_name_tells_what_it_goes_through_is_told_by_its_place() -> None:
     loops = (Repetition("layer", "m.py", 4), Repetition("round", "m.py", 7))
     said = note(Context(Phase.STEP, "", times=loops))
-    assert said == "runs in each step, once for each layer (m.py:4), in each round of the loop at m.py:7"
+    assert said == "runs in each step, once for each layer (m.py:4), in each iteration of the loop at m.py:7"
     briefly = note(Context(Phase.STEP, "", times=loops), lambda path: path)
-    assert briefly == "runs in each step, once for each layer (m.py:4), in each round of the loop at line 7"
+    assert briefly == "runs in each step, once for each layer (m.py:4), in each iteration of the loop at line 7"
 
 
 def test_a_note_tells_files_apart_where_it_is_told_how() -> None:
@@ -168,7 +168,7 @@ def test_the_note_says_how_often_a_line_runs_and_what_leads_there() -> None:
         "runs in evaluation, called from /p/train.py:41: under `no_grad`"
     )
     assert note(Context(Phase.STEP, "nobody calls it", assumed=True)) == (
-        "is taken to run in each step: nobody calls it"
+        "is assumed to run in each step: nobody calls it"
     )
 
 

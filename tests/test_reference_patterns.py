@@ -55,9 +55,7 @@ _UP_TO_THE_DRIVER = "SYN406"
 _NAME = re.compile(r"nvidia-(\d\d)-[a-z-]+$")
 
 CASES = {
-    int(match[1]): case
-    for case in load_cases()
-    if case.topic == "nvidia_list" and (match := _NAME.match(case.name))
+    int(match[1]): case for case in load_cases() if case.topic == "nvidia_list" and (match := _NAME.match(case.name))
 }
 
 
@@ -101,9 +99,7 @@ def _only_function(row: int) -> Callable[..., object]:
     names: dict[str, Any] = {"__name__": f"nvidia_row_{row}"}
     exec(compile(CASES[row].files[MAIN], MAIN, "exec", dont_inherit=True), names)
     (function,) = (
-        value
-        for value in names.values()
-        if inspect.isfunction(value) and value.__module__ == names["__name__"]
+        value for value in names.values() if inspect.isfunction(value) and value.__module__ == names["__name__"]
     )
     return function
 

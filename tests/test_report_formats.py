@@ -172,7 +172,7 @@ def test_sarif_tells_the_calls_that_lead_to_a_finding_as_a_code_flow() -> None:
         for step in flow["locations"]
     ]
     assert told == [
-        ("train.py", 41, "a call in the top level of the module"),
+        ("train.py", 41, "a call at the top level of the module"),
         ("src/loss.py", 7, "a call in `step`"),
         ("src/loss.py", 2, "`x[mask]` waits: `mask` is a boolean tensor"),
     ]

@@ -143,9 +143,7 @@ def test_what_is_too_deep_is_told_in_one_line_of_its_own_file(run: Synclint, tmp
         ("def f(a): return g(a)\ndef g(a): return {deep}", "4:11"),
     ],
 )
-def test_a_file_that_uses_deep_code_is_not_blamed_for_it(
-    run: Synclint, tmp_path: Path, code: str, place: str
-) -> None:
+def test_a_file_that_uses_deep_code_is_not_blamed_for_it(run: Synclint, tmp_path: Path, code: str, place: str) -> None:
     (tmp_path / "odd.py").write_text(TENSOR + code.format(deep="not " * 3000 + "x") + "\n")
     for user in ("before.py", "user.py"):
         (tmp_path / user).write_text(f"import odd\ny = odd.y\nodd.f(1)\n{HAZARD}")

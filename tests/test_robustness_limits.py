@@ -312,4 +312,6 @@ def test_standard_input_is_read_so_far_and_no_further(run: Synclint, monkeypatch
     monkeypatch.setattr("synclint.sources.decoding.MOST_BYTES", 100)
     done = run("-", stdin=b"x = 1\n" * 100)
     assert done.status == 2
-    assert done.err.splitlines() == ["synclint: error: -: standard input is larger than a source may be (100 bytes)"]
+    assert done.err.splitlines() == [
+        "synclint: error: -: standard input is larger than a source file may be (100 bytes)"
+    ]

@@ -181,9 +181,7 @@ async def test_a_fix_is_made_at_utf16_positions(client: LanguageClient, folder: 
     close(client, uri)
 
 
-async def test_all_safe_fixes_are_one_action_that_can_be_asked_for_alone(
-    client: LanguageClient, folder: Path
-) -> None:
+async def test_all_safe_fixes_are_one_action_that_can_be_asked_for_alone(client: LanguageClient, folder: Path) -> None:
     text = WEIGHTED + WEIGHTED.split("\n\n\n")[1].replace("weighted", "again")
     uri = open_(client, folder / "weights.py", text)
     (first, _) = await codes(client, uri, ["SYN402", "SYN402"])
@@ -255,9 +253,7 @@ async def test_a_cell_of_a_notebook_is_diagnosed_at_its_own_lines(client: Langua
     await codes(client, second, [])
 
 
-async def test_settings_that_cannot_be_used_are_told_and_the_others_stay(
-    client: LanguageClient, folder: Path
-) -> None:
+async def test_settings_that_cannot_be_used_are_told_and_the_others_stay(client: LanguageClient, folder: Path) -> None:
     uri = open_(client, folder / "fresh.py", HAZARD)
     await codes(client, uri, ["SYN101"])
     client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({"synclint": {"runs": ["never"]}}))

@@ -71,9 +71,7 @@ def execute(path: Path) -> dict[str, object]:
     return names
 
 
-def test_a_wait_is_blamed_on_the_line_and_function_of_the_users_code(
-    user_file: Path, device: torch.device
-) -> None:
+def test_a_wait_is_blamed_on_the_line_and_function_of_the_users_code(user_file: Path, device: torch.device) -> None:
     helper = execute(user_file)["helper"]
     with record_syncs() as syncs:
         helper(device)  # type: ignore[operator]

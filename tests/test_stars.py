@@ -67,9 +67,7 @@ def test_a_star_leaves_out_private_names_unless_they_are_listed(tmp_path: Path, 
 
 def test_modules_of_a_star_that_do_not_have_the_name_are_not_read(tmp_path: Path) -> None:
     unused = {"package/unused.py": "import torch\n", "package/unused_too.py": "import torch\n"}
-    path = plant(
-        tmp_path, {"package/__init__.py": EVERYTHING, "package/used.py": GIVING, "use.py": USING, **unused}
-    )
+    path = plant(tmp_path, {"package/__init__.py": EVERYTHING, "package/used.py": GIVING, "use.py": USING, **unused})
     project = Project([tmp_path])
     assert len(project.check(path, USING)) == 1
     assert project.module_giving("package.unused", "broken") is None

@@ -93,7 +93,7 @@ def test_a_full_output_and_a_full_standard_error_are_status_2(folder: Path) -> N
         (("--output-file", "json=circle"), "circle: the json report could not be written: too many levels"),
         (("--baseline", "circle", "--write-baseline"), "circle: too many levels of symbolic links"),
         (("--baseline", "circle/b", "--write-baseline"), "circle/b: too many levels of symbolic links"),
-        (("--baseline", "circle"), "circle: there is no such baseline"),
+        (("--baseline", "circle"), "circle: no such baseline"),
         (("--baseline", "taken", "--write-baseline"), "taken: is a directory"),
         (("--baseline", "none/b", "--write-baseline"), "none/b: no such file or directory"),
         (("--output-file", "circle/a"), "--output-file: circle is not a directory"),
@@ -139,9 +139,7 @@ def test_a_working_directory_that_is_gone_is_told(folder: Path, command: str) ->
     status, out, err = shell(folder, f"mkdir gone; cd gone; rmdir ../gone; {command}")
     said = [line for line in err.splitlines() if line.startswith("synclint")]
     assert (status, out) == (2, "")
-    assert said == [
-        "synclint: error: the working directory no longer exists, or cannot be read; change to another one"
-    ]
+    assert said == ["synclint: error: the working directory no longer exists, or cannot be read; change to another one"]
     assert "Traceback" not in err
 
 

@@ -17,7 +17,8 @@ import pytest
 from command_line import HAZARD, Synclint
 
 from synclint.commands.check import check
-from synclint.commands.option_groups import CheckCommand
+from synclint.commands.config import show_config
+from synclint.commands.option_groups import GROUPS
 from synclint.report.rendered_pages import rendered_page
 from synclint.report.terminal import Palette, width
 from synclint.report.wrapping import wrapped
@@ -95,15 +96,17 @@ def test_every_page_fits_and_loses_no_word() -> None:
 
 
 def test_the_help_lists_every_option_under_one_heading() -> None:
-    grouped = [name for names in CheckCommand.groups.values() for name in names]
+    grouped = [name for names in GROUPS.values() for name in names]
     assert len(grouped) == len(set(grouped))
-    context = click.Context(check, info_name="check", help_option_names=["-h", "--help"])
-    options = {
-        max(parameter.opts, key=len).lstrip("-")
-        for parameter in check.get_params(context)
-        if isinstance(parameter, click.Option)
-    }
+    options = set()
+    for command in (check, show_config):
+        context = click.Context(command, info_name=command.name, help_option_names=["-h", "--help"])
+        options |= {
+            max(parameter.opts, key=len).lstrip("-")
+            for parameter in command.get_params(context)
+            if isinstance(parameter, click.Option)
+        }
+        shown = command.get_help(context)
+        headings = [line.rstrip(":") for line in shown.splitlines() if re.fullmatch(r"[A-Z][\w ]+:", line)]
+        assert headings == [heading for heading in GROUPS if heading in headings]
     assert set(grouped) == options
-    shown = check.get_help(context)
-    headings = [line.rstrip(":") for line in shown.splitlines() if re.fullmatch(r"[A-Z][\w ]+:", line)]
-    assert headings == list(CheckCommand.groups)

@@ -44,12 +44,7 @@ def results(overloads: tuple[Overload, ...]) -> list[str]:
 
 
 def kinds_of(overloads: tuple[Overload, ...], name: str) -> set[str]:
-    return {
-        parameter.kind
-        for overload in overloads
-        for parameter in overload.parameters
-        if parameter.name == name
-    }
+    return {parameter.kind for overload in overloads for parameter in overload.parameters if parameter.name == name}
 
 
 def test_the_table_is_what_the_installed_torch_says_whatever_the_order_of_sets() -> None:
@@ -69,9 +64,7 @@ def test_reading_the_table_does_not_import_torch() -> None:
         "import sys; from synclint.catalog.torch_api import load_torch_api; "
         "load_torch_api().function('torch.nonzero'); print('torch' in sys.modules)"
     )
-    output = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    output = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert output.stdout.strip() == "False"
 
 
@@ -121,9 +114,7 @@ def test_max_has_three_overloads_of_which_the_one_along_a_dimension_returns_two_
     api: TorchApi,
 ) -> None:
     along = {
-        tuple(
-            parameter.name for parameter in overload.parameters if not parameter.keyword_only
-        ): overload.returns
+        tuple(parameter.name for parameter in overload.parameters if not parameter.keyword_only): overload.returns
         for overload in api.function("torch.max")
     }
     assert along == {
@@ -315,9 +306,7 @@ def test_unknown_names_are_unknown(api: TorchApi) -> None:
 
 def test_methods_that_arrays_or_modules_have_do_not_tell_a_tensor(api: TorchApi) -> None:
     assert {"masked_fill", "unsqueeze", "detach", "logsumexp", "is_cuda"} <= api.tensor_only
-    assert api.tensor_only.isdisjoint(
-        {"sum", "mean", "to", "cuda", "float", "item", "values", "where", "backward"}
-    )
+    assert api.tensor_only.isdisjoint({"sum", "mean", "to", "cuda", "float", "item", "values", "where", "backward"})
     assert {"sum", "shape", "reshape"} <= api.numpy_shared
 
 

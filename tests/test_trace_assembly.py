@@ -146,7 +146,7 @@ def test_each_of_the_first_three_rows_has_advice_that_fits() -> None:
     hints = profiled_run(loaders=(loader,), copies=copies).hints
     texts = [hint.text for hint in hints]
     assert len(texts) == 3
-    assert "num_workers (SYN702)" in texts[0] and "--cache-batches" in texts[0]
+    assert "num_workers in its DataLoader (SYN702)" in texts[0] and "--cache-batches" in texts[0]
     assert "pin_memory=True" in texts[1] and "non_blocking=True" in texts[1]
     assert "synclint explain SYN201" in texts[2]
 

@@ -81,7 +81,7 @@ def test_files_are_written_where_they_were_asked_for_wherever_the_program_goes(
         (("--output-file", "json=none/x", "nothing.py"), "none is not a directory"),
         (("--merge",), "--merge takes the JSON reports"),
         (("--compare", "a.json"), "--compare takes two"),
-        (("--merge", "--compare", "a.json"), "give one of them"),
+        (("--merge", "--compare", "a.json"), "use one of them"),
         (("--merge", "a.json"), "a.json: no such file"),
         (("--device", "sim", "--tensorboard", "x", "-m", "json"), "--tensorboard belongs to the profiler"),
         (("--device", "sim", "--stop", "--repeat", "0", "-m", "json"), "--repeat 0 has no end"),
@@ -142,7 +142,7 @@ def test_reports_of_ranks_are_merged(run: Synclint, tmp_path: Path) -> None:
     for number, backward in ((0, 0.3), (1, 0.1)):
         (tmp_path / f"{number}.json").write_text(to_json(rank(number, backward)))
     ended = run("trace", "--merge", "0.json", "1.json")
-    assert ended.status == 0 and "rank 0 waits 200.0 ms of each step for rank 1" in ended.out
+    assert ended.status == 0 and "in each step rank 0 waits 200.0 ms for rank 1" in ended.out
 
 
 def test_two_reports_are_compared(run: Synclint, tmp_path: Path) -> None:

@@ -197,12 +197,12 @@ def test_the_rank_that_waits_longest_in_backward_waits_for_the_other() -> None:
     made = merged((rank(0, 0.3), rank(1, 0.1)))
     waiting = {facts.rank: facts.waiting_seconds for facts in made.ranks}
     assert waiting[1] == 0.0 and waiting[0] is not None and abs(waiting[0] - 0.2) < 1e-9
-    assert any("rank 0 waits 200.0 ms of each step for rank 1" in note for note in made.notes)
+    assert any("in each step rank 0 waits 200.0 ms for rank 1" in note for note in made.notes)
 
 
 def test_ranks_alike_wait_for_nobody_and_a_missing_one_is_named() -> None:
     made = merged((rank(0, 0.1, total=3), rank(2, 0.1, total=3)))
-    assert made.notes == ("no report of rank 1 of 3",)
+    assert made.notes == ("no report from rank 1 of 3",)
 
 
 def compare(*lines: int) -> TraceReport:

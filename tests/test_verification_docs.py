@@ -17,9 +17,7 @@ import generate_verification_table as generator
 
 TABLE = generator.DOCUMENT.read_text(encoding="utf-8").split(generator.BEGIN)[1].split(generator.END)[0]
 ROWS = [
-    [cell.strip() for cell in line.strip("|").split("|")]
-    for line in TABLE.splitlines()
-    if re.match(r"\| SYN\d", line)
+    [cell.strip() for cell in line.strip("|").split("|")] for line in TABLE.splitlines() if re.match(r"\| SYN\d", line)
 ]
 
 

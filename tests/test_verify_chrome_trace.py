@@ -227,8 +227,7 @@ def test_a_timeline_counts_from_the_call_and_shows_the_device() -> None:
         event("kernel", "nonzero_kernel", 5020, 30),
     ]
     shifted = [
-        {**known, "ts": known["ts"] + 1e6}
-        for known in [*LINES, runtime("cudaStreamSynchronize", 200, 4850), *kernels]
+        {**known, "ts": known["ts"] + 1e6} for known in [*LINES, runtime("cudaStreamSynchronize", 200, 4850), *kernels]
     ]
     (drawn,) = timelines(shifted)
     assert [(bar.kind, bar.line) for bar in drawn.host] == [

@@ -42,8 +42,7 @@ def test_three_witnesses_agree_on_a_mask_read(gpu: PretendGpu, tmp_path: Path) -
 
 def test_the_debug_mode_does_not_see_a_device_wide_synchronize(gpu: PretendGpu, tmp_path: Path) -> None:
     hazard = (
-        "def total(x):\n    torch.cuda.synchronize()  # sync: SYN901\n"
-        "    return torch.where(x > 0, x, 0.0).sum()\n"
+        "def total(x):\n    torch.cuda.synchronize()  # sync: SYN901\n    return torch.where(x > 0, x, 0.0).sum()\n"
     )
     _, verdict = verified(rule_case(tmp_path, hazard=hazard))
     assert verdict.outcome is Outcome.CONFIRMED
@@ -58,7 +57,7 @@ def test_a_hazard_that_does_not_wait_is_contradicted(gpu: PretendGpu, tmp_path: 
 def test_a_twin_that_waits_is_contradicted(gpu: PretendGpu, tmp_path: Path) -> None:
     _, verdict = verified(rule_case(tmp_path, twin="def total(x):\n    return x[x > 0].sum()\n"))
     assert verdict.outcome is Outcome.CONTRADICTED
-    assert "sync_free.py:2 must not wait, and does: trace: cudaStreamSynchronize" in verdict.reasons[0]
+    assert "sync_free.py:2 must not wait, but does: trace: cudaStreamSynchronize" in verdict.reasons[0]
 
 
 def test_waits_are_told_although_the_gpu_lowered_its_clock(gpu: PretendGpu, tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_a_trace_without_cuda_events_is_no_witness(
     monkeypatch.setattr(cuda_survey, "record_trace", lambda *arguments: [])
     _, verdict = verified(rule_case(tmp_path))
     assert verdict.outcome is Outcome.INCONCLUSIVE
-    assert "no trace: the trace holds no CUDA events" in verdict.reasons[0]
+    assert "no trace: the trace contains no CUDA events" in verdict.reasons[0]
     assert counted(verdict, Witness.STOPWATCH) == (1, 1, 0)
 
 

@@ -33,9 +33,7 @@ def verified(workshop: Workshop, case: Case) -> tuple[Measurement, Verdict]:
     return measured, judge(case, measured, SIMULATED_WITNESSES)
 
 
-def test_a_hazard_that_waits_with_a_twin_that_does_not_is_confirmed(
-    workshop: Workshop, tmp_path: Path
-) -> None:
+def test_a_hazard_that_waits_with_a_twin_that_does_not_is_confirmed(workshop: Workshop, tmp_path: Path) -> None:
     _, verdict = verified(workshop, rule_case(tmp_path))
     assert (verdict.outcome, verdict.reasons, verdict.equal_results) == (Outcome.CONFIRMED, (), True)
 
@@ -44,13 +42,13 @@ def test_a_hazard_that_does_not_wait_is_contradicted(workshop: Workshop, tmp_pat
     hazard = "def total(x):\n    return torch.where(x > 0, x, 0.0).sum()  # sync: SYN901\n"
     _, verdict = verified(workshop, rule_case(tmp_path, hazard=hazard))
     assert verdict.outcome is Outcome.CONTRADICTED
-    assert "claims to wait, and no witness saw it wait" in verdict.reasons[0]
+    assert "is marked as waiting, but no witness saw it wait" in verdict.reasons[0]
 
 
 def test_a_twin_that_waits_is_contradicted(workshop: Workshop, tmp_path: Path) -> None:
     _, verdict = verified(workshop, rule_case(tmp_path, twin="def total(x):\n    return x[x > 0].sum()\n"))
     assert verdict.outcome is Outcome.CONTRADICTED
-    assert "sync_free.py:2 must not wait, and does: simulated: aten::nonzero" in verdict.reasons[0]
+    assert "sync_free.py:2 must not wait, but does: simulated: aten::nonzero" in verdict.reasons[0]
 
 
 def test_an_unmarked_line_that_waits_is_contradicted(workshop: Workshop, tmp_path: Path) -> None:
@@ -115,9 +113,7 @@ def test_a_case_that_hangs_ends_at_its_limit_and_the_next_one_runs(tmp_path: Pat
 
 
 def test_a_case_that_crashes_is_told_and_the_next_one_runs(workshop: Workshop, tmp_path: Path) -> None:
-    _, verdict = verified(
-        workshop, rule_case(tmp_path, twin="import os\n\n\ndef total(x):\n    os.abort()\n")
-    )
+    _, verdict = verified(workshop, rule_case(tmp_path, twin="import os\n\n\ndef total(x):\n    os.abort()\n"))
     assert verdict.outcome is Outcome.INCONCLUSIVE
     assert "twin total, warm-up: crashed: the process was ended by SIGABRT" in verdict.reasons[0]
     assert verified(workshop, rule_case(tmp_path))[1].outcome is Outcome.CONFIRMED
@@ -215,9 +211,7 @@ def test_cases_do_not_share_what_they_change(workshop: Workshop, tmp_path: Path)
 def test_what_a_case_prints_does_not_reach_the_terminal(
     workshop: Workshop, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    chatty = WAITING.replace(
-        "    positive", "    print('chatter')\n    os.system('echo more chatter')\n    positive"
-    )
+    chatty = WAITING.replace("    positive", "    print('chatter')\n    os.system('echo more chatter')\n    positive")
     assert verified(workshop, rule_case(tmp_path, hazard=chatty))[1].outcome is Outcome.CONFIRMED
     assert capfd.readouterr().out == ""
 

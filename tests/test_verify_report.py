@@ -51,17 +51,13 @@ REACHED = (Reached(Side.HAZARD, "case", (1, 2)), Reached(Side.TWIN, "case", (1,)
 GPU = Environment(
     False, "NVIDIA H200", "2.13.0+cu130", "3.11.7", "Linux x86_64", "2026-11-21T00:00:00Z", "580.1", "13.0"
 )
-SIMULATED = Environment(
-    True, "simulated cuda:0", "2.13.0+cpu", "3.11.7", "Linux x86_64", "2026-11-21T00:00:00Z"
-)
+SIMULATED = Environment(True, "simulated cuda:0", "2.13.0+cpu", "3.11.7", "Linux x86_64", "2026-11-21T00:00:00Z")
 
 TIMELINES = tuple(
     Timeline(
         side,
         "case",
-        (Bar(0, 5000, "line 2", "line", 2), Bar(10, 4900, f"sync {NASTY}", "wait"))
-        if side is Side.HAZARD
-        else (),
+        (Bar(0, 5000, "line 2", "line", 2), Bar(10, 4900, f"sync {NASTY}", "wait")) if side is Side.HAZARD else (),
         (Bar(5, 5000, "spin_kernel(long)", "queued"),),
     )
     for side in Side
@@ -126,9 +122,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.loads += [
-            value or "" for name, value in attrs if name == "src" or (tag == "link" and name == "href")
-        ]
+        self.loads += [value or "" for name, value in attrs if name == "src" or (tag == "link" and name == "href")]
 
     def handle_data(self, data: str) -> None:
         self.text += data
@@ -151,7 +145,7 @@ def test_the_page_shows_the_verdict_the_waiting_line_the_trace_and_both_timeline
     assert '<tr class="waits"><td class="number">2</td>' in text
     assert 'href="traces/SYN201.json.gz"' in text
     assert text.count("<svg") == 2
-    assert "holds the host 10 times as long as its twin" in text
+    assert "blocks the host 10 times as long as its twin" in text
     assert "not applicable here" in text
     assert "Simulated" not in text
 

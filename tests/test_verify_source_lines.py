@@ -47,7 +47,5 @@ def test_cases_of_a_match_are_their_own_statements() -> None:
 
 
 def test_case_functions_are_public_and_not_inputs() -> None:
-    tree = ast.parse(
-        "def inputs(device): ...\ndef _helper(): ...\ndef loss(x): ...\nclass C:\n    def m(self): ...\n"
-    )
+    tree = ast.parse("def inputs(device): ...\ndef _helper(): ...\ndef loss(x): ...\nclass C:\n    def m(self): ...\n")
     assert public_functions(tree) == ("loss",)

@@ -92,14 +92,14 @@ def test_the_debug_mode_alone_proves_nothing() -> None:
 def test_a_hazard_that_does_not_wait_is_contradicted() -> None:
     found = verdict(marked=frozenset())
     assert found.outcome is Outcome.CONTRADICTED
-    assert found.reasons == ("hazard.py:2 claims to wait, and no witness saw it wait",)
+    assert found.reasons == ("hazard.py:2 is marked as waiting, but no witness saw it wait",)
 
 
 @pytest.mark.parametrize("place", ["unmarked", "twin"])
 def test_a_line_that_must_not_wait_and_does_is_contradicted(place: str) -> None:
     found = verdict(**{place: frozenset({Witness.TRACE, Witness.STOPWATCH})})  # type: ignore[arg-type]
     assert found.outcome is Outcome.CONTRADICTED
-    assert ":1 must not wait, and does" in found.reasons[0]
+    assert ":1 must not wait, but does" in found.reasons[0]
 
 
 @pytest.mark.parametrize("place", ["unmarked", "twin"])
@@ -117,9 +117,7 @@ def test_different_results_contradict() -> None:
 
 
 def test_a_failure_leaves_it_open_and_what_was_seen_is_kept() -> None:
-    found = verdict(
-        failures=(Failure(FailureKind.TIMED_OUT, "twin case, cost", "did not finish within 5 s"),)
-    )
+    found = verdict(failures=(Failure(FailureKind.TIMED_OUT, "twin case, cost", "did not finish within 5 s"),))
     assert found.outcome is Outcome.INCONCLUSIVE
     assert found.reasons == ("twin case, cost: timed out: did not finish within 5 s",)
     assert counted(found, Witness.TRACE) == (1, 1, 0)
@@ -146,7 +144,7 @@ def test_a_marked_line_that_never_ran_leaves_it_open() -> None:
     found = judge(CASE, Measurement(said, (Reached(Side.HAZARD, "case", (1,)),), EQUAL), CUDA_WITNESSES)
     assert (found.outcome, found.reasons) == (
         Outcome.INCONCLUSIVE,
-        ("hazard.py:2 claims to wait and never ran",),
+        ("hazard.py:2 is marked as waiting, but never ran",),
     )
 
 
@@ -202,7 +200,7 @@ def test_what_only_the_driver_knows_is_left_to_a_gpu() -> None:
     )
     found = judge(CASE, Measurement(reports, RAN, EQUAL), SIMULATED_WITNESSES)
     assert found.outcome is Outcome.INCONCLUSIVE
-    assert found.reasons == ("hazard.py:2: only the driver knows whether it waits, a GPU has to tell",)
+    assert found.reasons == ("hazard.py:2: only the driver knows whether it waits; run it on a GPU",)
     assert exit_status([found]) == 0
 
 

@@ -68,9 +68,7 @@ def refusal() -> str:
     return opened.message
 
 
-def test_a_case_is_measured_on_cuda_and_told_step_by_step(
-    gpu: PretendGpu, build: None, tmp_path: Path
-) -> None:
+def test_a_case_is_measured_on_cuda_and_told_step_by_step(gpu: PretendGpu, build: None, tmp_path: Path) -> None:
     case, connection = rule_case(tmp_path), Connection()
     opened = open_cuda()
     opened.measure(case, None, connection)  # type: ignore[arg-type]
@@ -165,4 +163,3 @@ def test_the_driver_of_several_gpus_is_told_once(monkeypatch: pytest.MonkeyPatch
     said = SimpleNamespace(stdout="580.65.06\n580.65.06\n")
     monkeypatch.setattr(subprocess, "run", lambda *arguments, **options: said)
     assert cuda_survey.driver_version() == "580.65.06"
-

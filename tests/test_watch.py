@@ -81,9 +81,10 @@ def test_a_real_change_is_seen_and_an_interrupt_ends_it(tmp_path: Path) -> None:
         path.write_text(CLEAN)
         assert "watching for changes" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        out = process.stdout.read()
+        out, last_words = process.stdout.read(), process.stderr.read()
     finally:
         process.kill()
         process.wait()
     assert "SYN101 nonzero" in out
     assert out.rstrip().endswith("No syncs found in 1 file.")
+    assert last_words == ""

@@ -111,9 +111,7 @@ def test_callers_are_known_once_the_project_has_been_checked(run: Synclint, proj
         (12, "found, not shown: a comment suppresses it"),
     ],
 )
-def test_what_check_hides_is_said_to_be_found(
-    run: Synclint, project: Path, line: int, verdict: str
-) -> None:
+def test_what_check_hides_is_said_to_be_found(run: Synclint, project: Path, line: int, verdict: str) -> None:
     (project / "main.py").write_text("from train import train\n\nif __name__ == '__main__':\n    train(0, [], 0)\n")
     run("check", ".")
     assert f"    {verdict}\n" in run("explain", "--why", f"train.py:{line}").out

@@ -9,9 +9,7 @@ from torch import Tensor, nn
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     model = nn.Linear(16, 4, device=device)
-    batches = [
-        (torch.randn(8, 16, device=device), torch.randint(0, 4, (8,), device=device)) for _ in range(3)
-    ]
+    batches = [(torch.randn(8, 16, device=device), torch.randint(0, 4, (8,), device=device)) for _ in range(3)]
     return {
         "evaluate": (model, batches),
         "clip_gradient": (3.0 * torch.randn(64, device=device), 1.0),

@@ -9,5 +9,5 @@ from synclint.fixes.place import Place, first_fix
 
 
 def fix(place: Place) -> Fix | None:
-    """Let the device check it, or choose."""
+    """Check it on the device, or choose."""
     return first_fix(place, raised, chosen)

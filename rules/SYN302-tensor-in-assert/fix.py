@@ -8,5 +8,5 @@ from synclint.fixes.place import Place
 
 
 def fix(place: Place) -> Fix | None:
-    """Let the device check it."""
+    """Check it on the device."""
     return asserted(place)

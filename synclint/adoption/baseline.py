@@ -111,7 +111,7 @@ def read_baseline(path: Path) -> Baseline:
     """Read a baseline file. Raises BaselineError."""
     try:
         if not path.is_file():
-            raise BaselineError(f"{path}: there is no such baseline; `--baseline {path} --write-baseline` makes it")
+            raise BaselineError(f"{path}: no such baseline; create it with `--baseline {path} --write-baseline`")
         document = json.loads(read_at_most(path, _MOST_BYTES, "a baseline").decode("utf-8"))
     except BaselineError:
         raise

@@ -51,7 +51,7 @@ def changed_lines(revision: str, folder: Path, paths: Iterable[Path]) -> Changed
         raise DiffBaseError("--diff-base needs git, which is not installed") from None
     except GitError as error:
         if "not a git repository" in str(error):
-            raise DiffBaseError(f"--diff-base needs a git repository, and {folder} is in none") from None
+            raise DiffBaseError(f"--diff-base needs a git repository, and {folder} is not in one") from None
         raise DiffBaseError(str(error)) from None
 
 
@@ -112,8 +112,8 @@ def _complain_about_missing(git: Git, identity: str, name: bytes, base: str) -> 
     if identity not in git.sizes([identity]):
         shown = os.fsdecode(name)
         raise DiffBaseError(
-            f"the repository lacks {shown} as it was in {base[:12]}, and synclint fetches nothing; "
-            f"`git diff {base[:12]}` fetches what it needs in a partial clone"
+            f"the repository lacks {shown} as it was in {base[:12]}, and synclint does not fetch it; "
+            f"in a partial clone, `git diff {base[:12]}` does"
         )
 
 

@@ -35,7 +35,7 @@ RUNS, COLD, HOT = "runs", "cold", "hot"
 WORDS = (IGNORE, IGNORE_FILE, OFF, ON, RUNS, COLD, HOT)
 _MARKS = {HOT: Phase.STEP, COLD: Phase.ONCE}
 _PHASES = tuple(phase.value for phase in Phase)
-_THERE_ARE = f"; there are {', '.join(_PHASES)}"
+_THERE_ARE = f"; choose one of {', '.join(_PHASES)}"
 END_OF_FILE = 1 << 62
 
 
@@ -194,7 +194,7 @@ def _read_directive(
 ) -> None:
     word = match["word"].lower()
     if word not in WORDS:
-        known = nearest(word, WORDS) or f"; there are {', '.join(WORDS)}"
+        known = nearest(word, WORDS) or f"; choose one of {', '.join(WORDS)}"
         found.problems.append(Problem(pragma, f"there is no directive {word!r}{known}"))
     elif match["bracket"] and (not match["closed"] or not match["names"].strip()):
         found.problems.append(Problem(pragma, f"`{word}[` needs the names of rules and a closing `]`"))
@@ -225,14 +225,14 @@ def _close(pragma: Pragma, found: Directives, opened: list[Suppression]) -> None
         begun = opened.pop()
         found.suppressions.append(replace(begun, last=pragma.comment.line, closing=pragma))
     else:
-        found.problems.append(Problem(pragma, "no `synclint: off` stands before it"))
+        found.problems.append(Problem(pragma, "there is no `synclint: off` before it"))
 
 
 def _read_mark(pragma: Pragma, runs: Phase, text: str, lines: SourceLines, found: Directives) -> None:
     index = found.header_from(lines.index_at(pragma.comment.line), lines)
     header = lines.logical[index] if index < len(lines.logical) else None
     if header is None or not _MARKABLE.match(header.text):
-        found.problems.append(Problem(pragma, "it stands on no function and no loop"))
+        found.problems.append(Problem(pragma, "it is not on a function or a loop"))
         return
     last = found.end_of_block(index, lines)
     found.marks.append(ContextMark(runs, text, pragma.comment.line, header.first, last))

@@ -65,10 +65,10 @@ def edit_file(report: FileReport, findings: Sequence[Finding]) -> None:
     """
     path = report.path
     if path.is_symlink():
-        raise EditError("is a link; name the file that it leads to")
+        raise EditError("is a link; name the file that it points to")
     edits = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
     if _meaning(report.source) != _meaning(apply_edits(report.source, edits)):
-        raise EditError("its comments cannot be distinguished from its code with certainty; it is left as it was")
+        raise EditError("its comments cannot be distinguished from its code with certainty; it was not changed")
     data = read_at_most(path, most_bytes(path), "a source file")
     replace_bytes(path, encoded(with_edits(decode_source(data), edits, report.embedded), data))
 
@@ -88,4 +88,4 @@ def _meaning(source: str) -> str:
             warnings.simplefilter("ignore")
             return ast.dump(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise EditError("this Python does not understand it; it is left as it was") from None
+        raise EditError("this Python does not understand it; it was not changed") from None

@@ -142,7 +142,7 @@ def _complaints(
     findings: Sequence[Finding], directives: Directives, lines: SourceLines, path: Path
 ) -> Iterator[Finding]:
     for problem in directives.problems:
-        yield _complaint(problem.pragma, f"means nothing: {problem.message}", None, path)
+        yield _complaint(problem.pragma, f"has no effect: {problem.message}", None, path)
     found = _lines_by_code(findings)
     for suppression in directives.suppressions:
         covered = {code for code, places in found.items() if _any_within(places, suppression.first, suppression.last)}
@@ -238,6 +238,6 @@ def _complaint(pragma: Pragma, message: str, fix: Fix | None, path: Path) -> Fin
         confidence=Confidence.HIGH,
         mechanism=UNUSED_SUPPRESSION.mechanism,
         context=Context(Phase.STEP, reason=""),
-        instead="Remove it; `synclint check --prune-ignores` does so." if fix else "",
+        instead="Remove it, or run `synclint check --prune-ignores`." if fix else "",
         fix=fix,
     )

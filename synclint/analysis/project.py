@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from synclint.analysis.domain.values import ModuleRecord, Symbol
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
+from synclint.analysis.interpreter.edits import edited_functions, put_into
 from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import stubbed_functions
 from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
 from synclint.analysis.program.patterns import Patterns
+from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
+from synclint.analysis.syntax.edited_bodies import edited_bodies
 from synclint.analysis.syntax.parsing import ParseFailure, parse
+from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.entries import Catalog, load_catalog
 from synclint.phases import PARSE, Phases, uncounted
@@ -40,6 +46,26 @@ def _know_stub(record: ModuleRecord, stub: Path) -> None:
             for alias in statement.names:
                 if alias.name != "*":
                     record.scope[alias.asname or alias.name] = Symbol(f"{statement.module}.{alias.name}")
+
+
+def imports_the_same(before: str, after: str) -> bool:
+    """Whether two texts of a module say the same of what it imports and offers, before anything is parsed."""
+    return text_of(before, "") == text_of(after, "") and exports_of(before).names == exports_of(after).names
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The ``functions``, by ``name_of``, whose bodies an edit has changed; ``is_alone`` says that nothing but these was
+    run again for it, and that they tell the same of others as before.
+    """
+
+    functions: frozenset[str]
+    is_alone: bool
+
+
+def name_of(function: FunctionRecord) -> str:
+    """What names a function wherever its lines are: several may have one name."""
+    return f"{function.module.real_path}:{function.qualified_name}"
 
 
 class Project:
@@ -73,6 +99,7 @@ class Project:
         self._outlines = outlines
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
+        self._recorded: set[ModuleRecord] = set()
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(
             self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
@@ -97,9 +124,49 @@ class Project:
             raise error
         return CallGraph(self.observations())
 
+    def edit(self, path: Path, source: str) -> Edited | None:
+        """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
+
+        None where the edit is another one, or reaches too far: then only a new project tells what the files do.
+        """
+        module = self._by_path.get(self._files.paths.of(path))
+        if module is None or not self.engine.was_run_to_its_end(module):
+            return None
+        try:
+            tree = parse(source)
+        except ParseFailure:
+            return None
+        edited = edited_bodies(module.tree, tree, module.lines, lines_of(source))
+        if edited is None or not imports_the_same(module.source, source):
+            return None
+        records = edited_functions(module, edited, tree, source)
+        if records is None:
+            return None
+        before = self.engine.told_by(records)
+        put_into(module, edited, records, source, self.engine.readings)
+        if module in self._recorded and self.engine.recording is not None:
+            for record in records:
+                self.engine.recording.want(record.nodes)
+        if not self.engine.run_edited(records):
+            return None
+        is_alone = self.engine.ran_only(records) and self.engine.told_by(records) == before
+        return Edited(frozenset(map(name_of, records)), is_alone)
+
+    def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
+        """What was seen in one file, by now; ``methods`` are the names of all functions there are."""
+        module = self._by_path.get(self._files.paths.of(path))
+        return self.engine.seen_in(module, methods) if module is not None else Observations()
+
+    @property
+    def entered(self) -> frozenset[str]:
+        """The functions of files that were not asked for, by ``name_of``, from whose bodies anything was concluded."""
+        functions = self.engine.entered
+        return frozenset(name_of(one) for one in functions if one.module.real_path not in self._analysed)
+
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
         """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""
         module = self.add(path, source)
+        self._recorded.add(module)
         if self.engine.recording is None:
             self.engine.recording = Recording(with_evidence)
         self.engine.recording.want(walk(module.tree))

@@ -1,6 +1,6 @@
-"""What ``import synclint`` offers: checking from Python, and a project that is held open.
+"""What ``import synclint`` offers: checking from Python, and a project that stays open.
 
-The names are those of the package ``synclint`` itself, which imports them when they are first asked for.
+These names are also those of the package ``synclint`` itself, which imports them when they are first used.
 """
 
 from synclint.api.checking import check_paths, check_source

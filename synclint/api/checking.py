@@ -1,4 +1,4 @@
-"""Checks files, or a text: what ``synclint check --output-format json`` reports, as a list."""
+"""Checks files or a text: returns what ``synclint check --output-format json`` reports, as a list."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def check_paths(
     isolated: bool = False,
     **settings: Unpack[Settings],
 ) -> list[Finding]:
-    """Check files, and the files below directories: the findings of ``synclint check``, in the order of the paths.
+    """Return the findings of ``synclint check`` in files, and in all files below directories, in their order.
 
-    ``settings`` come before those of configuration files; ``config`` names the only one to read, ``isolated`` reads
-    none, and no lock files either. With an ``executor`` the shares into which a project is divided run through it
-    instead of processes of ours (``jobs``), with the same results: its workers must see the same files at the same
+    ``settings`` take precedence over configuration files; ``config`` names the only one to read, ``isolated`` reads
+    none, and no lock files either. With an ``executor``, the shares into which a project is divided run on it instead
+    of in processes of this machine (``jobs``), with the same results; its workers must see the same files at the same
     paths. Nothing is kept between calls.
 
-    Raises SettingsError, FilesNotCheckedError for paths that are not there or cannot be read (it has the findings of
-    the others), and ExecutorError.
+    Raises SettingsError, FilesNotCheckedError for paths that do not exist or cannot be read (it contains the findings
+    of the others), and ExecutorError.
     """
     folder = Path.cwd()
     named = [Path(paths)] if isinstance(paths, (str, os.PathLike)) else [Path(path) for path in paths]
@@ -90,12 +90,12 @@ def check_source(
     isolated: bool = False,
     **settings: Unpack[Settings],
 ) -> list[Finding]:
-    """Check a text as if it stood at ``filename``, whether or not there is such a file.
+    """Check a text as if it were the content of ``filename``, whether or not that file exists.
 
-    The name says what kind of text it is (Python, a notebook, a document), which configuration holds, and where modules
-    are looked up that it imports. Who calls it is not known; a ``Project`` knows.
+    The name determines the kind of text (Python, a notebook, a document), which configuration applies, and where the
+    modules that it imports are looked up. Its callers are not known; use a ``Project`` to take them into account.
 
-    Raises SettingsError, and FilesNotCheckedError for a text that is not what its name says.
+    Raises SettingsError, and FilesNotCheckedError for a text that is not of the kind that its name indicates.
     """
     folder, path = Path.cwd(), Path(filename)
     configured = configurations_with(dict(settings), config, isolated, folder)
@@ -117,7 +117,7 @@ def check_source(
 
 
 def without_known(reports: Sequence[FileReport], run: Options, configured: Configurations) -> tuple[FileReport, ...]:
-    """The reports without what the baseline of a run lists. Raises SettingsError for one that cannot be used."""
+    """The reports without the findings that the baseline of a run lists. Raises SettingsError if it cannot be used."""
     if run.baseline is None:
         return tuple(reports)
     try:

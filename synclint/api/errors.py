@@ -1,4 +1,4 @@
-"""What can go wrong when synclint is called from Python: each message is one line, ready to be shown."""
+"""The errors of synclint when it is called from Python: each message is one line, ready to be shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class SynclintError(Exception):
-    """What every error of synclint is."""
+    """The base class of all errors of synclint."""
 
 
 class SettingsError(SynclintError, ValueError):
@@ -22,13 +22,13 @@ class UnknownRuleError(SynclintError, LookupError):
 
 
 class ExecutorError(SynclintError, RuntimeError):
-    """An executor that did not run what it was given: its workers have died, or see other files than the caller."""
+    """An executor did not run its tasks: its workers have died, or do not see the same files as the caller."""
 
 
 class FilesNotCheckedError(SynclintError, OSError):
-    """Paths that are not there, or cannot be read.
+    """Paths do not exist, or cannot be read.
 
-    ``problems`` has a sentence for each of them, and ``findings`` is what was found in all other files.
+    ``problems`` has a sentence for each of them, and ``findings`` contains what was found in all other files.
     """
 
     def __init__(self, problems: Sequence[str], findings: Sequence[Finding] = ()) -> None:
@@ -37,11 +37,11 @@ class FilesNotCheckedError(SynclintError, OSError):
         super().__init__(_one_line(self.problems))
 
     def __str__(self) -> str:
-        """The first problem, and how many more there are."""
+        """The first problem, and the number of others."""
         return _one_line(self.problems)
 
     def __reduce__(self) -> tuple[type[FilesNotCheckedError], tuple[tuple[str, ...], list[Finding]]]:
-        """How it is pickled: workers raise it elsewhere."""
+        """How it is pickled, since workers may raise it in another process."""
         return type(self), (self.problems, self.findings)
 
 

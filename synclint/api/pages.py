@@ -14,7 +14,7 @@ from synclint.rules.selectors import find_rule
 class RulePage:
     """A rule: its code, name and summary, and its ``page`` in Markdown. ``url`` is None for the program's own rules.
 
-    ``package`` is the installed package that brings it along, None for the rules of synclint.
+    ``package`` is the installed package that provides it, None for synclint's own rules.
     """
 
     code: str
@@ -32,7 +32,7 @@ class RulePage:
 
 
 def explain(rule: str) -> RulePage:
-    """The page of a rule, by its code or its name: what it finds, why that waits, and what to write instead.
+    """Return the page of a rule, given its code or name: what it finds, why that waits, and what to write instead.
 
     Raises UnknownRuleError.
     """

@@ -1,8 +1,8 @@
-"""A project that is held open: its settings, the texts of open buffers, and what has been concluded of the rest."""
+"""A project that stays open: its settings, the texts of open buffers, and what has been concluded about the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from threading import Lock
@@ -32,14 +32,15 @@ if TYPE_CHECKING:
 
 
 class Project:
-    """All files below ``root``, checked together and again after changes; findings are those of ``check_paths(root)``.
+    """All files below ``root``, checked together, and again after changes, with the findings of ``check_paths(root)``.
 
-    Texts of open buffers take the place of files with ``change``; what happens on disk is seen after ``refresh``. What
-    rests on no changed text is kept in memory. A project may be used by several threads, one after the other as far as
-    they ask for findings; projects know nothing of one another.
+    ``change`` replaces the text of a file with that of an open buffer; changes on disk are noticed after ``refresh``.
+    What does not depend on a changed text is kept in memory. A project may be used by several threads; calls that ask
+    for findings wait for one another. Projects do not affect one another.
 
-    ``processes`` says how processes are started that share the work of a large project: a program with threads gives
-    ``multiprocessing.get_context("spawn")``. Other arguments are those of ``check_paths``. Raises SettingsError.
+    ``processes`` determines how the processes that share the work of a large project are started: a program that uses
+    threads passes ``multiprocessing.get_context("spawn")``. Other arguments are those of ``check_paths``. Raises
+    SettingsError.
     """
 
     def __init__(
@@ -66,10 +67,12 @@ class Project:
         self._held: dict[Options, HeldFiles] = {}
         self._files: dict[Path, Path] | None = None
         self._problems: tuple[str, ...] = ()
+        self._made: list[FileReport] = []
+        self._edited: dict[Path, FileReport] = {}
         self._reports: dict[Path, FileReport] | None = None
 
     def change(self, file: PathLike, text: str) -> None:
-        """Let a file, which need not exist, have this text until it is closed."""
+        """Use this text for a file, which need not exist, until it is closed."""
         path = self._real(file)
         with self._lock:
             if self._texts.get(path) != text:
@@ -78,7 +81,7 @@ class Project:
                 self._changed.add(path)
 
     def close(self, file: PathLike) -> None:
-        """Let a file have the text on disk again."""
+        """Use the text on disk for this file again."""
         path = self._real(file)
         with self._lock:
             self._recorded -= {path}
@@ -87,7 +90,7 @@ class Project:
                 self._changed.add(path)
 
     def refresh(self, files: Iterable[PathLike] | None = None) -> None:
-        """Look at files on disk again, those that are new or gone among them; without any, at everything."""
+        """Look at these files on disk again, including new and deleted ones; without arguments, look at everything."""
         named = None if files is None else {self._real(file) for file in files}
         with self._checking, self._lock:
             self._files = self._reports = None
@@ -98,13 +101,16 @@ class Project:
                 self._changed |= named
 
     def findings(self, file: PathLike | None = None, progress: Callable[[int], None] | None = None) -> list[Finding]:
-        """What is found in a file, or in all files in the order of their paths: the very findings of a full run.
+        """The findings in a file, or in all files in the order of their paths: exactly those of a full run.
 
-        ``progress`` is told how many more files have been looked at; what it raises ends the run and leaves the project
-        as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot be read.
+        ``progress`` is called with the number of files processed since its last call; an exception that it raises ends
+        the run and leaves the project as it was. Raises SettingsError, and FilesNotCheckedError for files that cannot
+        be read.
         """
         with self._checking:
-            reports = self._checked(progress or _nobody)
+            reports = self._after_edit(file, progress or _nobody) if file is not None else None
+            if reports is None:
+                reports = self._checked(progress or _nobody)
             problems = [] if file is not None else list(self._problems)
         if file is not None:
             report = reports.get(self._real(file))
@@ -120,8 +126,8 @@ class Project:
     def facts(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileFacts | None:
         """What is concluded about each expression of a file, with all of its callers known.
 
-        None for a file that does not belong to the project, or cannot be parsed. From the first time on, until the file
-        is closed, the facts are kept up to date with the findings. Raises SettingsError.
+        None for a file that does not belong to the project, or cannot be parsed. After the first call, the facts are
+        kept up to date with the findings until the file is closed. Raises SettingsError.
         """
         path = self._real(file)
         with self._checking:
@@ -134,9 +140,9 @@ class Project:
             return next((facts for facts in told if facts is not None), None)
 
     def preview(self, file: PathLike) -> list[Finding]:
-        """What is found in a file by itself, while its callers are unknown: quick, and now and then wrong.
+        """The findings in a file on its own, without its callers: fast, but sometimes wrong.
 
-        For an editor that shows something while ``findings`` are on their way. Raises as ``findings`` does.
+        For an editor that wants to show something until ``findings`` returns. Raises the same errors as ``findings``.
         """
         path = self._real(file)
         texts = self._texts
@@ -159,7 +165,7 @@ class Project:
 
     @property
     def shares_analysed(self) -> int:
-        """How many shares of the project have been analysed since it is open: work to be counted, not timed."""
+        """How many shares of the project have been analysed since it was opened: work to be counted, not timed."""
         return sum(held.learned for held in self._held.values())
 
     def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
@@ -175,6 +181,27 @@ class Project:
                 self._changed |= changed  # the next run has to be told of them again
             raise
         return self._reports
+
+    def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> dict[Path, FileReport] | None:
+        """The reports, with a new one of a file, if what has changed since the last run are edits within functions.
+
+        These are pending still: what is known of other files may be on other lines.
+        """
+        path = self._real(file)
+        with self._lock:
+            texts, changed = self._texts, frozenset(self._changed)
+        if not changed or self._reports is None or self._files is None or path not in self._files:
+            return None
+        with configuration_errors():
+            held = self._held.get(self._configured.of_file(path))
+        if held is None or len(self._held) > 1:
+            return None
+        report = held.report_after_edit(path, changed - {path}, texts, progress)
+        if report is None:
+            return None
+        self._edited[report.path] = report
+        made = [self._edited.get(other.path, other) for other in self._made]
+        return self._ranked(made, self._run_options())
 
     def _made_reports(
         self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None]
@@ -198,8 +225,13 @@ class Project:
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None
-        reports = without_known(sorted(made, key=lambda report: report.path), run, self._configured)
-        return {self._real(report.path): report for report in ranked(reports)}
+        self._edited = {}
+        self._made = sorted(made, key=lambda report: report.path)
+        return self._ranked(self._made, run)
+
+    def _ranked(self, made: Sequence[FileReport], run: Options) -> dict[Path, FileReport]:
+        """Reports by resolved paths, without what is known, and with the priorities that they have side by side."""
+        return {self._real(report.path): report for report in ranked(without_known(made, run, self._configured))}
 
     @staticmethod
     def _is_new_or_gone(path: Path, texts: Mapping[Path, str], files: Mapping[Path, Path]) -> bool:
@@ -209,7 +241,7 @@ class Project:
         return HeldFiles((self.root,), options, run.jobs, self._processes)
 
     def _discovered(self, texts: Iterable[Path]) -> tuple[dict[Path, Path], tuple[str, ...]]:
-        """The files below the root, as they are called, by their resolved paths, and those that are open only."""
+        """The files below the root by their resolved paths, under their usual names, and texts without a file."""
         found = discover([self.root], lambda below: self._configured.of(below).options.files)
         files = {real: path for path, real in found.files.items()}
         root = self._real(self.root)
@@ -227,7 +259,7 @@ class Project:
         return selection.includes(path) and not excluded
 
     def _named(self, path: Path) -> Path:
-        """A resolved path as a run from the root would call it."""
+        """The name that a run from the root would use for a resolved path."""
         root = self._real(self.root)
         return self.root / path.relative_to(root) if path.is_relative_to(root) else path
 
@@ -244,4 +276,4 @@ class Project:
 
 
 def _nobody(count: int) -> None:
-    """Nobody is told how far a run has come."""
+    """Report the progress of a run to nobody."""

@@ -1,7 +1,7 @@
-"""The records that calls from Python give: frozen, comparable and picklable, of plain values only.
+"""The records that calls from Python return: frozen, comparable and picklable, made of plain values only.
 
-Words such as severities are plain strings, the same as in JSON reports. Lines and columns count from 1, columns in
-characters. With a ``cell`` lines count from the beginning of that cell of a notebook; cells are numbered from 1.
+Words such as severities are plain strings, the same as in JSON reports. Lines and columns start at 1; columns are
+counted in characters. With a ``cell``, lines are relative to that cell of a notebook; cells are numbered from 1.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Applicability = Literal["safe", "unsafe"]
 
 @dataclass(frozen=True)
 class Call:
-    """A call on the way to a finding: its place, and the ``function`` it stands in, None at the top of a module."""
+    """A call on the way to a finding: its place, and the ``function`` that contains it, None at the top of a module."""
 
     file: str
     line: int
@@ -36,7 +36,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop that multiplies a wait within its phase: the line runs once for ``each`` of what it goes through."""
+    """A loop that multiplies a wait within its phase: the line runs once for each item; ``each`` names the items."""
 
     each: str
     file: str
@@ -57,9 +57,9 @@ class Edit:
 
 @dataclass(frozen=True)
 class Fix:
-    """Edits that belong together: all of them are made, or none.
+    """Edits that belong together: apply all of them, or none.
 
-    ``message`` says in the imperative what they do; ``caveat`` is what can differ afterwards, for unsafe fixes only.
+    ``message`` is an imperative that describes them; ``caveat``, for unsafe fixes only, is what can differ afterwards.
     """
 
     message: str
@@ -72,16 +72,17 @@ class Fix:
 class Finding:
     """One expression that makes the CPU wait, or something else that a rule reports.
 
-    ``message`` says what waits, ``help`` what to write instead, and ``url`` leads to the rule's page. ``file`` is an
-    absolute path, or ``-`` for a source without a name. ``evidence`` is the chain of inferences, one sentence each, the
-    last one first.
+    ``message`` describes what waits, ``help`` what to write instead, and ``url`` leads to the rule's page. ``file`` is
+    an absolute path, or ``-`` for a source without a name. ``evidence`` is the chain of inferences, one sentence each,
+    the last one first.
 
-    ``runs`` is the phase in which the line runs and ``reason`` says why; ``times`` are the loops that multiply it
+    ``runs`` is the phase in which the line runs and ``reason`` explains why; ``times`` are the loops that multiply it
     there, and ``path`` the calls that lead there, from the outside in. ``captured`` names what records the line instead
-    of running it, such as a CUDA graph. ``work`` is what the step is known to do; ``by_nature`` says that what the
-    program is there for cannot do without this wait.
+    of running it, such as a CUDA graph. ``work`` is what the step is known to do; ``by_nature`` means that the purpose
+    of the program makes this wait unavoidable.
 
-    ``priority`` orders findings by what they cost, greatest first, and those with one ``group`` have one cause.
+    ``priority`` orders findings by what they are likely to cost, highest first; findings with the same ``group`` have
+    the same cause.
     """
 
     code: str
@@ -117,7 +118,7 @@ class Finding:
 
 
 def findings_of(reports: Sequence[FileReport], folder: Path) -> list[Finding]:
-    """The findings of all reports in their order; ``folder`` (absolute) is what relative paths count from."""
+    """The findings of all reports, in order; relative paths are relative to ``folder``, which is absolute."""
     return [
         _finding(finding, report.path, folder)
         for report in reports

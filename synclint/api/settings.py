@@ -1,4 +1,4 @@
-"""The settings as keyword arguments: their names are those of the configuration, with underscores."""
+"""The settings as keyword arguments: they have the names of the configuration, with underscores."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from synclint.spelling import nearest
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-# These say how a report looks and how the command ends; here there is no report.
+# These determine how a report looks and how the command ends; here there is no report.
 OF_THE_COMMAND = frozenset({"output_format", "sort", "fail_on", "project"})
 
 
 class Settings(TypedDict, total=False):
-    """The settings that can be given, each with the values that a configuration file takes."""
+    """The settings that can be passed, each with the values that a configuration file accepts."""
 
     select: Sequence[str]
     extend_select: Sequence[str]
@@ -55,12 +55,12 @@ class Settings(TypedDict, total=False):
 def configurations_with(
     given: Mapping[str, object], config: PathLike | None, isolated: bool, folder: Path
 ) -> Configurations:
-    """Where the configuration of each directory is found, the settings given before all others.
+    """The configuration of each directory, in which the given settings take precedence over all others.
 
-    Patterns and paths among these count from ``folder`` (absolute). Raises SettingsError.
+    Patterns and paths among them are relative to ``folder``, which is absolute. Raises SettingsError.
     """
     if config is not None and isolated:
-        raise SettingsError("`isolated` ignores configuration files, `config` names one: give only one of them")
+        raise SettingsError("`isolated` ignores configuration files, `config` names one: pass only one of them")
     file = Path(folder, config) if config is not None else None
     if file is not None and not file.is_file():
         raise SettingsError(f"config: there is no file {str(file)!r}")
@@ -71,7 +71,7 @@ def configurations_with(
 
 @contextmanager
 def configuration_errors() -> Iterator[None]:
-    """Turn what is wrong with a configuration into a SettingsError."""
+    """Turn errors in a configuration into a SettingsError."""
     try:
         yield
     except ConfigurationError as error:

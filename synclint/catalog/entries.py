@@ -1,7 +1,7 @@
 """The hand-written catalogue of what makes the host wait: ``sync/*.toml`` and ``libraries/*.toml``.
 
 An entry describes one construct: the calls it is reached by (or none, for syntax that the
-interpreter recognises by itself), the conditions under which the host waits, and since and until
+interpreter recognizes by itself), the conditions under which the host waits, and since and until
 which release it does.
 """
 
@@ -231,7 +231,7 @@ def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
     """The catalogue that parsed files make, which are given by their paths.
 
     Raises ValueError, naming file and entry, for an entry that is not well formed or an id that
-    stands twice.
+    is defined twice.
     """
     entries: dict[str, Entry] = {}
     classes: dict[str, LibraryClass] = {}
@@ -240,7 +240,7 @@ def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
         library = document.get("library")
         for entry in (_entry(table, library, path) for table in document.get("entry", [])):
             if entry.id in entries:
-                raise ValueError(f"{path}: catalogue id {entry.id!r} stands twice")
+                raise ValueError(f"{path}: catalogue id {entry.id!r} is defined twice")
             entries[entry.id] = entry
         for table in document.get("class", []):
             known = LibraryClass(

@@ -116,7 +116,7 @@ class TorchApi:
         self.numpy_shared: frozenset[str] = frozenset(table["numpy_shared"])
         """Methods and properties of tensors that `numpy.ndarray` has as well."""
         self.tensor_only: frozenset[str] = frozenset(table["tensor_only"])
-        """Methods and properties that tell a tensor from arrays, data frames and Python's own types."""
+        """Methods and properties that distinguish a tensor from arrays, data frames and Python's own types."""
 
     def function(self, name: str) -> tuple[Overload, ...]:
         """The overloads of a public function by any of its names; empty if it is not known."""

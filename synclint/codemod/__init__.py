@@ -1,7 +1,8 @@
-"""What synclint knows, for those who write codemods, matchers and lint rules with libcst.
+"""What synclint knows, for authors of codemods, matchers and lint rules that use libcst.
 
-`TensorFactProvider` is a metadata provider: for any expression it tells what it was found to be, and whether, how and
-how often the host waits there. `synclint.codemod.fixit_rules` holds a rule for Fixit 2 that is made with it.
+`TensorFactProvider` is a metadata provider: for any expression it provides what was concluded about its value, and
+whether, how and how often the host waits there. `synclint.codemod.fixit_rules` contains a rule for Fixit 2 that uses
+it.
 """
 
 from synclint.analysis.domain.values import Device, DType

@@ -22,15 +22,15 @@ from synclint.running.survey import CodeFile, Survey, survey, survey_text
 
 
 class UnknownFactsError(ValueError):
-    """A file of which nothing can be said; the message says why in one line."""
+    """A file about which nothing can be concluded; the message explains why in one line."""
 
 
 def facts_of_files(paths: Iterable[Path], root: Path) -> dict[Path, FileFacts]:
-    """The facts of files of the project at ``root``, by the paths that were given.
+    """The facts about files of the project at ``root``, by the paths that were passed.
 
-    The files are analysed together: what is known of a function depends on those of its calls that are among them. The
-    configuration that holds for each file is the one that ``synclint check`` would take. Files that cannot be read or
-    parsed are left out. Raises ConfigurationError for a configuration that is wrong.
+    The files are analysed together: what is known about a function depends on the calls in these files. The
+    configuration for each file is the one that ``synclint check`` would use. Files that cannot be read or parsed are
+    left out. Raises ConfigurationError for an invalid configuration.
     """
     configurations = Configurations()
     alike: dict[Options, list[Path]] = {}
@@ -44,9 +44,9 @@ def facts_of_files(paths: Iterable[Path], root: Path) -> dict[Path, FileFacts]:
 
 
 def facts_of_text(text: str, path: Path, roots: Sequence[Path]) -> FileFacts:
-    """The facts of a file whose text stands, or shall stand, at ``path``.
+    """The facts about a text that is, or will be, the content of the file ``path``.
 
-    Raises UnknownFactsError for a text that cannot be parsed, ConfigurationError for a configuration that is wrong.
+    Raises UnknownFactsError for a text that cannot be parsed, ConfigurationError for an invalid configuration.
     """
     options = Configurations().of_file(real_path(path))
     facts, problems = _facts(survey_text(path, text, roots), tuple(roots), options)

@@ -1,4 +1,4 @@
-"""A rule for Fixit 2 that reports what ``synclint check`` does, and mends the copies that only lack an argument.
+"""A rule for Fixit 2 that reports what ``synclint check`` does, and fixes the copies that only lack an argument.
 
 Enable it with ``enable = ["synclint.codemod.fixit_rules"]`` in Fixit's configuration. It needs ``synclint[fixit]``.
 """

@@ -1,4 +1,4 @@
-"""A metadata provider of libcst that tells what synclint concluded about the expressions of a module."""
+"""A metadata provider for libcst with what synclint concluded about the expressions of a module."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ _MARK = "\ufeff"
 class TensorFactProvider(BaseMetadataProvider[TensorFact]):
     """For each expression of a module, the `TensorFact` that synclint concluded about it.
 
-    The facts come from the files themselves, by way of ``FullRepoManager``, as those of ``TypeInferenceProvider`` do:
+    The facts come from the files themselves, through ``FullRepoManager``, like those of ``TypeInferenceProvider``:
 
         manager = FullRepoManager(root, ["train.py"], {TensorFactProvider})
         wrapper = manager.get_metadata_wrapper_for_path("train.py")
         facts = wrapper.resolve(TensorFactProvider)
 
-    The files of a manager are analysed together: give all those that call one another. Where the module at hand is not
-    what was analysed, as in the second pass of a codemod, its own text is analysed anew. What the analysis never came
-    to has no fact: code that cannot run, names that are only assigned, type annotations. A module without a manager is
-    given as ``MetadataWrapper(module, cache={TensorFactProvider: facts_of_text(text, path, [root])})``. Resolving it
-    raises UnknownFactsError where the text is none that Python's parser, or ours for newer syntax, can read.
+    The files of a manager are analysed together: list all files that call one another. If the module at hand differs
+    from the one that was analysed, as in the second pass of a codemod, its own text is analysed. There are no facts
+    about what the analysis never reached: code that cannot run, names that are only assigned to, type annotations. For
+    a module without a manager, use
+    ``MetadataWrapper(module, cache={TensorFactProvider: facts_of_text(text, path, [root])})``. Resolving it raises
+    UnknownFactsError if neither Python's parser nor ours for newer syntax can read the text.
     """
 
     METADATA_DEPENDENCIES = (PositionProvider,)
@@ -40,10 +41,10 @@ class TensorFactProvider(BaseMetadataProvider[TensorFact]):
     def gen_cache(
         cls, root_path: Path, paths: list[str], timeout: int | None = None, **kwargs: object
     ) -> Mapping[str, object]:
-        """The facts of files by the paths given, which count from ``root_path``; the timeout is not needed.
+        """The facts about files, by the paths passed, which are relative to ``root_path``; the timeout is not used.
 
-        A file that cannot be read or parsed keeps no other from its facts: if a module is made of it nevertheless, that
-        one's text is analysed. Raises ConfigurationError for a configuration that is wrong.
+        A file that cannot be read or parsed does not affect the others: if a module is made from it nevertheless, the
+        module's text is analysed. Raises ConfigurationError for an invalid configuration.
         """
         files = {path: root_path / path for path in paths}
         found = facts_of_files(files.values(), root_path)

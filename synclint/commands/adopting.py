@@ -108,7 +108,7 @@ def _follow_baseline(
     is_whole = adoption.diff_base is None and baseline.is_covered_by(paths)
     gone = sum(entry.count for entry in compared.stale) if is_whole else 0
     if adoption.prune_baseline and not is_whole:
-        part = f"this run looks only at part of what {shown} was written for"
+        part = f"this run covers only part of what {shown} was written for"
         outcome.warnings.append(f"--prune-baseline does nothing here: {part}")
     elif adoption.prune_baseline and (gone or compared.moved):
         left = without(baseline, (*compared.stale, *compared.left_behind))

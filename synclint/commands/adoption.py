@@ -43,17 +43,17 @@ class Adoption:
         """Raise UsageError for what cannot be done together, or not without something else."""
         writing = [flag for flag, wanted in self._writing.items() if wanted]
         if len(writing) > 1:
-            raise click.UsageError(f"{' and '.join(writing)} cannot be given together")
+            raise click.UsageError(f"{' and '.join(writing)} cannot be used together")
         if stdin and writing:
             raise click.UsageError(f"{writing[0]} needs files; it cannot work on standard input")
         if (self.write_baseline or self.prune_baseline) and run.baseline is None:
-            raise click.UsageError(f"{writing[0]} needs a file: give --baseline FILE, or set `baseline`")
+            raise click.UsageError(f"{writing[0]} needs a file: pass --baseline FILE, or set `baseline`")
         if self.write_baseline and self.diff_base is not None:
             raise click.UsageError("--write-baseline lists everything, --diff-base only what has changed")
         if self.reason and not self.add_ignore:
-            raise click.UsageError("--reason is the reason that --add-ignore writes; give both")
+            raise click.UsageError("--reason is the reason that --add-ignore writes; use both")
         if self.add_ignore and run.require_reason and not self.reason:
-            raise click.UsageError("`require-reason` is set: give --add-ignore a --reason")
+            raise click.UsageError("`require-reason` is set: add a --reason to --add-ignore")
 
 
 def read_adoption(given: dict[str, object]) -> Adoption:

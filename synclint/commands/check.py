@@ -25,7 +25,7 @@ from synclint.commands.named_files import (
     in_project,
     too_much_has_changed,
 )
-from synclint.commands.option_groups import CheckCommand
+from synclint.commands.option_groups import GroupedCommand
 from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
     OutputFile,
@@ -77,7 +77,7 @@ Exit status: 0 nothing found, 1 findings, 2 incorrect use, an unreadable file, o
 """
 
 
-@click.command(cls=CheckCommand, epilog=_EXAMPLES)
+@click.command(cls=GroupedCommand, epilog=_EXAMPLES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @setting_options
 @adoption_options
@@ -94,7 +94,7 @@ Exit status: 0 nothing found, 1 findings, 2 incorrect use, an unreadable file, o
     "--evidence",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="List first what cost most in a run, as recorded by `synclint trace --output-file json=FILE`.",
+    help="List first what cost most in a run recorded by `synclint trace --output-file json=FILE`.",
 )
 @click.option("--only-measured", is_flag=True, help="With --evidence: report only lines that waited in that run.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
@@ -284,13 +284,13 @@ def _verify_fixing(fixing: Fixing, adoption: Adoption, *, statistics: bool) -> N
     """Raise UsageError for what cannot be done together."""
     flag = "--diff" if fixing.diff else "--fix"
     if fixing.fix and fixing.diff:
-        raise click.UsageError("--diff shows what --fix would write; give only one of them")
+        raise click.UsageError("--diff shows what --fix would write; use only one of them")
     if not fixing.is_asked_for:
         return
     if adoption.writes:
-        raise click.UsageError(f"{flag} and {adoption.writes} cannot be given together")
+        raise click.UsageError(f"{flag} and {adoption.writes} cannot be used together")
     if statistics and fixing.diff:
-        raise click.UsageError("--diff shows changes, --statistics counts findings; give only one of them")
+        raise click.UsageError("--diff shows changes, --statistics counts findings; use only one of them")
 
 
 def _narrowed(
@@ -350,9 +350,9 @@ def _without_cache() -> CheckFiles:
     # Imported here because what is found in the cache does without it.
     from synclint.running.runner import check_files
 
-    return lambda files, roots, options, jobs, progress, phases, wanted: check_files(
-        files, roots, options, jobs, progress, phases, wanted=wanted
-    ).reports
+    return lambda files, roots, options, jobs, progress, phases, wanted: (
+        check_files(files, roots, options, jobs, progress, phases, wanted=wanted).reports
+    )
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:

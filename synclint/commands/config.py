@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from synclint.commands.option_groups import GroupedCommand
 from synclint.commands.output import color_option, palette, write
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import COMMAND_LINE, DEFAULT, ENVIRONMENT, Configuration
@@ -18,7 +19,7 @@ from synclint.files.real_paths import real_path
 from synclint.report.terminal import Palette, escape
 
 
-@click.command("config")
+@click.command("config", cls=GroupedCommand)
 @click.argument("path", required=False, type=click.Path(path_type=Path, exists=True))
 @color_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the configuration instead.")
@@ -35,8 +36,8 @@ def show_config(
 ) -> None:
     """Show the settings that apply to the file or directory PATH (by default: the current directory).
 
-    Each line is a setting as a configuration file would have it, and where its value comes from. The
-    options are those of `synclint check`.
+    Each line is a setting, written as in a configuration file, and the origin of its value. The options
+    are those of `synclint check`.
     """
     if schema:
         click.echo(schema_text(), nl=False)

@@ -40,7 +40,7 @@ class Cost:
 
     def __str__(self) -> str:
         time = "" if self.blocked_ms is None else f", {self.blocked_ms:.3f} ms"
-        often = f"{quantity(self.per_step)} per step" if self.per_step else f"{self.count} in all, none in a step"
+        often = f"{quantity(self.per_step)} per step" if self.per_step else f"{self.count} in total, none in a step"
         return f"measured: {often}{time}"
 
 

@@ -58,7 +58,7 @@ def fix_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 _OPTIONS = (
-    click.option("--fix", is_flag=True, help="Apply the safe fixes to the files; of `-`, print the fixed text."),
+    click.option("--fix", is_flag=True, help="Apply the safe fixes to the files; for `-`, print the fixed text."),
     click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that change behaviour; each says how."),
     click.option("--diff", is_flag=True, help="Show what --fix would change, but write nothing."),
 )
@@ -115,7 +115,7 @@ def _write(path: Path, before: str, after: str, name: str) -> str | None:
     try:
         data = read_at_most(path, most_bytes(path), "a source file")
         if decode_source(data) != before:
-            return f"{name}: has changed while it was checked; it is left as it is"
+            return f"{name}: changed while it was being checked; it was left as it is"
         replace_bytes(path, encoded(after, data))
     except (EditError, UnreadableSourceError) as error:
         return f"{name}: {error}"

@@ -14,8 +14,8 @@ from synclint.running.discovery import discover
 KnownProject = Callable[[Iterable[Path]], tuple[Path, ...] | None]
 
 NOT_KNOWN = (
-    "callers in other files are unknown here: after one run over the whole project (`synclint .`), runs over single "
-    "files know them; --no-project, or `project = false` in the configuration, checks files by themselves"
+    "callers in other files are unknown: run `synclint .` over the whole project once, and runs over single files will "
+    "know them; use --no-project, or `project = false` in the configuration, to check files on their own"
 )
 
 
@@ -49,9 +49,9 @@ def in_project(named: Asked, configured: Configurations, known: KnownProject) ->
 
 
 def too_much_has_changed(roots: Iterable[Path]) -> str:
-    """What is said where callers would have to be looked at anew for longer than anybody waits."""
+    """The message where analysing the callers again would take too long."""
     named = " ".join(escape(str(root)) for root in roots)
-    return f"callers in other files are unknown here: much has changed since the last run of `synclint {named}`"
+    return f"callers in other files are unknown: much has changed since the last run of `synclint {named}`"
 
 
 def belongs_to_more(files: Iterable[Path]) -> bool:
@@ -60,4 +60,3 @@ def belongs_to_more(files: Iterable[Path]) -> bool:
         (file.parent / "__init__.py").exists() or any((folder / ".git").exists() for folder in file.parents)
         for file in files
     )
-

@@ -1,17 +1,38 @@
-"""A command whose help lists its options under headings, as there are too many of them for one list."""
+"""Commands whose help lists the options under headings, as there are too many of them for one list."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 import click
 
+# For each heading the names of options, without their hyphens.
+GROUPS: Mapping[str, Sequence[str]] = {
+    "Which rules": ("select", "extend-select", "ignore", "per-file-ignores", "severity"),
+    "Which findings": (
+        "runs", "cold", "min-confidence", "baseline", "diff-base", "evidence", "only-measured", "require-reason",
+    ),
+    "Which files": (
+        "include", "include-docs", "exclude", "extend-exclude", "force-exclude", "respect-gitignore",
+        "stdin-filename", "show-files",
+    ),
+    "About the project": (
+        "torch-version", "per-file-torch-version", "library-versions", "hot-functions", "cold-functions",
+        "device-functions", "gives",
+    ),
+    "Report": (
+        "output-format", "output-file", "sort", "statistics", "color", "quiet", "profile-phases",
+    ),
+    "Change the files": (
+        "fix", "unsafe-fixes", "diff", "write-baseline", "prune-baseline", "add-ignore", "reason", "prune-ignores",
+    ),
+    "Configuration": ("config", "isolated", "schema"),
+    "The run": ("watch", "project", "jobs", "no-cache", "cache-dir", "fail-on", "exit-zero", "help"),
+}  # fmt: skip
+
 
 class GroupedCommand(click.Command):
-    """A command with ``groups``: for each heading the names of its options, without their hyphens."""
-
-    groups: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """A command that takes settings: its help lists the options under the headings that they have everywhere."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options group by group; those that no group names come last."""
@@ -20,7 +41,7 @@ class GroupedCommand(click.Command):
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, click.Option):
                 records[max(parameter.opts, key=len).lstrip("-")] = record
-        for heading, names in self.groups.items():
+        for heading, names in GROUPS.items():
             listed = [records.pop(name) for name in names if name in records]
             if listed:
                 with formatter.section(heading):
@@ -28,30 +49,3 @@ class GroupedCommand(click.Command):
         if records:
             with formatter.section("Other options"):
                 formatter.write_dl(list(records.values()))
-
-
-class CheckCommand(GroupedCommand):
-    """``synclint check``."""
-
-    groups: ClassVar[Mapping[str, Sequence[str]]] = {
-        "Which rules": ("select", "extend-select", "ignore", "per-file-ignores", "severity"),
-        "Which findings": (
-            "runs", "cold", "min-confidence", "baseline", "diff-base", "evidence", "only-measured", "require-reason",
-        ),
-        "Which files": (
-            "include", "include-docs", "exclude", "extend-exclude", "force-exclude", "respect-gitignore",
-            "stdin-filename", "show-files",
-        ),
-        "What the project is": (
-            "torch-version", "per-file-torch-version", "library-versions", "hot-functions", "cold-functions",
-            "device-functions", "gives",
-        ),
-        "Report": (
-            "output-format", "output-file", "sort", "statistics", "color", "quiet", "profile-phases",
-        ),
-        "Change the files": (
-            "fix", "unsafe-fixes", "diff", "write-baseline", "prune-baseline", "add-ignore", "reason", "prune-ignores",
-        ),
-        "Configuration": ("config", "isolated"),
-        "The run": ("watch", "project", "jobs", "no-cache", "cache-dir", "fail-on", "exit-zero", "help"),
-    }  # fmt: skip

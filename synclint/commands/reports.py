@@ -90,7 +90,7 @@ def _read_output_file(text: str) -> OutputFile:
     if equals and name in FORMAT_NAMES:
         file = OutputFile(name, Path(path))
     elif equals and name.isalpha():
-        hint = nearest(name, FORMAT_NAMES) or f"; there are {', '.join(FORMAT_NAMES)}"
+        hint = nearest(name, FORMAT_NAMES) or f"; choose one of {', '.join(FORMAT_NAMES)}"
         raise click.UsageError(f"--output-file: unknown format {name!r}{hint}")
     else:
         file = OutputFile(None, Path(text))

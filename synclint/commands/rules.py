@@ -36,7 +36,7 @@ def list_rules(output_format: str) -> None:
 @click.argument("rule", metavar="RULE", required=False, shell_complete=offered_rules)
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @color_option
-@click.option("--why", metavar="FILE:LINE", help="Say what the linter concluded about a line, and on what evidence.")
+@click.option("--why", metavar="FILE:LINE", help="Show what the linter concluded about a line, and on what evidence.")
 def explain(rule: str | None, output_format: str, why: str | None) -> None:
     """Show the page of RULE, given by its code or its name; or why a line is reported, or is not.
 

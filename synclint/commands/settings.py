@@ -63,7 +63,7 @@ def configurations(given: Mapping[str, object], config: Sequence[str], isolated:
         if not file.is_file():
             raise click.UsageError(f"--config: there is no file {str(file)!r}, and a setting is written KEY = VALUE")
     if files and isolated:
-        raise click.UsageError("--isolated ignores configuration files, --config names one: give only one of them")
+        raise click.UsageError("--isolated ignores configuration files, --config names one: use only one of them")
     inline: dict[str, Any] = {}
     for text in config:
         if Path(text) not in files:
@@ -90,7 +90,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
         envvar=_variable(setting),
         metavar=kind.metavar,
         shell_complete=offered_rules if kind is RULES else None,
-        callback=lambda context, parameter, text: _read(kind, flag, text),
+        callback=lambda context, parameter, text: _read(kind, _origin(context, setting, flag), text),
         help=setting.help,
     )
 
@@ -100,14 +100,20 @@ def _variable(setting: Setting) -> str:
     return f"SYNCLINT_{setting.field.upper()}"
 
 
-def _read(kind: Kind, flag: str, text: str | Sequence[str] | None) -> object:
+def _origin(context: click.Context, setting: Setting, flag: str) -> str:
+    """What the user wrote: the option, or the environment variable that stands in for it."""
+    from_environment = context.get_parameter_source(setting.field) is ParameterSource.ENVIRONMENT
+    return _variable(setting) if from_environment else flag
+
+
+def _read(kind: Kind, origin: str, text: str | Sequence[str] | None) -> object:
     """The value of an option, None where it was not given."""
     if not text:
         return None
     try:
         return kind.read(_as_written(kind, text), ValueSource(Path.cwd(), confined=False))
     except WrongValueError as error:
-        raise click.UsageError(f"{error} (in {flag})") from None
+        raise click.UsageError(f"{error} (in {origin})") from None
 
 
 def _as_written(kind: Kind, text: str | Sequence[str]) -> object:

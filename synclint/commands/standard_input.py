@@ -66,7 +66,7 @@ def read_standard_input(path: Path) -> StandardInput:
         most = most_bytes(path)
         data = sys.stdin.buffer.read(most + 1)
         if len(data) > most:
-            return StandardInput(path, b"", f"standard input is larger than a source may be ({most} bytes)")
+            return StandardInput(path, b"", f"standard input is larger than a source file may be ({most} bytes)")
         decode_source(data)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

@@ -66,7 +66,7 @@ def _read_outputs(
     for text in given:
         name, equals, rest = text.partition("=")
         if equals and name.isalpha() and name not in FORMATS:
-            hint = nearest(name, FORMATS) or f"; there are {', '.join(FORMATS)}"
+            hint = nearest(name, FORMATS) or f"; choose one of {', '.join(FORMATS)}"
             raise click.UsageError(f"--output-file: unknown format {name!r}{hint}")
         path = Path(rest if equals and name in FORMATS else text)
         if not path.name:
@@ -169,7 +169,7 @@ def trace(
         from synclint.commands.trace_files import compare_reports, merge_reports
 
         if module or run_pytest or (merge and compare):
-            raise click.UsageError("--merge and --compare read reports and run nothing: give one of them")
+            raise click.UsageError("--merge and --compare read reports and run nothing: use one of them")
         return (merge_reports if merge else compare_reports)(program, output_format, outputs)
     kind, target, arguments = _target(module, run_pytest, program)
     chosen = _device(device)

@@ -57,7 +57,7 @@ def _read_timeout(context: click.Context, parameter: click.Parameter, seconds: f
     help="The GPU of this machine, or a simulated one: that needs a CPU build of PyTorch and a C++ compiler.",
 )
 @click.option("--select", multiple=True, metavar="RULES", help="Only these rules or catalogue entries.")
-@click.option("--catalog", is_flag=True, help="Verify every entry of the catalogue too, near-misses included.")
+@click.option("--catalog", is_flag=True, help="Verify every entry of the catalogue too, including near misses.")
 @click.option(
     "--report",
     type=click.Path(path_type=Path),

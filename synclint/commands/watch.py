@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -36,7 +37,7 @@ def watch(paths: Sequence[Path], check: Callable[[], int], quiet: bool) -> int:
     changes: Iterator[object] = watchfiles.watch(
         *(path if path.exists() else path.parent for path in paths),
         watch_filter=lambda change, path: matters(Path(path)),
-        raise_interrupt=False,
+        raise_interrupt=True,
         rust_timeout=_MILLISECONDS_UNTIL_SILENCE,
         yield_on_timeout=True,
     )
@@ -44,13 +45,15 @@ def watch(paths: Sequence[Path], check: Callable[[], int], quiet: bool) -> int:
     next(changes, None)
     status = check()
     _say_what_it_waits_for(quiet)
-    for change in changes:
-        if not change:
-            continue
-        click.clear()
-        status = check()
-        _say_what_it_waits_for(quiet)
-        gc.collect()  # the process collects nothing by itself, since a run that ends has no need to
+    # Whoever watches ends it with an interrupt, of which ``watchfiles`` would log a line.
+    with suppress(KeyboardInterrupt):
+        for change in changes:
+            if not change:
+                continue
+            click.clear()
+            status = check()
+            _say_what_it_waits_for(quiet)
+            gc.collect()  # the process collects nothing by itself, since a run that ends has no need to
     return status
 
 

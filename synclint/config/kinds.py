@@ -23,7 +23,7 @@ _VERSION = r"^[0-9]{1,9}(\.[0-9]{1,9})*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
 
 ALL_PHASES = "all"
 _PHASE_WORDS = (*(phase.value for phase in Phase), ALL_PHASES)
-_THERE_ARE = f"; there are {', '.join(_PHASE_WORDS)}"
+_THERE_ARE = f"; choose one of {', '.join(_PHASE_WORDS)}"
 
 
 class WrongValueError(ValueError):

@@ -80,7 +80,7 @@ class Options:
     severity: tuple[tuple[str, Severity], ...] = field(
         default=(),
         metadata=_row(
-            kinds.SEVERITIES, "The severity of a rule's findings, whatever their phase; the longest selector wins."
+            kinds.SEVERITIES, "The severity of a rule's findings, regardless of their phase; the longest selector wins."
         ),
     )
     fail_on: str | None = field(
@@ -145,7 +145,9 @@ class Options:
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
     )
-    baseline: Path | None = field(default=None, metadata=_row(kinds.PATH, "Report only what this file does not list."))
+    baseline: Path | None = field(
+        default=None, metadata=_row(kinds.PATH, "Report only findings that this file does not list.")
+    )
     output_format: str = field(
         default="full", metadata=_row(kinds.choice(FORMAT_NAMES), "The format of the report; `text` means `full`.")
     )
@@ -153,23 +155,22 @@ class Options:
         default=None,
         metadata=_row(
             kinds.choice(SORTS),
-            "What comes first in `full`, `grouped` and `concise`. Unset: in `concise` the first path, in the others "
-            "what costs most.",
+            "The order of `full`, `grouped` and `concise`. Unset: by path in `concise`, in the others by what costs "
+            "most.",
         ),
     )
     project: bool = field(
         default=True,
         metadata=_row(
             kinds.BOOLEAN,
-            "See files that are named one by one together with their callers, as a run over the whole project has left "
-            "them.",
+            "Check individually named files together with their callers, as known from a run over the whole project.",
         ),
     )
     jobs: int | None = field(
         default=None,
         metadata=_row(
             kinds.POSITIVE,
-            "Number of processes; small projects need one. Unset: as many as there are cores. Results do not "
+            "Number of processes; small projects need only one. Unset: as many as there are cores. Results do not "
             "depend on it.",
         ),
     )

@@ -20,7 +20,10 @@ def schema() -> dict[str, Any]:
         description = {"description": setting.help}
         default = {} if setting.default is None else {"default": written(setting, setting.default)}
         properties[setting.name] = {**description, **setting.kind.schema, **default}
-    properties[EXTEND] = {"description": "Take what is not said here from this configuration file.", "type": "string"}
+    properties[EXTEND] = {
+        "description": "Take the settings that are not given here from this configuration file.",
+        "type": "string",
+    }
     properties[REQUIRED_RELEASE] = {
         "description": "The releases of synclint that this configuration is for, such as '>=0.4'.",
         "type": "string",

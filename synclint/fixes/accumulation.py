@@ -11,7 +11,7 @@ from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
 _Loop = (ast.For, ast.While)
-_ROUNDING = "the sum is of the type of what is added, usually float32, and not Python's float64"
+_ROUNDING = "the sum has the type of the added tensors, usually float32, and not Python's float64"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def accumulated(place: Place) -> Fix | None:
     starts_at_integer = isinstance(found.start.value, ast.Constant) and type(found.start.value.value) is int
     counts = fact.dtype in ("int", "bool") and not factors and starts_at_integer
     is_exact = counts and fact.is_certain and fact.ndim == 0 and fact.device != "either"
-    caveat = "" if is_exact else "the sum has to fit into the type of what is added" if counts else _ROUNDING
+    caveat = "" if is_exact else "the sum has to fit into the type of the added tensors" if counts else _ROUNDING
     kept = place.text(tensor)
     if fact.dtype == "bool":
         kept = f"{_bound(tensor, kept)}.long()"

@@ -56,7 +56,7 @@ def _registered_tensor(place: Place) -> Fix | None:
     return place.fix(
         f"Register `{held.attribute}` as a buffer",
         place.rewritten(held.assignment, registered),
-        caveat=f"the buffer `{held.attribute}` moves with the module, and takes its type with `half()` and the like",
+        caveat=f"the buffer `{held.attribute}` moves with the module, and changes its type with calls such as `half()`",
     )
 
 
@@ -115,7 +115,7 @@ def _with_buffer(place: Place, held: _Held, typed: str, use: Callable[[str], Edi
             line = f'self.register_buffer(\n    "{name}", {made}, persistent=False\n)'
         edits.append(place.inserted_after(held.assignment, line))
     edits.append(use(name))
-    caveat = f"the buffer `{name}` moves with the module, and does not see what `{held.attribute}` becomes later"
+    caveat = f"the buffer `{name}` moves with the module, and ignores later assignments to `{held.attribute}`"
     return place.fix(f"Keep `{held.attribute}` on the device as a buffer", *edits, caveat=caveat)
 
 

@@ -7,12 +7,12 @@ import ast
 from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
-_LATER = "a failed check shows later, as an error of the device, after which the process can no longer use it"
+_LATER = "a failed check shows up later, as a device error, after which the process can no longer use the device"
 _WITHOUT_MESSAGE = ", and without its message"
 _TO_TRUTH = frozenset({"all", "any"})
 _TO_NUMBER = frozenset({"sum", "max", "min", "mean", "amax", "amin", "prod"})
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
-_CHECK_THERE = "Let the device check it"
+_CHECK_THERE = "Check it on the device"
 
 
 def asserted(place: Place) -> Fix | None:

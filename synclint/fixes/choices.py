@@ -7,8 +7,8 @@ import ast
 from synclint.findings import Fix
 from synclint.fixes.place import NoFixError, Place
 
-BOTH = "both sides are always computed, and the result is a tensor of its own in any case"
-_ANYWAY = "the tensor is written to, or made anew, even where nothing is masked, which autograd may notice"
+BOTH = "both sides are always computed, and the result is always a new tensor"
+_ANYWAY = "the tensor is written to, or replaced, even where nothing is masked, which may affect autograd"
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 # What these compute changes nothing that exists.
 _CHANGING = frozenset({"append", "extend", "pop", "update", "backward", "step", "write", "print", "copy_"})
@@ -93,7 +93,7 @@ def _unconditional(place: Place, statement: ast.If) -> Fix | None:
         if "\n" in source:
             raise NoFixError
         lines.append(source)
-    return place.fix("Do it without asking", place.rewritten(statement, "\n".join(lines)), caveat=_ANYWAY)
+    return place.fix("Do it unconditionally", place.rewritten(statement, "\n".join(lines)), caveat=_ANYWAY)
 
 
 def _asked_for_any(place: Place, test: ast.expr) -> ast.expr | None:

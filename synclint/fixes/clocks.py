@@ -15,7 +15,7 @@ _SYNCHRONIZE = "torch.cuda.synchronize"
 _EVENT = "torch.cuda.Event"
 _MEASURE = "Measure with events"
 _CAVEAT = (
-    "it is the time between two points on the device's current stream, without what the host does alone, and one wait "
+    "it is the time between two points on the device's current stream, without host-only work, and one wait "
     "stays where the time is read"
 )
 

@@ -15,8 +15,8 @@ from synclint.fixes.uses import bindings, is_captured, is_written_to, loads
 
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_ALIKE = "all of them have to be 0-dim tensors of one type on one device, and there has to be one at least"
-_STACKED = "all of them have to be 0-dim tensors of one type on one device"
+_ALIKE = "all of them have to be 0-dim tensors of the same type on the same device, and there has to be at least one"
+_STACKED = "all of them have to be 0-dim tensors of the same type on the same device"
 _READ_ALL = "Read all numbers with one copy"
 
 

@@ -22,7 +22,7 @@ _EXACT_METHODS = frozenset(
 _ROUNDED_METHODS = frozenset({"exp", "log", "sin", "cos", "sqrt", "pow", "add", "sub", "mul", "div", "reciprocal"})
 _ROUNDED_FUNCTIONS = frozenset(f"torch.{name}" for name in _ROUNDED_METHODS)
 _LAST_BITS = "the device can round the last bits differently"
-_OTHER_NUMBERS = "the generator of the device draws other numbers from the same seed"
+_OTHER_NUMBERS = "the device's generator draws different numbers from the same seed"
 _DEEPEST = 12
 
 

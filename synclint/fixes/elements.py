@@ -121,7 +121,7 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
         return None
     text, caveat = place.text(loop.tensor), ""
     if becomes or loop.is_unpacked:
-        caveat = f"what {_listed(sorted(becomes or set(loop.names)))} stand for are numbers of Python"
+        caveat = f"the values of {_listed(sorted(becomes or set(loop.names)))} become Python numbers"
     elif not fact.is_certain:
         caveat = _ONE_DIMENSION
     elif fact.ndim is None:
@@ -275,7 +275,7 @@ def _unpacked_as_numbers(place: Place) -> Fix | None:
         text = place.text(statement.value)
         if not isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             text = f"({text})"
-        caveat = f"what {_listed(bound)} stand for are numbers of Python"
+        caveat = f"the values of {_listed(bound)} become Python numbers"
         return place.fix(_READ_ALL, place.replaced(statement.value, f"{text}.tolist()"), caveat=caveat)
     return None
 
@@ -299,7 +299,7 @@ def indexed_sizes(place: Place) -> Fix | None:
             continue
         edits = [place.replaced(use, made) for use in found]
         before = place.inserted_before(place.statement, f"{made} = {name}.tolist()")
-        return place.fix(f"Read `{name}` once", before, *edits, caveat="the sizes become numbers of Python")
+        return place.fix(f"Read `{name}` once", before, *edits, caveat="the sizes become Python numbers")
     return None
 
 

@@ -11,9 +11,9 @@ from synclint.fixes.lists import is_list
 from synclint.fixes.numbers import is_positive, is_python_number
 from synclint.fixes.place import NoFixError, Place
 
-_NUMPY_TYPE = "a number of NumPy loses its own type, which `torch.tensor` keeps"
+_NUMPY_TYPE = "a NumPy number loses its own type, which `torch.tensor` keeps"
 _EMPTY_TYPE = "for a count of zero the empty tensor has the type of the number, not the default type"
-_NO_ARRAYS = "it fails where the data is an array of NumPy and not a list"
+_NO_ARRAYS = "it fails where the data is a NumPy array and not a list"
 _THROUGH_PINNED = "Copy from pinned memory without waiting"
 _WITH_KERNEL = "Let a kernel write the number"
 # A longer expression is not written twice.

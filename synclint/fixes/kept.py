@@ -31,12 +31,12 @@ def kept_on_the_device(place: Place) -> Fix | None:
     kept = text if fact.dtype in ("int", "bool") else f"{text}.detach()"
     averager = _averager(place, call)
     if averager:
-        caveat = f"what `{averager}` is handed is a tensor, and it waits where it needs a number"
-        return place.fix("Hand over the tensor", place.replaced(call, kept), caveat=caveat)
+        caveat = f"`{averager}` receives a tensor, and waits where it needs a number"
+        return place.fix("Pass the tensor", place.replaced(call, kept), caveat=caveat)
     name = _name_computed_from(place, call)
     if name is None or not _is_only_computed_with(place, name):
         return None
-    caveat = f"what `{name}` stands for is a tensor, and code that needs a number of it waits there"
+    caveat = f"`{name}` becomes a tensor, and code that needs a number from it waits there"
     return place.fix(f"Leave `{name}` on the device", place.replaced(call, kept), caveat=caveat)
 
 
@@ -113,7 +113,7 @@ def clamped(place: Place) -> Fix | None:
     return place.fix(
         f"Use `clamp({bound}=…)`",
         place.replaced(call, f"{text}.clamp({bound}={place.text(number)})"),
-        caveat="it is a tensor in any case, of its own type, and NaN stays NaN",
+        caveat="the result is always a tensor, of its own type, and NaN stays NaN",
     )
 
 

@@ -14,7 +14,7 @@ from synclint.fixes.blocks import block_of, is_always_evaluated, reaching_value,
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_name_free, is_written_to, nodes_of
 
-_ZERO_DIM = "the mask has to hold booleans, and to have a dimension"
+_ZERO_DIM = "the mask has to be boolean, and to have at least one dimension"
 _LONGEST_CHAIN = 6
 # What these give has a dimension at least.
 _STACKED = frozenset({"torch.stack", "torch.cat", "torch.concat", "torch.hstack", "torch.vstack", "torch.atleast_1d"})

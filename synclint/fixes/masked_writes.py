@@ -14,7 +14,7 @@ from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
-_OTHER_SHAPE = "it fails where the mask is smaller than the dimensions of the tensor that it picks from"
+_OTHER_SHAPE = "it fails where the mask is smaller than the dimensions of the tensor that it selects from"
 _FILL = "Write the number through the mask"
 _TESTS = frozenset({"isnan", "isinf", "isfinite", "isposinf", "isneginf"})
 _NUMBERS = frozenset({"bool", "int", "float", "number"})

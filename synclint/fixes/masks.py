@@ -12,7 +12,7 @@ from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings
 
 _LOSSES = frozenset({"torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"})
-_IGNORED = "the last bits can differ, and what is ignored may make the gradients NaN if it holds NaN or infinity"
+_IGNORED = "the last bits can differ, and ignored values that are NaN or infinite may make the gradients NaN"
 _LEFT_OUT = "the last bits can differ, and the mask has to have the shape of what it selects from"
 
 
@@ -93,7 +93,7 @@ def _masked_reduction(place: Place, selected: ast.Subscript, method: ast.Attribu
         return None
     kept = f"{place.text(selected.value)}.masked_fill(~{mask.id}, 0).sum()"
     if method.attr == "sum":
-        return place.fix("Sum up what the mask leaves", place.replaced(call, kept), caveat=_LEFT_OUT)
+        return place.fix("Sum over what the mask selects", place.replaced(call, kept), caveat=_LEFT_OUT)
     quotient = f"{kept} / {mask.id}.sum()"
     around = place.file.parent(call)
     text = quotient if isinstance(around, (ast.Assign, ast.Return, ast.AnnAssign, ast.keyword)) else f"({quotient})"

@@ -16,8 +16,8 @@ _LIBRARY = "torchmetrics"
 _DISABLES_SINCE, _IGNORES_WEIGHTS_UNTIL = (1, 7), (1, 9)
 _MOVES = frozenset({"to", "cuda", "cpu"})
 _WEIGHTED = frozenset({"MeanMetric", "RunningMean"})
-_NAN_STAYS = "the metric no longer looks for NaN, which stays in the result"
-_UNCHECKED = "wrong inputs are no longer reported, and give a wrong result, or an error of the device"
+_NAN_STAYS = "the metric no longer checks for NaN, which then stays in the result"
+_UNCHECKED = "invalid inputs are no longer reported, and lead to a wrong result or a device error"
 _HAS_TO_BE_A_TENSOR = "what the metric is updated with has to be a tensor"
 
 
@@ -31,7 +31,7 @@ def weighted_on_the_device(place: Place) -> Fix | None:
         return None
     ones = f"{place.name('torch.ones_like')}({place.text(value)})"
     caveat = "" if place.fact(value).is_certain else _HAS_TO_BE_A_TENSOR
-    return place.fix("Pass a weight of the device", place.with_argument(call, "weight", ones), caveat=caveat)
+    return place.fix("Pass a weight on the device", place.with_argument(call, "weight", ones), caveat=caveat)
 
 
 def without_nan_check(place: Place) -> Fix | None:

@@ -16,7 +16,7 @@ _AS_SLICE = "Write the positions as a slice"
 _UPLOAD = "Copy the positions from pinned memory without waiting"
 _ON_THE_CPU = "the positions have to be tensors on the CPU"
 _COUNT_THERE = "Count the positions on the device"
-_OVERLAP = "what is written is wrong where the right side shares the memory of the left one"
+_OVERLAP = "the written values are wrong where the right side shares memory with the left side"
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # What makes a tensor of its own from what it reads.
 _FRESH = (ast.BinOp, ast.Compare, ast.UnaryOp)

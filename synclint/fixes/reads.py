@@ -28,7 +28,7 @@ _PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool"
 _LONGEST_LINE = 110
 # More numbers than these in one statement, or in statements one after the other, are left to be read one by one.
 _MOST_IN_A_ROW = 64
-_CAVEAT = "all of them have to be 0-dim tensors of one type on one device"
+_CAVEAT = "all of them have to be 0-dim tensors of the same type on the same device"
 
 
 Found = TypeVar("Found")

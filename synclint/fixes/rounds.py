@@ -110,7 +110,7 @@ def _fault(path: Path, text: str) -> str:
         embedded = extract(path, text)
         check_syntax(text if embedded is None else embedded.module)
     except (ParseFailure, EmbeddedSourceError, UnreadableSourceError) as error:
-        return f"what they make of it does not parse ({error})"
+        return f"the result does not parse ({error})"
     return ""
 
 
@@ -119,7 +119,7 @@ def _news(report: FileReport, before: _Shown) -> str:
     if report.problem is not None:
         return report.problem
     code = _Shown.of(report).beyond(before)
-    return f"{code} would be found that was not there" if code else ""
+    return f"{code} would be a new finding" if code else ""
 
 
 def _by_real_path(reports: Iterable[FileReport]) -> dict[Path, FileReport]:

@@ -19,13 +19,13 @@ from synclint.fixes.uses import is_written_to, root_name
 
 _UNKNOWN_SOURCE = (
     "the source must not be written to before it is copied, the host still waits unless it is pinned, and an object "
-    "that is not a tensor may not take the argument"
+    "that is not a tensor may not accept the argument"
 )
 _HAS_TO_BE_PINNABLE = (
-    "the source has to be a tensor on the CPU, and if it is pinned already, nobody may write to it before it is copied"
+    "the source has to be a tensor on the CPU, and if it is pinned already, must not be written to before it is copied"
 )
-_OWN_CLASS = "batches of a class of their own may not take the argument"
-_CONVERTED = "numbers that do not fit the new type become others on the device than on the CPU"
+_OWN_CLASS = "batches of a custom class may not accept the argument"
+_CONVERTED = "numbers that do not fit the new type become different ones on the device than on the CPU"
 _TRUE = "True"
 # A longer expression is not written twice.
 _LONGEST = 50
@@ -177,8 +177,8 @@ def whole_pinned_source(place: Place) -> Fix | None:
     text += place.text(source).removeprefix(source.value.id)
     text += f".to(dtype={place.text(dtype)})" if dtype is not None else ""
     is_same = _is_made_contiguous(place, call) and _converts_exactly(place, source.value, dtype)
-    caveat = "" if is_same else "all of the tensor is copied, and the slice shares its memory"
-    message = "Copy the pinned tensor whole, and slice it on the device"
+    caveat = "" if is_same else "the whole tensor is copied, and the slice shares its memory"
+    message = "Copy the whole pinned tensor, and slice it on the device"
     return place.fix(message, place.replaced(call, text), caveat=caveat)
 
 

@@ -11,7 +11,7 @@ from synclint.fixes.place import Place
 from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
 _ARRAY = "it fails where the value is an array of more than one element"
-_LIST = "it fails where the value is a list of one element, and where the target is an array of NumPy"
+_LIST = "it fails where the value is a list of one element, and where the target is a NumPy array"
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
 _CHOOSE = "Choose with `torch.where`"

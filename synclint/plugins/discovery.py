@@ -128,7 +128,7 @@ def _offer(name: str, point: EntryPoint, path: Path, distribution: PathDistribut
     for home in (path.parent, *_sources_of(distribution)):
         if (home / below).is_dir():
             return Offer(name, module, home / below, home)
-    raise PluginError(f"{rules_of(name)}: entry point {point.name!r} names {module!r}, which is not there")
+    raise PluginError(f"{rules_of(name)}: entry point {point.name!r} names {module!r}, which does not exist")
 
 
 def _sources_of(distribution: PathDistribution) -> Iterator[Path]:

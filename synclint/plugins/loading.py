@@ -57,9 +57,9 @@ def check_identity(folder: RuleFolder, code: str, name: str) -> None:
     """Make sure that a rule's code and name can be told from ours. Raises PluginError."""
     if not _CODE.fullmatch(code) or code.startswith(_OWN_PREFIX):
         wanted = f"letters and three or four digits, such as ACME101, and does not begin with {_OWN_PREFIX}"
-        raise folder.problem(f"code {code!r}: a code is of {wanted}")
+        raise folder.problem(f"code {code!r}: a code consists of {wanted}")
     if not _NAME.fullmatch(name):
-        raise folder.problem(f"name {name!r}: a name is of small letters, digits and hyphens")
+        raise folder.problem(f"name {name!r}: a name consists of lower-case letters, digits and hyphens")
     if folder.path.name != f"{code}-{name}":
         raise folder.problem(f"the folder of the rule {code} {name} must be called {code}-{name}")
 

@@ -17,7 +17,7 @@ RUNS = {
     Phase.TEST: "in tests",
 }
 CAPTURED = "in captured graphs"
-BY_NATURE = "by nature of inference"
+BY_NATURE = "inherent in inference"
 
 
 def heading(contexts: Sequence[Context]) -> str:
@@ -51,7 +51,7 @@ def counted(count: int, phase: Phase) -> str:
 
 
 def needed(count: int) -> str:
-    """``9 by nature of inference``: what goes in and comes out of a model, and what selects its results."""
+    """``9 inherent in inference``: what goes in and comes out of a model, and what selects its results."""
     return f"{count} {BY_NATURE}"
 
 
@@ -93,7 +93,7 @@ def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
     """
     if not (context.reason or context.times or context.path):
         return ""
-    runs = "is taken to run" if context.assumed else "runs"
+    runs = "is assumed to run" if context.assumed else "runs"
     # The heading speaks of the training; the step of a program that draws samples is one, too.
     often = ("in each step of inference" if context.infers else "in each step") if context.hot else RUNS[context.runs]
     said = ", ".join([f"{runs} {often}", *_rounds(context.times, shown)])

@@ -23,7 +23,7 @@ _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 # GitHub refuses a run with more results, and descriptions that are longer.
 MOST_RESULTS = 25_000
 LONGEST_DESCRIPTION = 1024
-_AT_THE_TOP = "a call in the top level of the module"
+_AT_THE_TOP = "a call at the top level of the module"
 
 
 def sarif_report(results: Results, rules: Sequence[Rule]) -> str:
@@ -73,7 +73,7 @@ def _invocation(results: Results) -> dict[str, Any]:
     said = [("error", escape(problem)) for problem in results.problems]
     if results.count > MOST_RESULTS:
         left_out = results.count - MOST_RESULTS
-        said.append(("warning", f"{left_out} more findings are left out: a run holds {MOST_RESULTS}"))
+        said.append(("warning", f"{left_out} more findings are left out: a run can hold only {MOST_RESULTS}"))
     return {
         "executionSuccessful": not results.problems and not any(report.has_failed for report in results.reports),
         "toolExecutionNotifications": [{"level": level, "message": {"text": text}} for level, text in said],

@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synclint.findings import Finding
-from synclint.results.priority import is_aside
+from synclint.findings import Confidence, Finding, Position
+from synclint.results.priority import counting, is_aside
 
 if TYPE_CHECKING:
     from synclint.results.statements import Statement
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _READS = frozenset({"scalar-read", "device-to-host-copy", "control-flow"})
 _UPLOADS = frozenset({"host-to-device-copy"})
 _PARTS = re.compile(r"[/\\]")
-_OLD = re.compile(r"(legacy|old|deprecated)(_|\b)|.*_(legacy|old|deprecated)\b")
 _NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
 _BOUND = re.compile(r"\s*([A-Za-z_]\w*)\s*=[^=]")
 
@@ -29,20 +28,50 @@ def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> lis
     same place, which one copy to the host would serve; copies to the device of values that come from the same place;
     a copy to the device, and the read that brings the very tensor back;
     and what one rule says of one operand in one function. Of each group the finding of the greatest priority stands
-    for the others, which repeat it.
+    for the others, which repeat it; in a statement that waits at several places it counts for all of them.
     """
     leaders = _joined([set(_keys(*pair)) for pair in zip(findings, statements, strict=True)])
+    counted = _counted(findings, statements)
     members: dict[int, list[int]] = {}
     for index, leader in enumerate(leaders):
         members.setdefault(leader, []).append(index)
     result = list(findings)
     for indices in members.values():
-        first = min(indices, key=lambda index: (-findings[index].priority, findings[index].span))
+        first = min(indices, key=lambda index: (-counted[index].priority, findings[index].span))
         group = _identifier(findings[first], statements[first])
         for index in indices:
             copy = _copy(findings[index], statements[index])
-            result[index] = replace(findings[index], group=group, repeats=index != first, copy=copy)
+            found = counted[index]
+            result[index] = replace(found, group=group, repeats=index != first, copy=copy)
     return result
+
+
+def _counted(findings: Sequence[Finding], statements: Sequence[Statement]) -> list[Finding]:
+    """The findings, each counting for all places at which its statement waits in the same phase.
+
+    Where the statement just before has waited, there is little left to wait for.
+    """
+    places: dict[Hashable, set[Position]] = {}
+    codes = set()
+    for finding, statement in zip(findings, statements, strict=True):
+        if finding.confidence is not Confidence.LOW:
+            places.setdefault((finding.context.runs, statement.first), set()).add(finding.span.start)
+            codes.add((finding.context.runs, finding.code, statement.first))
+    return [
+        counting(
+            finding,
+            len(places.get((finding.context.runs, statement.first), (0,))),
+            is_behind=(finding.context.runs, finding.code, statement.before) in codes
+            and not _repeats_within(finding, statement),
+        )
+        for finding, statement in zip(findings, statements, strict=True)
+    ]
+
+
+def _repeats_within(finding: Finding, statement: Statement) -> bool:
+    """Whether a loop of the statement itself, as a comprehension has one, multiplies the wait."""
+    own = (loop.line for loop in finding.context.times if loop.path.endswith(finding.filename.removeprefix("./")))
+    return any(statement.first <= line <= statement.last for line in own)
 
 
 def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
@@ -82,9 +111,8 @@ def _keys_across(finding: Finding) -> Iterator[Hashable]:
 
 def _main(finding: Finding) -> tuple[object, ...]:
     """The least for what stands in the main part of a program, of what is the same otherwise."""
-    is_old = _OLD.match(_name(finding)) is not None
     depth = len(_PARTS.split(finding.filename))
-    return is_aside(finding.filename), is_old, depth, -finding.priority, finding.filename, finding.span
+    return is_aside(finding.filename), depth, -finding.priority, finding.filename, finding.span
 
 
 def _name(finding: Finding) -> str:

@@ -4,12 +4,14 @@ A priority is a number from 0 to 1000. What fails within a captured graph comes 
 no finding of one phase comes before one of an earlier phase. Within a phase points are added up:
 
 * what multiplies the wait, up to 26: 20 for each loop over parameters, 10 for one over layers or images, 3 for one over
-  parts of a batch, 7 for others
+  parts of a batch, 7 for others; of loops over parts of a model, such as stages and their blocks, one counts. In a
+  statement that waits at several places 3 for every doubling of their number, and 7 less where the statement just
+  before it waits in the same way: the device has nothing left to do then
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 where the way to the line is
   known, since a function that nothing in the project calls has its phase only by assumption; 8 less in a step of
-  inference, and 4 less in a folder of examples or experiments, of which a run takes one of many; where an option has to
-  be set that is off by default, 4 less, and half of what training counts
+  inference, and 4 less in a folder of examples or experiments, of which a run takes one of many, or in what is kept for
+  old times; where an option has to be set that is off by default, 4 less, and half of what training counts
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -20,7 +22,9 @@ no finding of one phase comes before one of an earlier phase. Within a phase poi
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 
 from synclint.findings import Confidence, Context, Finding, Phase, Severity
 
@@ -45,6 +49,8 @@ _LOOPS = (
     (re.compile(r"layer|block|modul|stage|head|image|sample|box|object|instance|target|row", re.IGNORECASE), 10.0),
     (re.compile(r"micro|chunk|accum|split|phase|shard", re.IGNORECASE), 3.0),
 )
+# The layers of a model are those of its stages: loops over both multiply a wait by the layers alone.
+_PARTS_OF_A_MODEL = re.compile(r"layer|block|modul|stage|head|encoder|decoder", re.IGNORECASE)
 _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 7.0, Confidence.HIGH: 10.0}
 _KNOWN_WAY = 8.0
 _TRAINING = 22.0
@@ -63,6 +69,9 @@ _MECHANISMS = {
 }
 _OTHER_MECHANISM = 1.0
 _HINT = -6.0
+_DOUBLED = 3.0
+_BEHIND = -7.0
+_OLD = re.compile(r"(legacy|old|deprecated)(_|\b)|.*_(legacy|old|deprecated)\b")
 # What stands in such a folder is one of several programs, comes from elsewhere, or is what `torch.hub` hands out.
 _FOLDERS = frozenset(
     {
@@ -95,8 +104,16 @@ def _certainty(context: Context) -> float:
 
 
 def is_aside(filename: str) -> bool:
-    """Whether a file stands among examples, experiments, or what comes from elsewhere."""
-    return not _FOLDERS.isdisjoint(re.split(r"[/\\]", filename)[:-1])
+    """Whether a file stands among examples, experiments, or what comes from elsewhere, or is kept for old times."""
+    *folders, name = re.split(r"[/\\]", filename)
+    return not _FOLDERS.isdisjoint(folders) or _OLD.match(name) is not None
+
+
+def counting(finding: Finding, places: int, *, is_behind: bool) -> Finding:
+    """A finding that counts for waits at so many places; ``is_behind`` says that they stand right behind others."""
+    base = phase_base(finding.context)
+    points = finding.priority + _DOUBLED * math.log2(places) + (_BEHIND if is_behind else 0.0)
+    return replace(finding, priority=max(base, min(base + _BETWEEN_PHASES - 1, points)))
 
 
 def phase_base(context: Context) -> float:
@@ -107,7 +124,10 @@ def phase_base(context: Context) -> float:
 
 
 def _loops(context: Context) -> float:
-    return min(_MOST_FOR_LOOPS, sum(_loop(repetition.each) for repetition in context.times))
+    each = [repetition.each for repetition in context.times]
+    of_a_model = [_loop(one) for one in each if _PARTS_OF_A_MODEL.search(one)]
+    others = sum(_loop(one) for one in each if not _PARTS_OF_A_MODEL.search(one))
+    return min(_MOST_FOR_LOOPS, max(of_a_model, default=0.0) + others)
 
 
 def _loop(each: str) -> float:

@@ -33,7 +33,8 @@ class Decides(str, Enum):
 class Statement:
     """A statement, of a compound one the header: its lines, the qualified name around it, and what its test decides.
 
-    ``decides`` is None where it is no test. ``text`` are its lines.
+    ``decides`` is None where it is no test. ``text`` are its lines, ``before`` is the first line of the statement that
+    runs just before it in the same block, 0 where there is none.
     """
 
     first: int
@@ -41,6 +42,7 @@ class Statement:
     function: str = ""
     decides: Decides | None = None
     text: str = field(default="", compare=False)
+    before: int = 0
 
 
 class Statements:
@@ -79,7 +81,8 @@ class Statements:
             node = body[index]
             inner = next((block for block in _blocks(node) if first_line(block[0]) <= line), None)
             if inner is None:
-                statement = _statement(node, body[index + 1 :], ".".join(around))
+                before = first_line(body[index - 1]) if index else 0
+                statement = replace(_statement(node, body[index + 1 :], ".".join(around)), before=before)
                 # What a comprehension leaves out cannot be computed and chosen afterwards.
                 return replace(statement, decides=Decides.ACTIONS) if self._filters(node, position) else statement
             if isinstance(node, _NAMED):

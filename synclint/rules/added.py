@@ -70,9 +70,9 @@ def _rule(folder: RuleFolder) -> Rule:
         raise folder.problem(str(error)) from None
     check_identity(folder, rule.code, rule.name)
     if rule.mechanism not in MECHANISMS:
-        raise folder.problem(f"unknown mechanism {rule.mechanism!r}; there are {', '.join(sorted(MECHANISMS))}")
+        raise folder.problem(f"unknown mechanism {rule.mechanism!r}; choose one of {', '.join(sorted(MECHANISMS))}")
     if rule.dependency not in _DEPENDENCIES:
-        raise folder.problem(f"dependency is true or false, not {rule.dependency!r}")
+        raise folder.problem(f"dependency must be true or false, not {rule.dependency!r}")
     words = tuple(_match_words(folder, table))
     matches = (*rule.matches, match_id(rule.code)) if words else rule.matches
     for entry in matches:
@@ -92,10 +92,10 @@ def _match_words(folder: RuleFolder, table: Mapping[str, Any]) -> Iterator[str]:
             raise folder.problem(f"{MATCH_FILE} needs a table [match] in rule.toml")
         return
     if not has_code:
-        raise folder.problem(f"rule.toml has a table [match], and there is no {MATCH_FILE}")
+        raise folder.problem(f"rule.toml has a table [match], but there is no {MATCH_FILE}")
     words = said.get("words") if isinstance(said, dict) else None
     if not words or not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
-        raise folder.problem("[match] needs `words`: a list of words, one of which a file that can match must hold")
+        raise folder.problem("[match] needs `words`: a list of words, one of which a matching file must contain")
     if not isinstance(said.get("summary"), str):
         raise folder.problem("[match] needs a `summary`, which says what makes the host wait")
     yield from words

@@ -63,7 +63,7 @@ def severity_in(context: Context, rule: Rule) -> Severity:
 def _finding(event: SyncEvent, rule: Rule, entry: Entry) -> Finding:
     inferred = f": `{event.subject}` is {event.facts}" if event.facts else ""
     captured = event.context.captured
-    fails = f"; this fails, or breaks the graph, in what is captured by {captured}" if captured is not None else ""
+    fails = f"; this is captured in {captured}, where it fails or breaks the graph" if captured is not None else ""
     return Finding(
         code=rule.code,
         name=rule.name,

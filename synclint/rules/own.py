@@ -16,8 +16,8 @@ SYNTAX_ERROR = Rule(
     page=(
         "# SYN000 syntax-error\n\n"
         "## What it finds\n\n"
-        "A file that does not parse. Nothing can be said about its waits, so it is reported instead of "
-        "being skipped; the other files are checked as usual.\n\n"
+        "A file that does not parse. Its waits cannot be determined, so it is reported instead of being skipped; "
+        "the other files are checked as usual.\n\n"
         "## What to do\n\n"
         "Fix the syntax error at the given position. Files that are not meant to be Python, such as "
         "templates, can be left out by `.gitignore` or by not naming them.\n"
@@ -41,8 +41,8 @@ UNUSED_SUPPRESSION = Rule(
         "to hide what their author meant them to.\n\n"
         "## What to do\n\n"
         "Remove it: `synclint check --prune-ignores` does so, and leaves codes of other tools in the same "
-        "comment as they are. Check the whole project first: given a single file, the linter does not see what "
-        "calls its functions, and may not find what the comment is there for.\n"
+        "comment as they are. Check the whole project first: given a single file, the linter may not see what "
+        "calls its functions, and may miss the finding that the comment is there for.\n"
     ),
     folder=None,
 )
@@ -50,7 +50,7 @@ UNUSED_SUPPRESSION = Rule(
 ANALYSIS_LIMIT = Rule(
     code="SYN002",
     name="analysis-limit",
-    summary="the file takes more work than one file may take, or is nested too deeply",
+    summary="the file takes more work than is allowed for one file, or is nested too deeply",
     mechanism="analysis-limit",
     severity=Severity.WARNING,
     dependency="true",
@@ -59,9 +59,9 @@ ANALYSIS_LIMIT = Rule(
         "# SYN002 analysis-limit\n\n"
         "## What it finds\n\n"
         "A file that was not analysed to its end. Functions are analysed for the arguments of their calls, and the "
-        "number of statements that a file may take is limited; code that is nested thousands of levels deep is more "
+        "number of statements for one file is limited; code that is nested thousands of levels deep is more "
         "than the analysis can follow. What was found up to that point is reported, this finding is at the statement "
-        "that was being analysed, and nothing is said about the rest. The other files are checked as usual.\n\n"
+        "that was being analysed, and the rest is not covered. The other files are checked as usual.\n\n"
         "The limit counts statements, not seconds: it is the same on every machine.\n\n"
         "## What to do\n\n"
         "Split or simplify the function or the expression at that place. Generated code, and code that "

@@ -91,9 +91,7 @@ def check_files_cached(
         if found is not None:
             progress(len(files))
             return iter(found)
-    checked = check_files(
-        files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted
-    )
+    checked = check_files(files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted)
     if wanted is not None:
         return _remembering(checked, memory)
     consulted = {*map(Path, checked.consulted), *files}
@@ -128,9 +126,7 @@ def _secret() -> bytes | None:
     return user_secret(own) if own is not None else None
 
 
-def _noting(
-    made: Iterator[FileReport], projects: KnownProjects, roots: Sequence[Path]
-) -> Iterator[FileReport]:
+def _noting(made: Iterator[FileReport], projects: KnownProjects, roots: Sequence[Path]) -> Iterator[FileReport]:
     yield from made
     projects.note(roots)
 

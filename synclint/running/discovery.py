@@ -163,7 +163,7 @@ def _read_ignore_file(folder: Path, path: Path, warnings: list[str]) -> _IgnoreF
         text = read_at_most(path, _MOST_BYTES, "a file of patterns").decode("utf-8", "surrogateescape")
     except OSError as error:
         if error.errno == errno.EFBIG:
-            warnings.append(f"{path}: not obeyed: {_reason(error)}")
+            warnings.append(f"{path}: not applied: {_reason(error)}")
         return None
     return _IgnoreFile(folder, _spec(path, text, warnings))
 

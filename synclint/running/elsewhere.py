@@ -64,7 +64,7 @@ def _analyse(
     if relative and os.path.realpath(folder) != os.path.realpath("."):
         raise OtherFolderError(
             f"a worker runs in a directory other than {folder}, to which {relative[0]!r} is relative; "
-            "give absolute paths"
+            "pass absolute paths"
         )
     return analyse_share(files, _uncounted, roots, options, records=records)
 

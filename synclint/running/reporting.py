@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
 
-_KILLED = "not checked: it is nested too deeply, or memory ran out, and ended two processes"
+_KILLED = "not checked: two processes died on it, because it is nested too deeply or memory ran out"
 
 
 class ReportsByBasis(Protocol):
@@ -73,6 +73,12 @@ class Reporting:
             seen = Seen(self.graph.events(real, str(path)), self.graph.facts.get(real, {}))
             self.kept.keep(str(path), basis, elsewhere, seen, report)
         return report
+
+    def report_instead(self, file: CodeFile, events: list[SyncEvent], facts: Facts) -> FileReport:
+        """The report of a file with another text, events and facts, while all else is as it was."""
+        path = str(file.real_path)
+        fixing = _Fixing({**self._fixing.codes, path: file}, {**self.graph.facts, path: facts})
+        return _with_fixes(_report(file, None, lambda: events, self.options), file, fixing, set(), self.options)
 
     def _made(self, file: CodeFile, others: set[str]) -> FileReport:
         """The report of a file; the other files at which its fixes look are added to ``others``."""

@@ -26,7 +26,7 @@ from synclint.running.survey import CodeFile
 
 # The analysis calls itself for what code nests: calls, elif, and, or.
 _DEEPEST_RECURSION = 5000
-_TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than one file may take"
+_TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than is allowed for one file"
 _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 
 
@@ -35,14 +35,24 @@ class ShareResult:
     """What came of a share of the files.
 
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
-    they were in; ``consulted`` are the paths on which the observations depend; ``seconds`` of CPU are told by phase.
+    they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other files
+    from whose bodies anything was concluded; ``seconds`` of CPU are told by phase.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
     observations: Observations = field(default_factory=Observations)
     killed: tuple[Path, ...] = ()
     consulted: frozenset[str] = frozenset()
+    entered: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AnalysedShare:
+    """What came of a share, and the project in which its files were analysed."""
+
+    project: Project
+    result: ShareResult
 
 
 class WrittenOutlines(KeptOutlines, Protocol):
@@ -66,6 +76,18 @@ def analyse_share(
     ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
     ``records`` says what is recorded, nothing as a rule.
     """
+    return analysed_share(files, progress, roots, options, outlines, records).result
+
+
+def analysed_share(
+    files: Sequence[CodeFile],
+    progress: Callable[[int], None],
+    roots: Sequence[Path],
+    options: Options,
+    outlines: WrittenOutlines | None = None,
+    records: Records | None = None,
+) -> AnalysedShare:
+    """The same, with the project in which it was done."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with _without_garbage_collection(), phases.phase(ANALYSE):
@@ -89,7 +111,10 @@ def analyse_share(
         observations = project.observations()
     if outlines is not None:
         outlines.write()
-    return ShareResult(shortfalls, observations, consulted=project.consulted, seconds=phases.seconds)
+    result = ShareResult(
+        shortfalls, observations, consulted=project.consulted, entered=project.entered, seconds=phases.seconds
+    )
+    return AnalysedShare(project, result)
 
 
 def project_for(

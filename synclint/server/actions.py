@@ -64,7 +64,7 @@ def fix_all(findings: Sequence[Finding], documents: DocumentOf, codec: PositionC
     changes = _changes(chosen, documents, codec) if chosen else None
     if changes is None:
         return None
-    return CodeAction("synclint: make all safe fixes", kind=FIX_ALL, edit=WorkspaceEdit(changes=changes))
+    return CodeAction("synclint: apply all safe fixes", kind=FIX_ALL, edit=WorkspaceEdit(changes=changes))
 
 
 def suppression(

@@ -16,20 +16,20 @@ from synclint.trace.settings import FORMATS, Settings
 
 
 class BlockReport:
-    """What a traced block has to tell, once it is over; until then it only takes ``step``."""
+    """The report about a traced block, once the block is over; until then it only accepts ``step``."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._report: TraceReport | None = None
 
     def step(self) -> None:
-        """A step is over. Called once, it stands for all steps: calls of ``optimizer.step()`` are none from then on."""
+        """End a step. After the first call only these calls end steps; calls of ``optimizer.step()`` no longer do."""
         if self._report is None:
             self._session.end_step()
 
     @property
     def report(self) -> TraceReport:
-        """Everything that is known. Raises RuntimeError while the block runs."""
+        """The whole report. Raises RuntimeError while the block runs."""
         if self._report is None:
             raise RuntimeError("the report is made when the block of `with synclint.trace()` is over")
         return self._report
@@ -41,7 +41,7 @@ class BlockReport:
 
     @property
     def waits(self) -> tuple[ReportedWait, ...]:
-        """The waits by line, those that cost most first."""
+        """The waits by line, the most expensive first."""
         return self.report.waits
 
     @property
@@ -60,9 +60,9 @@ class BlockReport:
         return self.report.actions
 
     def save(self, path: str | Path, form: str | None = None) -> None:
-        """Write the report to a file; without ``form`` its name tells: ``.json``, ``.json.gz`` (Chrome), ``.html``.
+        """Write the report to a file; without ``form`` its name decides: ``.json``, ``.json.gz`` (Chrome), ``.html``.
 
-        Raises ValueError for a form that there is not, and OSError.
+        Raises ValueError for an unknown format, and OSError.
         """
         from synclint.files.atomic_files import replace_bytes
         from synclint.trace.formats import rendered
@@ -71,7 +71,7 @@ class BlockReport:
         endings = ((".json.gz", "chrome"), (".json", "json"), (".html", "html"))
         chosen = form or next((form for ending, form in endings if name.endswith(ending)), "text")
         if chosen not in FORMATS:
-            raise ValueError(f"unknown format {chosen!r}; there are {', '.join(FORMATS)}")
+            raise ValueError(f"unknown format {chosen!r}; choose one of {', '.join(FORMATS)}")
         replace_bytes(Path(path), rendered(self.report, chosen))
 
     def __str__(self) -> str:
@@ -109,9 +109,9 @@ def trace(
 ) -> Iterator[BlockReport]:
     """Trace a block: on CUDA, or with ``device="sim"`` on the simulated device, which is the default without a GPU.
 
-    Counts of steps are those of ``torch.profiler.schedule``; a step is a call of ``optimizer.step()`` unless the block
-    calls ``report.step()``. Exceptions pass through, and the report is made all the same. Raises ValueError for a
-    device that there is not, and RecorderUnavailableError where nothing can be recorded.
+    The numbers of steps are those of ``torch.profiler.schedule``; a step is a call of ``optimizer.step()`` unless the
+    block calls ``report.step()``. Exceptions pass through, and the report is made nevertheless. Raises ValueError for
+    an unknown device, and RecorderUnavailableError where nothing can be recorded.
     """
     from synclint.trace.assembly import assemble
     from synclint.trace.linting import static_findings

@@ -35,12 +35,12 @@ from synclint.verify.recording import SyncRecord, hearing_syncs, renew_cuda_reco
 _KINETO_LOG = "KINETO_LOG_LEVEL"
 _NEVER = "the program never used the GPU"
 _NO_STEP = (
-    "no step was profiled, so that there are no times: a step is a call of `optimizer.step()` or of "
+    "no step was profiled, so there are no times: a step is a call of `optimizer.step()` or of "
     "`report.step()`, and {wanted} of them come first (--skip-first, --wait, --warmup)"
 )
-_NO_DEVICE_EVENTS = "the profiler saw the host's side only, so that there are no times; CUPTI may not be permitted here"
+_NO_DEVICE_EVENTS = "the profiler saw only the host's side, so there are no times; CUPTI may not be permitted here"
 _YIELDED = (
-    "the program uses PyTorch's profiler itself, of which there can be one at a time: from there on there are no times"
+    "the program uses PyTorch's profiler itself, and only one can be active at a time: from then on there are no times"
 )
 _RECORDING = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
 

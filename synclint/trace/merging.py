@@ -26,7 +26,7 @@ def merged(reports: Sequence[TraceReport]) -> TraceReport:
     repeated = len({report.header.rank for report in ordered}) < len(ordered)
     notes = list(dict.fromkeys(note for report in ordered for note in report.notes))
     if missing:
-        notes.append(f"no report of rank {', '.join(map(str, missing))} of {first.header.world_size}")
+        notes.append(f"no report from rank {', '.join(map(str, missing))} of {first.header.world_size}")
     if repeated:
         notes.append("two of the reports have the same rank: are they from the same run?")
     facts = _facts(ordered)
@@ -137,7 +137,7 @@ def _uneven(facts: Sequence[RankFacts]) -> list[str]:
     awaited = min(known, key=lambda fact: fact.waiting_seconds or 0.0)
     waiting = [fact for fact in known if (fact.waiting_seconds or 0.0) >= _UNEVEN * fact.step_seconds > 0]
     return [
-        f"rank {fact.rank} waits {1000 * (fact.waiting_seconds or 0.0):.1f} ms of each step for rank {awaited.rank}, "
-        "which comes later to where they exchange gradients or other values"
+        f"in each step rank {fact.rank} waits {1000 * (fact.waiting_seconds or 0.0):.1f} ms for rank {awaited.rank}, "
+        "which is later to exchange gradients or other values"
         for fact in waiting
     ]

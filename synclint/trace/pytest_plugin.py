@@ -8,7 +8,7 @@
         with assert_sync_free(max_waits=1):
             train_step(model, batch)
 
-Imports neither torch nor the rest of synclint before a test asks for it.
+Imports neither torch nor the rest of synclint before a test needs them.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def assert_sync_free(request: pytest.FixtureRequest) -> AssertSyncFree:
     """A context manager that fails the test when its block makes the host wait more than ``max_waits`` times.
 
-    What it yields holds the waits, as ``waits``, once the block is over.
+    It yields an object whose ``waits`` lists the waits once the block is over.
     """
 
     def sync_free(*, max_waits: int = 0) -> AbstractContextManager[Watched]:

@@ -80,7 +80,7 @@ def _step(step: DrawnStep, folder: Path) -> str:
         f'<span><i class="{markup_escape(kind)}"></i>{_WORDS[kind]}</span>' for kind in _WORDS if kind in kinds
     )
     note = (
-        "Order and number of the waits are true, lengths are invented."
+        "The order and number of the waits are real, their lengths are not."
         if step.schematic
         else f"{1000 * step.seconds:.3f} ms. Point at a bar for its line and stack."
     )
@@ -161,7 +161,7 @@ def _waits(report: TraceReport, folder: Path) -> str:
     if not report.waits:
         return "<h2>Waits</h2><p>The host never waited for the device.</p>"
     measured = any(wait.blocked_ms is not None for wait in report.waits)
-    head = [("per step", "number"), ("in all", "number")]
+    head = [("per step", "number"), ("total", "number")]
     head += [("ms per step", "number"), ("device idle after, ms", "number")] if measured else []
     head += [("rule", ""), ("linter's phase", ""), ("where", "where")]
     rows = []
@@ -182,7 +182,7 @@ def _waits(report: TraceReport, folder: Path) -> str:
 
 
 def _wait(wait: ReportedWait, folder: Path) -> str:
-    place = _text(_shown(wait.place, folder)) if wait.place.line else "somewhere without Python"
+    place = _text(_shown(wait.place, folder)) if wait.place.line else "outside Python"
     code = f" <code>{_text(wait.text)}</code>" if wait.text else ""
     backward = " in its backward pass" if wait.backward else ""
     maybe = "" if wait.certain else " (perhaps: the driver decides)"
@@ -245,7 +245,7 @@ def _findings(report: TraceReport, folder: Path) -> str:
         return ""
     head = [("run", ""), ("rule", ""), ("phase", ""), ("per step", "number"), ("where", "where")]
     rows = [_finding(judged, folder) for judged in sorted(report.findings, key=_by_status)]
-    return f"<h2>What the linter said</h2>{_table(head, rows)}"
+    return f"<h2>What the linter reported</h2>{_table(head, rows)}"
 
 
 def _by_status(judged: JudgedFinding) -> int:

@@ -11,7 +11,7 @@ from synclint.trace.records import CodeLine, Device, Header
 from synclint.trace.report import JudgedFinding, ReportedWait, Status, TraceReport
 
 _LONGEST_TEXT = 60
-SIMULATED = "simulated device: counts and lines are those of a model of PyTorch on CUDA, and there are no times"
+SIMULATED = "simulated device: counts and lines come from a model of PyTorch on CUDA, and there are no times"
 
 
 def lines(report: TraceReport, colors: Palette) -> Iterator[str]:
@@ -73,7 +73,7 @@ def milliseconds(value: float | None) -> str:
 def where(place: CodeLine, folder: Path) -> str:
     """A place as people read it."""
     if not place.line:
-        return "somewhere without Python"
+        return "outside Python"
     file = escape(place.file) if place.file.startswith("<") else shown_path(Path(place.file), folder)
     return f"{file}:{place.line}"
 
@@ -104,7 +104,7 @@ def _waits(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
     if not report.waits:
         return
     measured = any(wait.blocked_ms is not None for wait in report.waits)
-    header = ["per step", "in all", *(["ms/step", "idle ms"] if measured else []), "rule", "runs", "where"]
+    header = ["per step", "total", *(["ms/step", "idle ms"] if measured else []), "rule", "runs", "where"]
     rows = []
     for wait in report.waits:
         times = [milliseconds(wait.blocked_ms), milliseconds(wait.idle_ms)] if measured else []

@@ -33,7 +33,7 @@ LIMITS = (
     Limit(
         re.compile(r"invalid device ordinal .{0,200}there is no (cuda:\d+)"),
         "there is no {0} to simulate",
-        "take one that is there",
+        "use one that exists",
     ),
     Limit(
         re.compile(r"the simulated device knows strided.{0,200} this one is (\S+)"),
@@ -67,7 +67,7 @@ LIMITS = (
         "the kernels of {0} cannot be simulated",
     ),
     Limit(
-        re.compile(r"nvidia-ml-py"), "what the driver says of utilization, temperature and power cannot be simulated"
+        re.compile(r"nvidia-ml-py"), "the driver's figures for utilization, temperature and power cannot be simulated"
     ),
     Limit(re.compile(r"(NVTX|NVML) (?:functions|library|is)"), "{0} cannot be simulated"),
     Limit(

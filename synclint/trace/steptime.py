@@ -61,15 +61,15 @@ def hints(run: Run, rows: Sequence[ActionRow], waits: Sequence[ReportedWait]) ->
     share = {action: sum(row.percent for row in rows if row.action == action.value) for action in Action}
     if share[Action.LOADER] >= _WORTH_A_HINT:
         advice = "; ".join(dict.fromkeys(_loader_advice(loader) for loader in run.loaders)) or _TRY_CACHING
-        found.append(Hint(f"{share[Action.LOADER]:.0f} % of a step waits for the loader", advice))
+        found.append(Hint(f"{share[Action.LOADER]:.0f} % of a step is spent waiting for the loader", advice))
     if share[Action.UPLOAD] >= _WORTH_A_HINT:
-        found.append(Hint(f"{share[Action.UPLOAD]:.0f} % of a step goes into copies to the device", _copy_advice(run)))
+        found.append(Hint(f"{share[Action.UPLOAD]:.0f} % of a step is spent copying to the device", _copy_advice(run)))
     waiting = sum(row.percent for row in rows if row.is_wait)
     if waiting >= _WORTH_A_HINT:
         codes = list(dict.fromkeys(wait.code for wait in waits if wait.code and wait.per_step))
         pages = ", ".join(f"`synclint explain {code}`" for code in codes[:3]) or "`synclint rules`"
         found.append(
-            Hint(f"{waiting:.0f} % of a step the host waits for the device", f"{pages} say what to write instead")
+            Hint(f"for {waiting:.0f} % of a step the host waits for the device", f"{pages} show what to write instead")
         )
     return tuple(found)
 
@@ -80,13 +80,13 @@ _TRY_CACHING = "`--cache-batches 10` shows what a step takes without its input"
 def _loader_advice(loader: LoaderFacts) -> str:
     name = f"{Path(loader.place.file).name}:{loader.place.line}" if loader.place.line else "the loader"
     if loader.num_workers == 0:
-        return f"{name}: give its DataLoader num_workers (SYN702); {_TRY_CACHING}"
+        return f"{name}: set num_workers in its DataLoader (SYN702); {_TRY_CACHING}"
     advice = []
     if not loader.persistent_workers:
         advice.append("persistent_workers=True keeps its workers from epoch to epoch")
     advice.append(f"more than num_workers={loader.num_workers}")
     if (loader.prefetch_factor or 2) <= 2:
-        advice.append("a greater prefetch_factor evens out batches that take longer")
+        advice.append("a larger prefetch_factor evens out batches that take longer")
     return f"{name}: {', '.join(advice)}; {_TRY_CACHING}"
 
 
@@ -96,4 +96,4 @@ def _copy_advice(run: Run) -> str:
         return (
             "they come from pageable memory: pin_memory=True in the DataLoader, and non_blocking=True in `.to` (SYN402)"
         )
-    return "they come from pinned memory: non_blocking=True in `.to` lets the host go on meanwhile (SYN402)"
+    return "they come from pinned memory: non_blocking=True in `.to` lets the host continue meanwhile (SYN402)"

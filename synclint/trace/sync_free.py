@@ -85,7 +85,7 @@ def complaint(watched: Watched, max_waits: int, folder: Path) -> str | None:
     certain = [wait for wait in watched.waits if wait.certain]
     if watched.used_device is False:
         return (
-            "nothing here ran on the device, so that nothing could wait for it: were the tensors made on the CPU? "
+            "nothing here ran on the device, so nothing could wait for it: were the tensors created on the CPU? "
             "A device chosen when a module is imported is found with --sync-device=sim"
         )
     if len(certain) <= max_waits:

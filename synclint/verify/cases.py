@@ -127,7 +127,7 @@ def _case(folder: Path, table: Mapping[str, Any], entries: tuple[str, ...]) -> C
     versions = table.get("versions", {})
     proof = str(table.get("proof", "trace"))
     if proof not in ("trace", "static"):
-        raise ValueError(f'{folder.name}/rule.toml: proof is "trace" or "static", not {proof!r}')
+        raise ValueError(f'{folder.name}/rule.toml: proof must be "trace" or "static", not {proof!r}')
     hazard, hazard_functions = _source(folder, HAZARD_FILE)
     twin, twin_functions = _source(folder, TWIN_FILE)
     if not hazard_functions:

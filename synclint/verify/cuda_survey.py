@@ -261,7 +261,7 @@ def _trace(
         _send_no_trace(
             survey,
             programs,
-            "the trace holds no CUDA events: CUPTI is missing, in use by another profiler, or not permitted",
+            "the trace contains no CUDA events: CUPTI is missing, in use by another profiler, or not permitted",
         )
         return None
     waiting: dict[tuple[Side, str], Set[int]] = {}

@@ -26,7 +26,7 @@ from synclint.verify.verdict import Outcome, sightings, totals
 _TEMPLATE = Path(__file__).parent / "report.html"
 
 _SIDES = {Side.HAZARD: "Hazard", Side.TWIN: "Sync-free twin"}
-_CATALOGUE_SIDES = {Side.HAZARD: "Waits", Side.TWIN: "Near-misses that do not wait"}
+_CATALOGUE_SIDES = {Side.HAZARD: "Waits", Side.TWIN: "Near misses that do not wait"}
 
 _SCHEMATIC = "Schematic: drawn from the waits that were counted, lengths are not measured."
 _MEASURED = "Measured by the profiler; grey is work that the verifier keeps queued, so that waits show."
@@ -120,7 +120,7 @@ def _cost_note(result: Result) -> str:
     ratio = result.verdict.cost_ratio
     if ratio is None:
         return ""
-    return f'<span class="cost">holds the host {ratio:.3g} times as long as its twin</span>'
+    return f'<span class="cost">blocks the host {ratio:.3g} times as long as its twin</span>'
 
 
 def _list(kind: str, lines: Iterable[str]) -> str:

@@ -88,7 +88,7 @@ def judge(case: Case, measured: Measurement, expected: Sequence[Witness]) -> Ver
     looked = _witnesses_that_looked(case, measured, expected)
     lines = tuple(_lines(case, measured))
     undecidable = [
-        f"{_place(case, line)}: only the driver knows whether it waits, a GPU has to tell"
+        f"{_place(case, line)}: only the driver knows whether it waits; run it on a GPU"
         for line in lines
         if line.marked and line.possible and not line.seen
     ]
@@ -231,10 +231,10 @@ def _in_words(wait: Wait) -> str:
 def _contradiction(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str]:
     if line.marked:
         if line.ran and looked and not line.seen and not line.possible and not line.disturbed:
-            return [f"{_place(case, line)} claims to wait, and no witness saw it wait"]
+            return [f"{_place(case, line)} is marked as waiting, but no witness saw it wait"]
         return []
     if len(line.seen) >= 2 or (line.seen and len(looked) <= 1):
-        return [f"{_place(case, line)} must not wait, and does: {'; '.join(line.what)}"]
+        return [f"{_place(case, line)} must not wait, but does: {'; '.join(line.what)}"]
     return []
 
 
@@ -249,7 +249,7 @@ def _doubt(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str
 
 
 def _unreached(case: Case, line: LineVerdict) -> str:
-    return f"{_place(case, line)} claims to wait and never ran"
+    return f"{_place(case, line)} is marked as waiting, but never ran"
 
 
 def _disagreement(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> list[str]:

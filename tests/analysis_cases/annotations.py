@@ -471,3 +471,27 @@ class Labelled:
         if self.settled is None:
             return labels.unique()  # sync: SYN102
         return labels
+
+
+# case: docstring-that-tells-of-a-list
+import torch
+from torch import Tensor, nn
+
+
+class Periodic(nn.Module):
+    """Wraps some of the coordinates."""
+
+    def __init__(self, columns, names) -> None:
+        """Keep the columns.
+
+        Args:
+            columns: Iterable, numbers of the columns
+            names: list of str, what they are called
+        """
+        super().__init__()
+        self.columns = columns
+        self.names = names
+
+    def forward(self, x: Tensor) -> Tensor:
+        wrapped = torch.remainder(x[..., self.columns], 1.0)  # sync: SYN403
+        return wrapped if self.names[0] == "angle" else x

@@ -614,7 +614,7 @@ class Decay(Distribution):
 
     def log_prob(self, value: Tensor) -> Tensor:
         if self._validate_args:
-            self._validate_sample(value)  # cold: SYN504
+            self._validate_sample(value)  # sync: SYN504
         return value * self.rate
 
 

@@ -147,3 +147,30 @@ class Agent(nn.Module):
     def act(self, x, action: Tensor) -> Tensor:
         dist = self.policy(x)
         return dist.log_prob(action).sum(-1) + dist.entropy() + kl_divergence(dist, dist)
+
+
+# case: sample-of-a-distribution-that-is-made-of-another
+from torch import Tensor
+from torch.distributions import Independent, Normal
+
+
+def surprise(loc: Tensor, scale: Tensor) -> Tensor:
+    inner = Normal(loc, scale, validate_args=False)
+    if Independent(inner, 1).rsample().max() > 1:  # sync: SYN301
+        return loc
+    return scale
+
+
+def of_the_host() -> bool:
+    return bool(Independent(Normal(0.0, 1.0), 0).sample() > 1)
+
+
+# case: validation-turned-off-for-all-by-the-attribute-of-the-class
+from torch import Tensor
+from torch.distributions import Distribution, Normal
+
+Distribution._validate_args = False
+
+
+def nll(loc: Tensor, scale: Tensor, x: Tensor) -> Tensor:
+    return -Normal(loc, scale).log_prob(x).mean()

@@ -70,3 +70,23 @@ class Shuffled(Sampler):
         pick = _slice_of if self.exact else _slice_of
         yield from _permutation(10, torch.Generator())
         yield from pick(tensor=torch.load("order.pt"), step=2)
+
+
+# case: device-value-into-an-element-of-an-array
+import numpy as np
+import torch
+from torch import Tensor
+
+
+def returns(values: Tensor, rewards: np.ndarray, count: int) -> np.ndarray:
+    total = np.zeros(count)
+    for i in range(count):
+        total[i] = values.sum()  # sync: SYN203
+        rewards[i] += 0.9 * values.max()  # sync: SYN203
+    total[0] = values.sum().item()  # sync: SYN201
+    total[1] = values.shape[0]
+    return total
+
+
+def of_unknown(values: Tensor, kept) -> None:
+    kept[1] = values.sum()

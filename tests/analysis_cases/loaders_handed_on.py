@@ -148,3 +148,24 @@ class Grid(torch.nn.Module):
         theta[0, 0] = 0.5 * self.size[0] / self.rate  # sync: SYN404
         theta[1, 1] = self.size[1]  # sync: SYN404
         return theta
+
+
+# case: several-unknown-loaders-counted-and-zipped
+from itertools import cycle
+
+import torch
+import torch.nn.functional as F
+
+
+def adapt(net, labelled, unlabelled, device, optimizer) -> None:
+    for step, ((images, _), others) in enumerate(zip(labelled, cycle(unlabelled))):
+        images = images.to(device)  # sync: SYN402
+        others = others.to(device)  # sync: SYN402
+        F.mse_loss(net(images), net(others)).backward()
+        optimizer.step()
+
+
+def moved_models(nets, names, device) -> None:
+    for step, (net, name) in enumerate(zip(nets, names)):
+        net.to(device)
+        print(step, name)

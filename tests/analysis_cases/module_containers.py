@@ -92,6 +92,35 @@ class Gates(nn.Module):
         return x
 
 
+# case: module-dict-by-attribute
+import torch.nn as nn
+from torch import Tensor
+
+
+class Count(nn.Module):
+    def forward(self, x: Tensor) -> int:
+        return x.shape[0]
+
+
+class Gate(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x > 0
+
+
+class Gates(nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.parts = nn.ModuleDict(dict(count=Count(), gates=nn.ModuleList([Gate() for _ in range(count)])))
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.parts.count(x):
+            return x
+        for gate in self.parts.gates:
+            if gate(x):  # sync: SYN301
+                return x + len(self.parts.keys())
+        return x
+
+
 # case: sequential-by-position-and-of-a-dictionary
 from collections import OrderedDict
 

@@ -7,6 +7,7 @@ from torch import Tensor
 
 DIFFERS = {"described": "the boxes are on the CPU"}
 
+
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     found = torch.arange(6.0, device=device).view(2, 3)
     return {"described": (found,), "by_class": (found,)}

@@ -18,5 +18,5 @@ def area(boxes: Tensor) -> Tensor:
 
 
 def of_a_maximum(labels: Tensor) -> Tensor:
-    torch._assert_async(labels.max() <= 3, "at most " "three classes")
+    torch._assert_async(labels.max() <= 3, "at most three classes")
     return labels + 1

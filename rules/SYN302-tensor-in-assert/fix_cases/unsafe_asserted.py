@@ -18,5 +18,5 @@ def area(boxes: Tensor) -> Tensor:
 
 
 def of_a_maximum(labels: Tensor) -> Tensor:
-    assert labels.max() <= 3, "at most " "three classes"
+    assert labels.max() <= 3, "at most three classes"
     return labels + 1

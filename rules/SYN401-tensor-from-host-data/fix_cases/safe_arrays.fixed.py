@@ -12,5 +12,11 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def factors(x: Tensor, given: np.ndarray) -> tuple[Tensor, ...]:
-    weights = (torch.tensor(given, dtype=x.dtype).pin_memory() if x.is_cuda else torch.tensor(given, dtype=x.dtype)).to(x.device, non_blocking=True).unsqueeze(1)
-    return x * weights, (torch.tensor(given * 2).pin_memory() if x.is_cuda else torch.tensor(given * 2)).to(x.device, non_blocking=True)
+    weights = (
+        (torch.tensor(given, dtype=x.dtype).pin_memory() if x.is_cuda else torch.tensor(given, dtype=x.dtype))
+        .to(x.device, non_blocking=True)
+        .unsqueeze(1)
+    )
+    return x * weights, (torch.tensor(given * 2).pin_memory() if x.is_cuda else torch.tensor(given * 2)).to(
+        x.device, non_blocking=True
+    )

@@ -13,10 +13,16 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def of_an_array(x: Tensor, rows: np.ndarray) -> tuple[Tensor, ...]:
-    indices = (torch.from_numpy(rows).long().pin_memory() if x.is_cuda else torch.from_numpy(rows).long()).to(x.device, non_blocking=True)  # drawn on the host
-    return x[indices], (torch.from_numpy(rows).pin_memory() if x.is_cuda else torch.from_numpy(rows)).to(device=x.device, non_blocking=True)
+    indices = (torch.from_numpy(rows).long().pin_memory() if x.is_cuda else torch.from_numpy(rows).long()).to(
+        x.device, non_blocking=True
+    )  # drawn on the host
+    return x[indices], (torch.from_numpy(rows).pin_memory() if x.is_cuda else torch.from_numpy(rows)).to(
+        device=x.device, non_blocking=True
+    )
 
 
 def of_a_list(x: Tensor, device: torch.device) -> Tensor:
     sizes = torch.tensor([1.0, 2.0, 3.0])
-    return x * (sizes.pin_memory() if device.type == "cuda" else sizes).to(device, non_blocking=True) + (sizes[0:1].pin_memory() if device.type == "cuda" else sizes[0:1]).to(device, non_blocking=True)
+    return x * (sizes.pin_memory() if device.type == "cuda" else sizes).to(device, non_blocking=True) + (
+        sizes[0:1].pin_memory() if device.type == "cuda" else sizes[0:1]
+    ).to(device, non_blocking=True)

@@ -25,7 +25,11 @@ def one_epoch(train_loader, weight: Tensor) -> Tensor:
 def converted(train_loader, weight: Tensor) -> Tensor:
     total = torch.zeros((), device=weight.device)
     for (images,) in train_loader:
-        images = (images.pin_memory() if weight.is_cuda else images).to(device=weight.device, non_blocking=True).to(dtype=weight.dtype)
+        images = (
+            (images.pin_memory() if weight.is_cuda else images)
+            .to(device=weight.device, non_blocking=True)
+            .to(dtype=weight.dtype)
+        )
         total += (images @ weight).sum()
     return total
 

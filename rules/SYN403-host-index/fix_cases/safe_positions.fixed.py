@@ -41,7 +41,11 @@ def written(y: Tensor) -> Tensor:
 
 
 def picked(x: Tensor, classes: Tensor) -> Tensor:
-    return x[torch.arange(len(classes), device=x.device), classes] + x[torch.arange(4, device=x.device), classes] + x[torch.arange(0, 4, device=x.device), classes]
+    return (
+        x[torch.arange(len(classes), device=x.device), classes]
+        + x[torch.arange(4, device=x.device), classes]
+        + x[torch.arange(0, 4, device=x.device), classes]
+    )
 
 
 def marked(y: Tensor, classes: Tensor) -> Tensor:
@@ -52,4 +56,7 @@ def marked(y: Tensor, classes: Tensor) -> Tensor:
 
 def of_the_host(y: Tensor) -> Tensor:
     order = torch.tensor([3, 1, 2, 0])
-    return y[(order.pin_memory() if y.is_cuda else order).to(y.device, non_blocking=True)] + y[:, (order.long().pin_memory() if y.is_cuda else order.long()).to(y.device, non_blocking=True)].sum()
+    return (
+        y[(order.pin_memory() if y.is_cuda else order).to(y.device, non_blocking=True)]
+        + y[:, (order.long().pin_memory() if y.is_cuda else order.long()).to(y.device, non_blocking=True)].sum()
+    )

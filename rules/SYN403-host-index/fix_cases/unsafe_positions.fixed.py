@@ -12,4 +12,9 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 def of_pairs(values: Tensor, count: int) -> Tensor:
     places = (torch.arange(count), torch.arange(count) + 1)
-    return values[tuple((one.pin_memory() if values.is_cuda else one).to(values.device, non_blocking=True) for one in places)] * 2
+    return (
+        values[
+            tuple((one.pin_memory() if values.is_cuda else one).to(values.device, non_blocking=True) for one in places)
+        ]
+        * 2
+    )

@@ -11,5 +11,9 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def sizes(gain: Tensor, image: Tensor) -> Tensor:
-    gain[2:6] = (torch.tensor(image.shape)[[3, 2, 3, 2]].pin_memory() if gain.is_cuda else torch.tensor(image.shape)[[3, 2, 3, 2]]).to(gain.device, non_blocking=True)
+    gain[2:6] = (
+        torch.tensor(image.shape)[[3, 2, 3, 2]].pin_memory()
+        if gain.is_cuda
+        else torch.tensor(image.shape)[[3, 2, 3, 2]]
+    ).to(gain.device, non_blocking=True)
     return gain

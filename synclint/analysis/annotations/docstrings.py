@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     DType,
+    Sequence,
     Tensor,
     Value,
     is_known,
@@ -42,6 +43,11 @@ _IN_WORDS = re.compile(
     r"(?:tensors?)\s+(?:of|with) (?:shape|size|dimensions?)\b",
     re.IGNORECASE,
 )
+# `list of int`, `Iterable, indices of ...`, `Sequence[float]`: what holds several things, perhaps with what they are.
+_LIST = re.compile(
+    r"(?:an? )?(?:list|tuple|sequence|iterable)s?(?: of |\[)?(?P<element>[A-Za-z.]*)\b\]?", re.IGNORECASE
+)
+_ELEMENTS: dict[str, Value] = {"int": INTEGER, "integer": INTEGER, "float": FLOAT, "str": STRING, "string": STRING}
 _FAMILIES = {"f": DType.FLOAT, "i": DType.INT, "l": DType.INT, "b": DType.BOOL}
 
 
@@ -69,6 +75,10 @@ def _type(text: str) -> Value:
         family = _FAMILIES.get((found["family"] or " ")[0].lower(), DType.UNKNOWN)
         value: Value = Tensor(dtype=family, trust=Confidence.MEDIUM)
         return join(value, NOTHING) if _NONE.search(text) else value
+    if (listed := _LIST.match(text)) is not None and _ALONE.match(text, listed.end()):
+        element = listed["element"].removeprefix("torch.").removesuffix("s")
+        value = Sequence("list", None, _ELEMENTS.get(element, _element_tensor(element)))
+        return join(value, NOTHING) if _NONE.search(text) else value
     match = _NAME.match(text)
     if match is None or _ALONE.match(text, match.end()) is None:
         return UNKNOWN
@@ -79,6 +89,10 @@ def _type(text: str) -> Value:
     else:
         return UNKNOWN
     return join(value, NOTHING) if _NONE.search(text) else value
+
+
+def _element_tensor(name: str) -> Value:
+    return Tensor(dtype=_TENSORS[name], trust=Confidence.MEDIUM) if name in _TENSORS else UNKNOWN
 
 
 def docstring_of(node: ast.AST) -> str:

@@ -88,6 +88,19 @@ def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
     return bool(moved) and hands_on and (trains or len(moved) > 1)
 
 
+def with_batches(value: Value) -> Value:
+    """What a loop goes through, with batches for what is unknown of it: also of what it counts or goes through at once.
+
+    ``enumerate(zip(labelled, unlabelled))`` gives two batches in each round.
+    """
+    if isinstance(value, Unknown):
+        return BATCH
+    if isinstance(value, Sequence) and value.kind == "tuple" and value.items is not None:
+        items = tuple(map(with_batches, value.items))
+        return value if items == value.items else replace(value, items=items)
+    return value
+
+
 def on_host(value: Value, node: ast.For | ast.AsyncFor) -> Value:
     """What a loop over a presumed loader goes through, where it says itself that batches come from the host."""
     brought = _brought(value)
@@ -108,8 +121,9 @@ def on_host(value: Value, node: ast.For | ast.AsyncFor) -> Value:
 def _brought(value: Value) -> Value:
     if value == BATCH:
         return _LEFT_ON_HOST
-    if isinstance(value, Sequence) and value.items is not None and BATCH in value.items:
-        return replace(value, items=tuple(map(_brought, value.items)))
+    if isinstance(value, Sequence) and value.kind == "tuple" and value.items is not None:
+        items = tuple(map(_brought, value.items))
+        return value if items == value.items else replace(value, items=items)
     return value
 
 

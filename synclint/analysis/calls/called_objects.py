@@ -6,7 +6,19 @@ import ast
 
 from synclint.analysis.calls import host_calls, host_methods
 from synclint.analysis.calls.library_classes import call_library_method
-from synclint.analysis.domain.values import UNKNOWN, FunctionValue, Instance, Mapping, Sequence, Tensor, Value, is_known
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.module_containers import SEQUENTIAL, modules_in
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Sequence,
+    Tensor,
+    Value,
+    is_known,
+    options,
+)
 from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.findings import Confidence
@@ -31,6 +43,8 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
         return wrapped
     if callee.name.endswith(".Compose"):
         return _composed(callee, arguments, node, frame)
+    if callee.name == SEQUENTIAL:
+        return _in_turn(callee, arguments, node, frame)
     for name in ("__call__", "forward"):
         found = call_library_method(callee.name, name, callee, arguments, node, frame)
         if found is not None and is_known(found):
@@ -54,6 +68,22 @@ def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         result = frame.engine.apply(step, Arguments([value]), node, frame)
         value = result if is_known(result) else value
     return value if arguments.positional else Mapping((), value)
+
+
+def _in_turn(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call the modules of a ``Sequential`` one after the other; one that stands for many is called once."""
+    held = modules_in(callee)
+    modules = (held.items or (any_item(held),)) if isinstance(held, Sequence) else ()
+    value = host_calls.first(arguments)
+    for module in modules:
+        result = frame.engine.apply(module, Arguments([value]), node, frame) if _is_of_project(module) else UNKNOWN
+        value = result if is_known(result) else module_output(frame.engine, callee)
+    return value if modules else module_output(frame.engine, callee)
+
+
+def _is_of_project(value: Value) -> bool:
+    """Whether a value may be an object of a class of the project."""
+    return any(isinstance(option, Instance) and option.record is not None for option in options(value))
 
 
 def module_output(engine: Interpreter, callee: Instance) -> Value:

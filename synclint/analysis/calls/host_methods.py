@@ -40,6 +40,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import implies_tensor
+from synclint.analysis.objects import optimizer_state
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.attributes import rebind
 from synclint.analysis.objects.iteration import iterate
@@ -121,9 +122,12 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
         return Sequence("iterator", None, Sequence("tuple", (STRING, any_item(receiver))))
     if name in ("get", "pop", "setdefault"):
         key = first(arguments)
-        found = receiver.get(key.literal) if isinstance(key, Text) and key.literal is not None else any_item(receiver)
-        known = isinstance(key, Text) and key.literal in receiver.by_key
+        text = key.literal if isinstance(key, Text) else None
+        found = optimizer_state.kept(receiver, text, frame) if text is not None else any_item(receiver)
+        known = text in receiver.by_key
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
+        if name == "setdefault" and text is not None:
+            optimizer_state.keep(receiver, text, default, frame)
         if not known and isinstance(default, Mapping) and not isinstance(found, Mapping):
             return default  # which tells what is meant: `state.get("model", state)`
         if not known and isinstance(found, Unknown) and isinstance(default, Sequence) and default.items == ():

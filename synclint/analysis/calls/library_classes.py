@@ -11,11 +11,22 @@ from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.numbers_given import tensor_from_tensors
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Array, Device, DeviceName, DType, Instance, Mapping, Sequence, Tensor, Value
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    Array,
+    Device,
+    DeviceName,
+    DType,
+    Instance,
+    Mapping,
+    Sequence,
+    Tensor,
+    Value,
+)
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.torch_results import Bound, choose_overload, load_result_rules, operands
-from synclint.analysis.objects import attributes, classes
-from synclint.analysis.objects.parameters import DISTRIBUTION
+from synclint.analysis.objects import attributes, classes, distributions, optimizer_state
+from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.catalog.torch_api import Overload
@@ -97,6 +108,8 @@ def call_library_method(
     )
     if chosen is None and arguments.positional:
         bound.setdefault("value", arguments.positional[0])
+    if name == "__init__" and classes.OPTIMIZER in bases:
+        optimizer_state.keep_defaults(receiver, bound.get("defaults", UNKNOWN), frame)
     names = _entry_names(bases, name)
     if name == "__call__":
         names += _entry_names(bases, "forward")
@@ -111,9 +124,9 @@ def call_library_method(
     if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":
         return receiver
     if overloads:
-        given = [*arguments.all_values(), *(value for _, value in receiver.fields)]
+        given = [*arguments.all_values(), *distributions.made_of(receiver)]
         operand = next((t for value in given if (t := tensor_of(value))), None)
-        if operand is None and DISTRIBUTION in bases and receiver.fields:
+        if operand is None and DISTRIBUTION in bases and distributions.is_of_numbers(receiver):
             operand = Tensor(Device.CPU)
         result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
         on_host = f"{owner.rpartition('.')[2]}.{name}" in load_result_rules().cpu

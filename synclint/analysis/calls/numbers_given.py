@@ -73,7 +73,9 @@ def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node
             frame.report("tensor-as-size", node, tensor, subject, Confidence.LOW if is_doubtful else None)
         elif not sizes and any(word in parameter.kind for word in ("number", "float")):
             if tensor := device_tensor_of(value):
-                is_doubtful = _is_one_graph(frame) or any(isinstance(option, Scalar) for option in options(value))
+                may_be_another = any(isinstance(option, Scalar) for option in options(value))
+                is_certain = not may_be_another or (tensor.ndim == 0 and _is_made_here(tensor, frame))
+                is_doubtful = _is_one_graph(frame) or not is_certain
                 frame.report("tensor-as-number", node, tensor, subject, Confidence.LOW if is_doubtful else None)
 
 

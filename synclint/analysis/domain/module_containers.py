@@ -14,6 +14,7 @@ from synclint.catalog.names import facts_of
 # The parameter of the constructor by which each of them is given its modules.
 _GIVEN_AS = facts_of("modules", "given-as")
 _DICT = "torch.nn.ModuleDict"
+SEQUENTIAL = "torch.nn.Sequential"
 
 
 _OF_PARAMETERS: dict[str, Sequence | Mapping] = {
@@ -35,6 +36,12 @@ def modules_in(instance: Instance) -> Sequence | Mapping | None:
     found = next((option for option in given if isinstance(option, Sequence)), Sequence("list", ()))
     # `Sequential` takes a dictionary in the place of its modules, too.
     return Sequence("list") if isinstance(any_item(found), Mapping) else found
+
+
+def module_called(instance: Instance, name: str) -> Value | None:
+    """What a ``ModuleDict`` holds under a name, which is an attribute of it as well: ``self.transformer.wte``."""
+    held = modules_in(instance) if instance.name == _DICT else None
+    return held.by_key.get(name) if isinstance(held, Mapping) else None
 
 
 def with_module(instance: Instance, module: Value) -> Instance:

@@ -78,13 +78,30 @@ class CallGraph:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
         self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
-        asked = sources if self._work.trains_anything else ()
-        self._unmentioned = self._find_unmentioned(asked)
-        self._unbuilt = unbuilt(self._registered, asked)
+        self._asked = sources if self._work.trains_anything else ()
+        self._unmentioned = self._find_unmentioned(self._names_with_events)
+        self._unbuilt = unbuilt(self._registered, self._asked)
 
     def events(self, path: str, filename: str) -> list[SyncEvent]:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
-        seen = [event for event in self._by_path.get(path, ()) if not self._runs_on_the_host(event.function)]
+        return self._sync_events(self._by_path.get(path, ()), filename)
+
+    def events_instead(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent] | None:
+        """The events of a file of which something else has been ``observed``, while all else is as it was.
+
+        None where what waits there now could change what is said of other files.
+        """
+        seen = [event for event in observed if event.switch not in self._observed.switched_off]
+        enclosing = [self._functions[key] for event in seen for key in self._enclosing(event.function)]
+        if any(one.registered is not None and one.registered[0] not in self._registered for one in enclosing):
+            return None
+        names = {name for one in enclosing for name in one.written} - self._names_with_events
+        if names and self._find_unmentioned(names):
+            return None
+        return self._sync_events(decided(seen, self._accounts), filename)
+
+    def _sync_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
+        seen = [event for event in observed if not self._runs_on_the_host(event.function)]
         found = [
             SyncEvent(
                 construct=event.construct,
@@ -101,8 +118,8 @@ class CallGraph:
         ]
         return sorted(found, key=lambda event: (event.span, event.construct))
 
-    def _find_unmentioned(self, sources: Sequence[str]) -> frozenset[str]:
-        return unmentioned(sorted(self._names_with_events), sources) if sources else frozenset()
+    def _find_unmentioned(self, names: Iterable[str]) -> frozenset[str]:
+        return unmentioned(sorted(names), self._asked) if self._asked else frozenset()
 
     @property
     def words(self) -> Words:
@@ -320,6 +337,8 @@ class CallGraph:
     def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
         found = self._at(call.caller, call.layers)
+        if (loop := self._made_by_the_caller(call, callee)) is not None:
+            found = repeated(found, loop)
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
             # What is made where the training loop stands feeds it.
             around = self._functions[call.caller]
@@ -353,7 +372,7 @@ class CallGraph:
         path = best.path if best is not None else ()
         evaluates = facts.evaluates and not facts.is_entry and not facts.is_named_inference
         if evaluates and (best is None or best.runs not in ASIDE):
-            reason = f"`{facts.name}` evaluates: it goes through batches and trains nothing"
+            reason = f"`{facts.name}` evaluates: it iterates over batches and trains nothing"
             return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=path)
         if best is None:
             return self._uncalled(facts, key)
@@ -383,7 +402,9 @@ class CallGraph:
             return Frequency(Phase.STEP, Strength.NAMED, facts.hot, self._layers_of(facts))
         if facts.is_entry:
             is_entry = not self._work.holds_steps(key)
-            return Frequency(Phase.ONCE, Strength.NAMED, f"`{facts.name}` is where a program begins", is_entry=is_entry)
+            return Frequency(
+                Phase.ONCE, Strength.NAMED, f"`{facts.name}` is the entry point of a program", is_entry=is_entry
+            )
         if facts.saves is not None and not self._work.holds_steps(key):
             return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
         if facts.parent is not None:
@@ -394,10 +415,19 @@ class CallGraph:
 
     def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
         """The loop in which a model makes the layers, of each of which a ``forward`` is called."""
-        if facts.constructor is None:
+        if facts.constructor is None or facts.name != "forward":
             return ()
         loop = self._made_in_a_loop(facts.constructor, set())
         return (loop._replace(each="layer"),) if loop is not None else ()
+
+    def _made_by_the_caller(self, call: Call, callee: FunctionFacts) -> Repetition | None:
+        """The loop in which the caller's object has made the layers that it calls all at once, as a ``Sequential``."""
+        if callee.name != "forward" or callee.constructor is None or any(isinstance(one, str) for one in call.layers):
+            return None
+        around = self._functions[call.caller].constructor
+        made = [one for one in self._seen.get(callee.constructor, ()) if one.caller == around]
+        loops = [self._loops[layer].repetition for one in made for layer in one.layers if isinstance(layer, str)]
+        return min(loops)._replace(each="layer") if loops else None
 
     def _made_in_a_loop(self, constructor: str, seen: set[str]) -> Repetition | None:
         """The loop that constructs objects in the constructor of another one, or those that hold them."""
@@ -429,7 +459,7 @@ class CallGraph:
             found = replace(found, runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
         if found.runs is Phase.STEP and not is_in_step and start.strength is not Strength.SHOWN:
             if self._makes_steps_itself(function):
-                reason = "runs once, before or after the loop that the function is there for"
+                reason = "runs once, before or after the main loop of the function"
                 found = replace(found, runs=Phase.ONCE, reason=reason, is_entry=False)
         is_measured = facts.is_clocked and not is_in_step and found.strength < Strength.SHOWN
         if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
@@ -467,8 +497,10 @@ class CallGraph:
                 reason = "runs once per epoch, around the loop over batches"
                 return replace(found, runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
             return repeated(found, loop)
+        if self._loops[key].is_retry:
+            return found
         if found.is_awaited and found.runs is Phase.STEP:
-            reason = f"in the loop at {where}, a round for each item that `{facts.name}` yields"
+            reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
             infers = facts.infers and not found.trains
             made_by = Evidence.OPTIMIZER.value if found.trains else WORK
             return replace(found, reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)

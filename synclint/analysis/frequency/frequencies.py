@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import IntEnum
+from pathlib import PurePath
 
 from synclint.analysis.results.facts import Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
@@ -89,10 +90,20 @@ class Frequency:
     def rank(self) -> tuple[object, ...]:
         """What decides which of two counts, greatest first; never equal for two that differ in what is shown.
 
-        Of two paths alike it is what the functions are called, before the names of files are asked.
+        Of paths that begin equally near to the top of a project the names of functions decide, before those of files.
         """
-        functions = tuple((place.function, place.line) for place in self.path)
-        return (self.weight, -len(self.path), functions, self.path, self.times, self.reason)
+        functions = tuple(place.function for place in self.path)
+        begins = self.path[0].path if self.path else ""
+        return (
+            self.weight,
+            -len(self.path),
+            -len(PurePath(begins).parts),  # in `train.py`, not `legacy/train.py`
+            functions,
+            -len(begins),
+            self.path,
+            self.times,
+            self.reason,
+        )
 
 
 def by_rank(frequency: Frequency) -> tuple[object, ...]:

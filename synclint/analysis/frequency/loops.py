@@ -245,6 +245,11 @@ def _mentions(node: ast.expr, names: frozenset[str]) -> bool:
     return any(word in names for word in _words(node))
 
 
+def is_retry(node: Loop) -> bool:
+    """Whether a loop tries until something succeeds: a round that comes to its end leaves it."""
+    return not isinstance(node, ast.comprehension) and isinstance(node.body[-1], (ast.Break, ast.Return))
+
+
 def each(node: Loop) -> str:
     """What a loop runs once for, in the singular: "parameter", "`box`", "round"."""
     if isinstance(node, ast.While):

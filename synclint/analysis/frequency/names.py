@@ -39,7 +39,7 @@ _METHODS = {
     "prepare_data": "runs once, before training",
     "on_save_checkpoint": "runs when a checkpoint is written",
     "on_load_checkpoint": "runs when a checkpoint is read",
-    "__del__": "runs when the object goes away",
+    "__del__": "runs when the object is destroyed",
     "plot": "draws a figure",
 }
 _SELDOM = re.compile(
@@ -129,10 +129,10 @@ def of_module(name: str) -> Named | None:
     """What the dotted name of a module says of all that it holds: tests and benchmarks are run for themselves."""
     parts = name.lower().split(".")
     if is_test(name.lower()) or any(_TEST_MODULES.search(part) for part in parts):
-        return Named(Phase.TEST, f"`{name}` is a test, by its name")
+        return Named(Phase.TEST, f"`{name}` is a test, judging by its name")
     for part in parts:
         if _BENCHMARKS.search(part):
-            return Named(Phase.BENCHMARK, f"`{name}` is a benchmark, by its name")
+            return Named(Phase.BENCHMARK, f"`{name}` is a benchmark, judging by its name")
     return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from synclint.analysis.domain.values import ModuleRecord
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import walk
@@ -38,18 +37,23 @@ def _flags(frame: Frame) -> Mapping[str, Flag]:
     """The flags of a script's command line, and what is said of them otherwise, by their names."""
     known = frame.engine.readings.flags
     if frame.module.tree not in known:
-        known[frame.module.tree] = dict(_read(frame.module)) if "store_true" in frame.module.source else {}
+        known[frame.module.tree] = flags_in(frame.module.tree, frame.module.source)
     return known[frame.module.tree]
 
 
-def _read(module: ModuleRecord) -> Iterator[tuple[str, Flag]]:
+def flags_in(tree: ast.Module, source: str) -> dict[str, Flag]:
+    """The flags of the command line that a module adds to a parser, by their names."""
+    return dict(_read(tree)) if "store_true" in source else {}
+
+
+def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:
     flags: dict[str, Flag] = {}
-    for node in walk(module.tree):
+    for node in walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
             if (name := _off_unless_given(node)) is not None:
                 flags[name] = Flag(name, usual=False)
     yield from flags.items()
-    for node in walk(module.tree):
+    for node in walk(tree):
         # `args.prefetcher = not args.no_prefetcher`
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.UnaryOp) and isinstance(node.value.op, ast.Not):
             given = node.value.operand

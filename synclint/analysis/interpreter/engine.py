@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import without_presumption
@@ -36,6 +36,7 @@ from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.interpreter import expressions, statements
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
+from synclint.analysis.interpreter.edits import ToldOfOthers, told_of_others
 from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.plain_records import PlainRecords
@@ -140,6 +141,8 @@ class Engine:
         self._on_trial = False
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
+        self._marked: tuple[dict[FunctionRecord, str], set[FunctionRecord]] = {}, set()
+        self._made_before_edit: list[Run] = []
 
     # --- modules ---------------------------------------------------------------------------------------
 
@@ -583,13 +586,70 @@ class Engine:
         except TooMuchWorkError:
             run.is_due = False
 
+    def was_run_to_its_end(self, module: ModuleRecord) -> bool:
+        """Whether a module was run, and nothing kept it from its end."""
+        return module in self._by_text and module not in self._cut_short and module not in self._exhausted
+
+    @property
+    def entered(self) -> Iterable[FunctionRecord]:
+        """The functions whose bodies anything was concluded from."""
+        return self._assumed.keys()
+
+    def run_edited(self, functions: Iterable[FunctionRecord]) -> bool:
+        """Run functions again that have other bodies now, and all that rests on them; whether that came to an end."""
+        again: dict[Run, None] = {}
+        self._made_before_edit = self._fixpoint.runs
+        runs = self._fixpoint.runs_of(functions)
+        for record, known in runs.items():
+            before = self._assumed.pop(record, None)
+            self._usages.pop(record, None)
+            if before is not None and self.assumed(record) != before:
+                as_text = self._by_text.get(record)
+                if as_text is not None:
+                    as_text.scope = dict(self.assumed(record))
+                again.update(dict.fromkeys(caller for run in known for caller in run.demands))
+            again.update(dict.fromkeys(known))
+        most = self._statements_run + max(FEWEST_AGAIN, int(self._statements_run * MOST_AGAIN))
+        failed = len(self.failures)
+        is_done = self._fixpoint.reach_from(again, self._again, lambda: self._statements_run < most)
+        return is_done and len(self.failures) == failed
+
     def observations(self) -> Observations:
         """All that has been seen in every module that was learned or that a learned one reaches."""
         self.settle()
-        shown = Recorder(self._fixpoint.runs, self.catalog.by_id, self.recording)
-        places = PlainRecords(self, shown.captured(), shown.functions_marked(MarkKind.LOADED))
+        return self.observed()
+
+    def observed(self) -> Observations:
+        """What has been seen by now."""
+        shown = self._recorder(self._fixpoint.runs)
+        self._marked = shown.captured(), shown.functions_marked(MarkKind.LOADED)
+        places = PlainRecords(self, *self._marked)
         observed = shown.observations(places, self._learned, self._names_in, self._fixable)
         return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
+
+    def seen_in(self, module: ModuleRecord, methods: Collection[str]) -> Observations:
+        """What has been seen in one module; what is captured, or run by loaders, was found when all was observed."""
+        within = [run for run in self._fixpoint.runs if run.module is module]
+        calling = dict.fromkeys(caller for run in within for caller in run.demands)
+        shown = self._recorder({**dict.fromkeys(within), **calling})
+        places = PlainRecords(self, *self._marked)
+        observed = shown.observations_in(module, places, methods, self._fixable)
+        return observed if self.recording is None else replace(observed, recorded=shown.recorded(places))
+
+    def _recorder(self, runs: Iterable[Run]) -> Recorder:
+        return Recorder(runs, self.catalog.by_id, self.recording)
+
+    def ran_only(self, functions: Iterable[FunctionRecord]) -> bool:
+        """Whether nothing but these functions was run again after they were edited, and nothing new."""
+        edited = set(functions)
+        return self._made_before_edit == self._fixpoint.runs and all(
+            run.times <= 1 or run.function in edited for run in self._fixpoint.runs
+        )
+
+    def told_by(self, functions: Iterable[FunctionRecord]) -> ToldOfOthers:
+        """What the bodies of functions tell of others, places aside."""
+        runs = [run for known in self._fixpoint.runs_of(functions).values() for run in known]
+        return told_of_others(functions, runs)
 
     def _names_in(self, name: str) -> Iterable[str]:
         module = self.project.module(name)

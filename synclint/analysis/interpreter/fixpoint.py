@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from synclint.analysis.domain.values import Value
+from synclint.analysis.domain.values import FunctionRecord, Value
 from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
@@ -36,16 +36,42 @@ class Fixpoint:
         """The runs that count."""
         return [run for run in self._runs if not run.is_dropped]
 
+    def runs_of(self, functions: Iterable[FunctionRecord]) -> dict[FunctionRecord, list[Run]]:
+        """The runs that count of some functions."""
+        found: dict[FunctionRecord, list[Run]] = {function: [] for function in functions}
+        for run in self.runs:
+            if run.function in found:
+                found[run.function].append(run)
+        return found
+
     def reach(self, again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> None:
         """Do runs ``again`` until none has to be, or no more may be run."""
         self._drop_unused()
-        due = self._due(self.runs)
+        self._reach(self._due(self.runs), again, may_go_on)
+
+    def reach_from(self, edited: Iterable[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
+        """Do ``edited`` runs ``again``, and those that rest on them; whether that came to an end.
+
+        What was left undone when no more could be run stays so: an edit elsewhere is no reason to go on with it.
+        """
+        self._shrunk.clear()
+        self._fields.forget_changes()
+        for run in self._runs:
+            run.is_due = False
+            run.times = min(run.times, 1)
+        for run in edited:
+            run.is_due = True
+        return self._reach(self._due(()), again, may_go_on)
+
+    def _reach(self, due: list[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
+        """Do runs that are ``due``, and those that are due by then, until none is, or no more may be run."""
         for _ in range(MOST_ROUNDS):
             if not due or not may_go_on():
                 break
             changed = self._round(due, again, may_go_on)
             due = self._due({**dict.fromkeys(self._fields.readers_of_changes()), **changed})
         self._drop_unused()
+        return not due
 
     def _due(self, candidates: Iterable[Run]) -> list[Run]:
         """The runs that have to be done again, in the order in which they were first made."""

@@ -18,17 +18,19 @@ _SELDOM = re.compile(
     r"freq|frequency|interval|every|period|log_steps?|warn|warning|collect_stats|benchmark|synchronize|sync|return_metrics|export|"
     r"is_main_process|is_master|master_process|snapshot|snapshots|done|is_done|finished)(_|$)"
 )
+# Arguments are validated, unless somebody switches it off, wherever they are given.
 _EVALUATES = re.compile(
-    r"(^|_)(eval|evals|evaluate|evaluation|val|validate|validation|is_test|testing|sample_every)(_|$)"
+    r"(^|_)(eval|evals|evaluate|evaluation|val|validate(?!_(args?|arguments?|inputs?)$)|validation|is_test|testing|"
+    r"sample_every)(_|$)"
 )
 _INTERVAL = re.compile(r"(^|_)(interval|every|period|freq|frequency|tick|ticks)(_|$)")
 _LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
 
 
-_ERROR = GuardedPhase(Phase.ONCE, "runs only before the program gives up")
+_ERROR = GuardedPhase(Phase.ONCE, "runs only before the program aborts")
 _NTH = GuardedPhase(Phase.INTERVAL, "runs only every N steps")
-_MISS = GuardedPhase(Phase.ONCE, "runs once, and what it finds is kept")
+_MISS = GuardedPhase(Phase.ONCE, "runs once, and its result is kept")
 _IN_EVALUATION = "runs in evaluation, after `{}`"
 _MODE_ENDED = "the mode has been set again"
 

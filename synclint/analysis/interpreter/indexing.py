@@ -48,7 +48,7 @@ from synclint.analysis.domain.values import (
     is_of_unknown,
     options,
 )
-from synclint.analysis.objects import attributes, records
+from synclint.analysis.objects import attributes, optimizer_state, records
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.formatted_datasets import DATASET, item
 from synclint.analysis.state.frames import Frame
@@ -233,7 +233,9 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         key = _single(node, frame)
         if isinstance(key, Text) and key.literal is not None:
             is_of_host = key.literal not in container.by_key and is_of_the_host(key.literal)
-            return UNKNOWN if is_of_host and tensor_of(container.element) is not None else container.get(key.literal)
+            if is_of_host and tensor_of(container.element) is not None:
+                return UNKNOWN
+            return optimizer_state.kept(container, key.literal, frame)
         return any_item(container)
     if isinstance(container, Sequence):
         return _from_sequence(node, container, frame)
@@ -420,6 +422,10 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
                 frame.engine.call_with(method, [_single(node, frame), value], frame, node)
                 return
     parts = _parts(node, frame)
+    if isinstance(container, Array) and [part.kind for part in parts] == ["integer"]:
+        tensor = device_tensor_of(value)
+        if tensor is not None:
+            frame.report("number-into-array", node, tensor)
     if isinstance(container, Unknown):
         masks = [
             part
@@ -440,6 +446,8 @@ def _fits_no_tensor(value: Value) -> bool:
 
 def _put(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame: Frame) -> None:
     index = _single(node, frame)
+    if isinstance(container, Mapping) and isinstance(index, Text) and index.literal is not None:
+        optimizer_state.keep(container, index.literal, value, frame)
     if dotted_name(node.value) is None:
         return
     value = as_part(value)

@@ -26,7 +26,12 @@ def taken(module: ModuleRecord) -> Iterator[str]:
 
     Annotations, the bases of classes and tests for a class take nothing that could be called.
     """
-    stack: list[ast.AST] = list(module.tree.body)
+    return taken_in(module, module.tree.body)
+
+
+def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
+    """The same for a part of a module."""
+    stack: list[ast.AST] = list(body)
     while stack:
         node = stack.pop()
         if type(node) in _ELSEWHERE:

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.loops import each, holds_steps, own_evidence, read_body, rounds
+from synclint.analysis.frequency.loops import each, holds_steps, is_retry, own_evidence, read_body, rounds
 from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
 from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.patterns import named
-from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
 from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 if TYPE_CHECKING:
     from synclint.analysis.state.call_sites import CallSite
-    from synclint.analysis.state.control_context import ControlContext
+    from synclint.analysis.state.control_context import ControlContext, NotedGuard
 
 _DATA_BASES = names_in("modules", "data-bases")
 _PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
@@ -78,9 +78,9 @@ class PlainRecords:
         guards = list(place.guards)
         for count, loop in enumerate(place.loops):
             while guards and guards[0].loops <= count:
-                found.append(guards.pop(0))
+                found.append(_guard(guards.pop(0)))
             found.append(self._loop(loop, module))
-        return (*found, *guards)
+        return (*found, *map(_guard, guards))
 
     def call(self, site: CallSite) -> Call:
         """A call that was seen."""
@@ -97,7 +97,7 @@ class PlainRecords:
         if key not in self.loops:
             found = rounds(node)
             repetition = Repetition(each(node), str(module.path), module.line_of(start))
-            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition)
+            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition, is_retry(node))
         return key
 
     def _module_facts(self, module: ModuleRecord) -> FunctionFacts:
@@ -162,8 +162,9 @@ class PlainRecords:
         return self._speaking[module]
 
     def _constructor(self, record: FunctionRecord) -> str | None:
-        owner = record.owner
-        made = owner.methods.get("__init__") if owner is not None and record.name == "forward" else None
+        if record.owner is None or record.name == "__init__":
+            return None
+        made = classes.find_method(record.owner, "__init__")
         return self.function(made, made.module) if made is not None else None
 
     def _overridden(self, record: FunctionRecord) -> str | None:
@@ -174,6 +175,12 @@ class PlainRecords:
                 method = ancestor.methods[record.name]
                 return self.function(method, method.module)
         return None
+
+
+def _guard(noted: NotedGuard) -> Guard:
+    need = noted.need
+    asked = None if need is None else Need(need.function.place_key, need.parameter, need.given)
+    return Guard(noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option)
 
 
 def _mentions_steps(source: str) -> bool:
@@ -233,7 +240,7 @@ def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:
 def _fixed(record: FunctionRecord) -> Context | None:
     for decorator in record.decorators:
         if decorator.rpartition(".")[2] in _CACHES:
-            return Context(Phase.ONCE, f"`{record.name}` keeps what it returns, and runs once for it")
+            return Context(Phase.ONCE, f"`{record.name}` caches its result, and runs once for it")
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -103,6 +103,32 @@ class Recorder:
             facts=self._facts(fixable) if fixable else {},
         )
 
+    def observations_in(
+        self, module: ModuleRecord, places: PlainRecords, methods: Collection[str], fixable: frozenset[str]
+    ) -> Observations:
+        """What has been seen in one module, of accounts aside; ``methods`` are the names of all functions there are."""
+        events = tuple(self._events(places, module))
+        calls = {
+            places.function(record, record.module): tuple(map(places.call, within))
+            for record, sites in self.callers.items()
+            if (within := [site for site in sites.values() if site.module is module])
+        }
+        path = str(module.real_path)
+        facts = self._facts(fixable).get(path, {}) if fixable else {}
+        unresolved: dict[str, dict[Call, None]] = {}
+        for run in self._runs:
+            for (name, _), site in run.unresolved.items():
+                if site.module is module and name in methods:
+                    unresolved.setdefault(name, {})[places.call(site)] = None
+        return Observations(
+            events,
+            dict(places.functions),
+            places.loops,
+            calls,
+            {name: tuple(sites) for name, sites in unresolved.items()},
+            facts={path: facts},
+        )
+
     def recorded(self, places: PlainRecords) -> Recorded:
         """What was recorded; the functions of ``places`` become more by it."""
         expressions = tuple(self._expression(one, places) for one in self._seen())
@@ -173,12 +199,14 @@ class Recorder:
             calls[name] = tuple(map(places.call, some))
         return calls
 
-    def _events(self, places: PlainRecords) -> Iterator[Observation]:
+    def _events(self, places: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}
         ways: dict[tuple[int, str, bool], dict[Run, None]] = {}
         for run in self._runs:
             sites = self._sites.get(run)
             for (node, construct, is_own), event in run.events.items():
+                if module is not None and event.module is not module:
+                    continue
                 for is_called in _seen_under(run, bool(is_own and sites)):
                     key = (node, construct, is_called)
                     known = best.get(key)

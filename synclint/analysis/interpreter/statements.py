@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from synclint.analysis.annotations.presumed_loaders import BATCH, gives_batches, on_host
+from synclint.analysis.annotations.presumed_loaders import gives_batches, on_host, with_batches
 from synclint.analysis.calls.context_managers import entered
 from synclint.analysis.domain.lattice import join, widen
 from synclint.analysis.domain.selection import truth
@@ -26,7 +26,6 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
-    Unknown,
     Value,
     is_known,
 )
@@ -89,6 +88,20 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
             frame.module.aliases[node.targets[0].id] = node.value
     if frame.function is None and len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
+        _note_switch(node.targets[0], node.value, frame)
+
+
+# Attributes of classes of torch's, with the function that is meant to set them.
+_SWITCHED_BY = {"_validate_args": "set_default_validate_args"}
+
+
+def _note_switch(target: ast.expr, value: ast.expr, frame: Frame) -> None:
+    """``Distribution._validate_args = False`` does what ``Distribution.set_default_validate_args(False)`` does."""
+    if not isinstance(target, ast.Attribute) or target.attr not in _SWITCHED_BY or frame.module.is_test:
+        return
+    owner = evaluate(target.value, frame)
+    if isinstance(owner, Symbol) and isinstance(value, ast.Constant) and value.value is False:
+        frame.engine.note_switch(f"{owner.name}.{_SWITCHED_BY[target.attr]}")
 
 
 def _bound(value: Value, frame: Frame) -> Value:
@@ -319,8 +332,9 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         _unrolled(node, iterable.items, frame)
         return
     element = iterate(iterable)
-    if isinstance(element, Unknown) and frame.module.has_torch_in_reach and _gives_batches(node, frame):
-        element = BATCH
+    presumed = with_batches(element)
+    if presumed is not element and frame.module.has_torch_in_reach and _gives_batches(node, frame):
+        element = presumed
     element = on_host(element, node)
     _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
 
@@ -329,9 +343,7 @@ def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     """Whether a loop gives names to attributes: each of its rounds means something else then."""
     known = frame.engine.readings.setting
     if node not in known:
-        known[node] = any(
-            type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body)
-        )
+        known[node] = any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
     return known[node]
 
 

@@ -15,11 +15,12 @@ from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.results.facts import Need
 from synclint.analysis.state.call_sites import CallSite
+from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 
 
-def need_of(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
+def need_of(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     """What calls have to do so that a branch of a test runs, None where that is not known."""
     known = frame.engine.readings.needs
     if (test, taken) not in known:
@@ -27,7 +28,7 @@ def need_of(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
     return known[test, taken]
 
 
-def _need(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
+def _need(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _need(test.operand, not taken, frame)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and taken:
@@ -46,7 +47,7 @@ def _need(test: ast.expr, taken: bool, frame: Frame) -> Need | None:
     outcome = _outcome(test, default)
     if outcome is None or (outcome is taken and not (default is None and isinstance(test, ast.Compare))):
         return None
-    return Need(record.place_key, parameter.name, given=outcome is not taken)
+    return Condition(record, parameter.name, given=outcome is not taken)
 
 
 def _outcome(test: ast.expr, value: object) -> bool | None:

@@ -8,7 +8,7 @@ from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, without_presumption
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.module_containers import modules_in
+from synclint.analysis.domain.module_containers import module_called, modules_in
 from synclint.analysis.domain.values import (
     FLOAT,
     INTEGER,
@@ -91,6 +91,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, (Symbol, ProjectModule)):
         return symbol_value(frame.engine.resolve(f"{container.name}.{name}"))
     if isinstance(container, Instance):
+        if (held := module_called(container, name)) is not None:
+            return held
         found_value = frame.engine.attribute(container, name, frame, node)
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):

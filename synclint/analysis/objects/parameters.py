@@ -44,6 +44,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
+from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
@@ -52,7 +53,6 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
-DISTRIBUTION = "torch.distributions.Distribution"
 STEP_METHODS = names_in("modules", "step-methods")
 
 
@@ -64,8 +64,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         if index == 0 and record.receiver is not None and record.owner is not None:
             found[parameter.name] = _receiver(record)
             continue
-        value = _annotation(engine, record, parameter)
-        reason = "is annotated so"
+        value = _made_by_default(engine, record, parameter) or _annotation(engine, record, parameter)
+        reason = "is annotated as such"
         if (element := element_given(engine, record, parameter, value)) is not None:
             value = join(element, NOTHING) if parameter.default is not None else element
             reason = f"is an element of the `{parameter.name}s` that the object holds"
@@ -73,12 +73,12 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             # Many annotate it as torch does, `Callable[[], float]`, though it returns the loss.
             value = join(_CLOSURE, NOTHING) if parameter.default is not None else _CLOSURE
         if not is_known(value) and is_known(value := _documented(engine, record, parameter)):
-            reason = "is documented so"
+            reason = "is documented as such"
         elif not is_known(value):
             used = engine.usage(record)
             value = _by_use(engine, record, parameter, used)
             reason = (
-                "is treated as only a tensor can be"
+                "is used as only a tensor can be"
                 if parameter.name in used.tensors
                 else f"is what `{record.name}` takes"
             )
@@ -133,6 +133,12 @@ def _receiver(record: FunctionRecord) -> Value:
     if record.is_class_method:
         return ClassValue(owner)
     return instance_of(owner)
+
+
+def _made_by_default(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value | None:
+    """A class of the project that is the default of a parameter, or whatever is given: ``block=Block``."""
+    default = default_value(engine, record, parameter) if isinstance(parameter.default, ast.Name) else None
+    return join(default, UNKNOWN) if isinstance(default, ClassValue) else None
 
 
 def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
@@ -362,10 +368,10 @@ def by_use(name: ast.Name, frame: Frame) -> Value:
         return UNKNOWN
     used = frame.engine.usage(record)
     if name.id in used.tensors:
-        text = f"`{name.id}` is treated as only a tensor can be"
+        text = f"`{name.id}` is used as only a tensor can be"
         return replace(_LIKELY, origin=Origin(text, record.module, name))
     if name.id in used.masks and (used.tensors or (uses_torch(frame) and not uses_arrays(frame))):
-        text = f"`{name.id}` is a comparison element by element, by what is done with it"
+        text = f"`{name.id}` is an element-wise comparison, judging by its use"
         return replace(_LIKELY, dtype=DType.BOOL, origin=Origin(text, record.module, name))
     return UNKNOWN
 

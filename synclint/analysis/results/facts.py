@@ -51,11 +51,15 @@ class Guard(NamedTuple):
 
 
 class LoopFacts(NamedTuple):
-    """A loop by its own text: what its rounds are, and whether a loop that trains or takes batches stands within it."""
+    """A loop by its own text: what its rounds are, and whether a loop that trains or takes batches stands within it.
+
+    ``is_retry`` tells that a round that comes to its end is the last one.
+    """
 
     evidence: Evidence
     holds_steps: bool
     repetition: Repetition
+    is_retry: bool = False
 
 
 # What stands around a place in its function, from the outside in: guards, and loops by their keys.
@@ -92,7 +96,7 @@ class FunctionFacts:
     speak of a loss; ``saves`` that its parameters speak of
     saving or showing something, which is done on request. ``registered`` is the class whose method it is, and the name
     of the registry that makes objects of it, where a decorator has put it there. ``constructor`` is the key of the
-    ``__init__`` that makes the layer whose ``forward`` it is.
+    ``__init__`` of the class whose method it is.
     """
 
     name: str

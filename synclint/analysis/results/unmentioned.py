@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Programs that make objects from names in configuration files, which are not read.
 _BY_CONFIGURATION = re.compile(
@@ -35,6 +36,7 @@ class Words:
         return not (self.unmentioned.isdisjoint(added - removed) and self.names.isdisjoint(removed - added))
 
 
+@lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
 def makes_by_name(source: str) -> bool:
     """Whether a source makes objects from names that other files hold, or says that it does."""
     return _BY_CONFIGURATION.search(source) is not None

@@ -107,6 +107,10 @@ class Fields:
             found.update((run, None) for run, _ in self._readers[name])
         return found
 
+    def forget_changes(self) -> None:
+        """Let nobody be told of what has changed so far."""
+        self._changed.clear()
+
     def is_out_of_date(self, run: Run) -> bool:
         """Whether a run has read something that holds something else by now."""
         return any(differ_visibly(self._held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(

@@ -22,8 +22,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import RecordedValues
-from synclint.analysis.results.facts import Guard, Need
-from synclint.analysis.state.control_context import ControlContext
+from synclint.analysis.state.control_context import Condition, ControlContext, NotedGuard
 from synclint.analysis.state.join_points import JoinPoint, Scope, merge
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
@@ -103,7 +102,7 @@ class Frame:
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     tests: dict[str, ast.expr] = field(default_factory=dict)
-    guards: list[Guard] = field(default_factory=list)
+    guards: list[NotedGuard] = field(default_factory=list)
     iterated: ast.AST | None = None
     alive: bool = True
     muted: int = 0
@@ -122,14 +121,14 @@ class Frame:
         runs: Phase,
         reason: str,
         captured: str | None = None,
-        need: Need | None = None,
+        need: Condition | None = None,
         option: str = "",
     ) -> None:
         """Note that what follows runs in another phase, is captured, or has to be asked for, until that is taken away.
 
         A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it.
         """
-        self.guards.append(Guard(runs, reason, len(self.loops), captured, need, option))
+        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""

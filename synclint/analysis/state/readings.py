@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from synclint.analysis.domain.values import ModuleRecord
-from synclint.analysis.results.facts import Need
+from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
 
@@ -42,7 +42,7 @@ class Readings:
 
     seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
-    needs: dict[tuple[ast.AST, bool], Need | None] = field(default_factory=dict)
+    needs: dict[tuple[ast.AST, bool], Condition | None] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -55,3 +55,8 @@ class Readings:
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
     with_item: dict[ModuleRecord, tuple[int, bool]] = field(default_factory=dict)
+
+    def forget(self, function: ast.AST) -> None:
+        """Let a function, whose body is another one now, be read anew."""
+        for known in (self.made, self.looked_up, self.questioned, self.trained, self.captured):
+            known.pop(function, None)

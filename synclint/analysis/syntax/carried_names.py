@@ -141,12 +141,7 @@ class _Reads:
     def _of_comprehension(self, node: ast.AST, bound: frozenset[str]) -> None:
         assert isinstance(node, _COMPREHENSIONS)
         self.of_expression(node.generators[0].iter, bound)
-        own = {
-            name.id
-            for clause in node.generators
-            for name in walk(clause.target)
-            if isinstance(name, ast.Name)
-        }
+        own = {name.id for clause in node.generators for name in walk(clause.target) if isinstance(name, ast.Name)}
         for inner in walk(node):
             if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
                 if inner.id not in own:

@@ -38,7 +38,7 @@ class TooLongToParse(ParseFailure):
     """A file that nobody waits for to be parsed: by how many words and signs it has, not by the time it took."""
 
     def __init__(self) -> None:
-        super().__init__("it is not analysed: it has more code than one file may have", 1, 1)
+        super().__init__("it is not analysed: it has more code than is allowed for one file", 1, 1)
 
 
 def parse(source: str) -> ast.Module:

@@ -1,0 +1,25 @@
+"""Distributions that are made of others, and of what those are made in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from synclint.analysis.domain.values import DEEPEST_NESTING, Instance, Sequence, Tensor, Value, is_known, options
+
+DISTRIBUTION = "torch.distributions.Distribution"
+
+
+def made_of(distribution: Instance, depth: int = DEEPEST_NESTING) -> Iterator[Value]:
+    """What a distribution was made of, and what those were that it was made of."""
+    for _, given in distribution.fields:
+        for option in options(given):
+            if isinstance(option, Instance) and depth:
+                yield from made_of(option, depth - 1)
+            else:
+                yield option
+
+
+def is_of_numbers(distribution: Instance) -> bool:
+    """Whether all that a distribution was made of is known, and no tensor: its samples are on the CPU then."""
+    found = list(made_of(distribution))
+    return bool(found) and all(is_known(value) and not isinstance(value, (Tensor, Sequence)) for value in found)

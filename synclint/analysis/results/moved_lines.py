@@ -1,0 +1,183 @@
+"""What was seen of a project, after lines of one of its files have moved: the same, at other places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from synclint.analysis.domain.conclusions import Conclusion
+from synclint.analysis.results.accounts import Accounts
+from synclint.analysis.results.expression_facts import AllocationSite, Fact, Facts, NodePosition
+from synclint.analysis.results.expressions import Expression
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
+from synclint.analysis.results.observations import Observation, Observations, Recorded
+from synclint.findings import CallPlace, Context, Position, Repetition, Span
+
+
+@dataclass(frozen=True)
+class MovedFile:
+    """A file whose lines have moved: its resolved path, what a run calls it, and where each line stands now."""
+
+    real_path: str
+    path: str
+    lines: Callable[[int], int]
+
+    def text(self, text: str) -> str:
+        """A text that may name places in the file: ``train.py:12``."""
+        return self._places.sub(lambda found: f"{found[1]}{self.lines(int(found[2]))}", text) if text else text
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """What it is called: a run over other files that imports it knows its resolved path alone."""
+        return frozenset({self.path, self.real_path})
+
+    @cached_property
+    def _places(self) -> re.Pattern[str]:
+        names = "|".join(map(re.escape, sorted(self._names, key=len, reverse=True)))
+        return re.compile(rf"(?<![^\s`(])((?:{names}):)(\d+)\b")
+
+    def key(self, key: str) -> str:
+        """The key of a function or loop, which ends with its line and column; that of a module has neither."""
+        path, _, rest = key.rpartition(":")
+        if not rest or not key.startswith(f"{self.real_path}:"):
+            return key
+        name, _, line = path.rpartition(":")
+        return f"{name}:{self.lines(int(line))}:{rest}" if name == self.real_path else key
+
+    def layers(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+        """What stands around a place."""
+        return tuple(self._guard(layer) if isinstance(layer, Guard) else self.key(layer) for layer in layers)
+
+    def _guard(self, guard: Guard) -> Guard:
+        return guard if guard.need is None else guard._replace(need=self.need(guard.need))
+
+    def need(self, need: Need) -> Need:
+        """What calls of a function have to do."""
+        return need._replace(function=self.key(need.function))
+
+    def call_place(self, place: CallPlace) -> CallPlace:
+        """The place of a call."""
+        return place._replace(line=self.lines(place.line)) if place.path in self._names else place
+
+    def repetition(self, loop: Repetition) -> Repetition:
+        """The place of a loop."""
+        return loop._replace(line=self.lines(loop.line)) if loop.path in self._names else loop
+
+    def span(self, span: Span) -> Span:
+        """A span within the file."""
+        start, end = span.start, span.end
+        return Span(Position(self.lines(start.line), start.column), Position(self.lines(end.line), end.column))
+
+    def node(self, place: NodePosition) -> NodePosition:
+        """The place of an expression within the file."""
+        return place._replace(line=self.lines(place.line), end_line=self.lines(place.end_line))
+
+    def event(self, event: Observation) -> Observation:
+        """An expression that waits, in this file or another."""
+        return replace(
+            event,
+            span=self.span(event.span) if event.path == self.real_path else event.span,
+            function=self.key(event.function),
+            layers=self.layers(event.layers),
+            cause=self.text(event.cause),
+            evidence=tuple(map(self.text, event.evidence)),
+            callers=tuple(map(self.call_place, event.callers)),
+        )
+
+    def context(self, context: Context) -> Context:
+        """How often a line runs, and why."""
+        return replace(
+            context,
+            reason=self.text(context.reason),
+            times=tuple(map(self.repetition, context.times)),
+            path=tuple(map(self.call_place, context.path)),
+        )
+
+
+def moved(seen: Observations, file: MovedFile) -> Observations:
+    """What was seen, with the lines of a file where they are now."""
+    accounts = seen.accounts
+    return Observations(
+        tuple(map(file.event, seen.events)),
+        _functions(seen.functions, file),
+        {file.key(key): _loop(loop, file) for key, loop in seen.loops.items()},
+        {file.key(key): _calls(calls, file) for key, calls in seen.calls.items()},
+        {name: _calls(calls, file) for name, calls in seen.unresolved.items()},
+        seen.switched_off,
+        Accounts(
+            {file.key(key): handle for key, handle in accounts.handles.items()},
+            frozenset(map(file.key, accounts.unheard)),
+            accounts.taken,
+            accounts.exported,
+            accounts.tests,
+            frozenset(map(file.key, accounts.called)),
+            frozenset(map(file.need, accounts.done)),
+        ),
+        Recorded(
+            tuple(_expression(expression, file) for expression in seen.recorded.expressions),
+            _functions(seen.recorded.functions, file),
+            {name: _calls(calls, file) for name, calls in seen.recorded.unresolved.items()},
+        ),
+        {path: _facts(facts, path, file) for path, facts in seen.facts.items()},
+    )
+
+
+def _functions(functions: Mapping[str, FunctionFacts], file: MovedFile) -> dict[str, FunctionFacts]:
+    return {file.key(key): _function(facts, file) for key, facts in functions.items()}
+
+
+def _function(facts: FunctionFacts, file: MovedFile) -> FunctionFacts:
+    named = (facts.parent, facts.overrides, facts.constructor)
+    parent, overrides, constructor = (key and file.key(key) for key in named)
+    if (parent, overrides, constructor) == named:
+        return facts
+    return replace(facts, parent=parent, overrides=overrides, constructor=constructor)
+
+
+def _loop(loop: LoopFacts, file: MovedFile) -> LoopFacts:
+    return loop._replace(repetition=file.repetition(loop.repetition))
+
+
+def _calls(calls: Iterable[Call], file: MovedFile) -> tuple[Call, ...]:
+    return tuple(
+        call._replace(caller=file.key(call.caller), place=file.call_place(call.place), layers=file.layers(call.layers))
+        for call in calls
+    )
+
+
+def _expression(expression: Expression, file: MovedFile) -> Expression:
+    under_calls = expression.under_calls
+    return replace(
+        expression,
+        span=file.span(expression.span) if expression.path == file.real_path else expression.span,
+        concluded=_conclusion(expression.concluded, file),
+        under_calls=_conclusion(under_calls, file) if under_calls is not None else None,
+        function=file.key(expression.function),
+        layers=file.layers(expression.layers),
+    )
+
+
+def _conclusion(concluded: Conclusion, file: MovedFile) -> Conclusion:
+    if not concluded.evidence:
+        return concluded
+    return replace(concluded, evidence=tuple(map(file.text, concluded.evidence)))
+
+
+def _facts(facts: Facts, path: str, file: MovedFile) -> Facts:
+    is_here = path == file.real_path
+    return {file.node(place) if is_here else place: _fact(fact, file) for place, fact in facts.items()}
+
+
+def _fact(fact: Fact, file: MovedFile) -> Fact:
+    items = fact.items and tuple(_fact(item, file) for item in fact.items)
+    element = fact.element and _fact(fact.element, file)
+    made = tuple(_made(place, file) for place in fact.made)
+    if (items, element, made) == (fact.items, fact.element, fact.made):
+        return fact
+    return replace(fact, items=items, element=element, made=made)
+
+
+def _made(made: AllocationSite, file: MovedFile) -> AllocationSite:
+    return made._replace(place=file.node(made.place)) if made.path == file.real_path else made

@@ -1,0 +1,181 @@
+"""The events of a file after an edit in a function that tells nothing new of others: their conclusions still hold.
+
+What is known of the project was concluded when its files had other texts. What is seen in the edited file is therefore
+put on the lines of that text, where the contexts of all functions are known, and from there on those of today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from synclint.analysis.frequency.call_graph import CallGraph
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.results.expression_facts import Facts, either
+from synclint.analysis.results.facts import Call
+from synclint.analysis.results.moved_lines import MovedFile, moved
+from synclint.analysis.results.observations import Observations, joined
+from synclint.analysis.syntax.positions import lines_of
+from synclint.running.survey import CodeFile
+
+# Lines that are new have no place in the text before: they get numbers that no line of it has.
+_NEW = 10_000_000
+
+
+@dataclass(frozen=True)
+class LinesSince:
+    """The lines of a text, each with the number that it had in the text ``before`` all edits."""
+
+    lines: tuple[str, ...]
+    before: tuple[int, ...]
+    edits: int = 0
+
+    @cached_property
+    def _now(self) -> Mapping[int, int]:
+        return {before: line for line, before in enumerate(self.before, 1)}
+
+    @property
+    def source(self) -> str:
+        """The text."""
+        return "".join(self.lines)
+
+    def then(self, line: int) -> int:
+        """The number that a line had before."""
+        return self.before[line - 1] if line <= len(self.before) else line
+
+    def now(self, line: int) -> int:
+        """The number that a line has now; of one that is gone, the one that it had."""
+        return self._now.get(line, line)
+
+    def edited(self, source: str) -> tuple[LinesSince, str, str]:
+        """The lines of another text; and what stood, and what stands, between what both have in common at their ends.
+
+        As many lines in the place of others are taken for these, with something else on them.
+        """
+        old, new = self.lines, tuple(lines_of(source))
+        most = min(len(old), len(new))
+        start = next((n for n in range(most) if old[n] != new[n]), most)
+        end = next((n for n in range(most - start) if old[-1 - n] != new[-1 - n]), most - start)
+        removed, added = slice(start, len(old) - end), slice(start, len(new) - end)
+        edits = self.edits + 1
+        if len(old) == len(new):
+            numbers = self.before
+        else:
+            fresh = range(_NEW * edits + start, _NEW * edits + len(new) - end)
+            numbers = (*self.before[:start], *fresh, *self.before[len(old) - end :])
+        return LinesSince(new, numbers, edits), "".join(old[removed]), "".join(new[added])
+
+
+def lines_since(source: str) -> LinesSince:
+    """The lines of a text that has not been edited."""
+    lines = tuple(lines_of(source))
+    return LinesSince(lines, tuple(range(1, len(lines) + 1)))
+
+
+@dataclass(frozen=True)
+class KnownInShare:
+    """What the analysis of a share has shown: all of it, and the events, facts and calls in one file.
+
+    ``methods`` are the names of all functions, by which calls of methods of something unknown are known.
+    """
+
+    observed: Observations
+    in_file: Observations
+    calls: frozenset[tuple[str, Call]]
+    unresolved: frozenset[tuple[str, Call]]
+    methods: frozenset[str]
+
+
+def known_in_share(file: CodeFile, observed: Observations) -> KnownInShare:
+    """What a share has shown of a file."""
+    path = str(file.real_path)
+    facts = {path: observed.facts[path]} if path in observed.facts else {}
+    return KnownInShare(
+        observed,
+        Observations(events=tuple(event for event in observed.events if event.path == path), facts=facts),
+        _calls_within(observed.calls.items(), path),
+        _calls_within(observed.unresolved.items(), path),
+        frozenset(facts.name for facts in observed.functions.values()),
+    )
+
+
+def _calls_within(calls: Iterable[tuple[str, tuple[Call, ...]]], path: str) -> frozenset[tuple[str, Call]]:
+    start = f"{path}:"
+    return frozenset((key, call) for key, sites in calls for call in sites if call.caller.startswith(start))
+
+
+@dataclass(frozen=True)
+class Move:
+    """An edited file, on the lines of its text before all edits (``then``), and on those of today."""
+
+    then: MovedFile
+    now: MovedFile
+
+
+def move_of(file: CodeFile, lines: LinesSince) -> Move:
+    """How the lines of a file have moved."""
+    path, name = str(file.real_path), str(file.path)
+    return Move(MovedFile(path, name, lines.then), MovedFile(path, name, lines.now))
+
+
+def events_after(
+    file: CodeFile,
+    moves: Sequence[Move],
+    seen: Sequence[tuple[KnownInShare, Observations]],
+    elsewhere: Sequence[KnownInShare],
+    graph: CallGraph,
+) -> tuple[list[SyncEvent], Facts] | None:
+    """The events and the facts of a file, of which this is ``seen`` now in some shares, and as before in others.
+
+    ``moves`` are those of all files that were edited. None where what is seen now could concern other files.
+    """
+    path, name = str(file.real_path), str(file.path)
+    observed = [known.in_file for known in elsewhere]
+    facts: Facts = {}
+    for known, now in seen:
+        then = now
+        for move in moves:
+            then = moved(then, move.then)
+        if not _tells_the_same(then, known, path):
+            return None
+        observed.append(then)
+        _add(facts, now.facts.get(path, {}))
+    for known in elsewhere:
+        shown = known.in_file
+        for move in moves:
+            shown = moved(shown, move.now)
+        _add(facts, shown.facts.get(path, {}))
+    here = [event for event in joined(observed).events if event.path == path]
+    events = graph.events_instead(here, name)
+    if events is None:
+        return None
+    for move in moves:
+        events = [_moved(event, move.now, is_here=move.now.real_path == path) for event in events]
+    return sorted(events, key=lambda event: (event.span, event.construct)), facts
+
+
+def _moved(event: SyncEvent, file: MovedFile, *, is_here: bool) -> SyncEvent:
+    return replace(
+        event,
+        span=file.span(event.span) if is_here else event.span,
+        context=file.context(event.context),
+        evidence=tuple(map(file.text, event.evidence)),
+        cause=file.text(event.cause),
+    )
+
+
+def _add(facts: Facts, more: Facts) -> None:
+    for place, fact in more.items():
+        facts[place] = either(facts[place], fact) if place in facts else fact
+
+
+def _tells_the_same(then: Observations, known: KnownInShare, path: str) -> bool:
+    """Whether functions, loops and calls in a file are those that were known."""
+    observed = known.observed
+    return (
+        all(observed.functions.get(key) == facts for key, facts in then.functions.items())
+        and all(observed.loops.get(key) == loop for key, loop in then.loops.items())
+        and _calls_within(then.calls.items(), path) == known.calls
+        and _calls_within(then.unresolved.items(), path) == known.unresolved
+    )

@@ -1,0 +1,108 @@
+# case: norm-that-another-method-puts-into-the-state
+import torch
+from torch.optim import Optimizer
+
+
+class Scaled(Optimizer):
+    def __init__(self, params, lr=1e-3, floor=0.1) -> None:
+        super().__init__(params, {"lr": lr, "floor": floor})
+
+    def _begin(self, group) -> None:
+        for p in group["params"]:
+            state = self.state[p]
+            if not state:
+                state["scale"] = p.norm()
+                state["kept"] = p.abs() > 0
+                self.state[p]["noise"] = p.std()
+                state["count"] = 0
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            self._begin(group)
+            for p in group["params"]:
+                state = self.state[p]
+                state["count"] += 1
+                if state["scale"] < group["floor"]:  # sync: SYN301
+                    continue
+                grad = p.grad[state["kept"]]  # sync: SYN103
+                p.add_(grad.mean(), alpha=-group["lr"] * state["noise"])  # sync: SYN209
+                if state["count"] > 100 and group["lr"] > 0.1:
+                    state["count"] = 0
+
+
+# case: step-size-that-a-group-keeps
+import torch
+from torch.optim import Optimizer
+
+
+class Adaptive(Optimizer):
+    def __init__(self, params, lr=1.0, growth=2.0) -> None:
+        super().__init__(params, dict(lr=lr, growth=growth, distance=1e-6))
+
+    def _grow(self) -> None:
+        group = self.param_groups[0]
+        total = torch.stack([p.grad.norm() for p in group["params"]]).sum()
+        group["distance"] = total * group["growth"]
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        self._grow()
+        group = self.param_groups[0]
+        rate = float(group["distance"] * group["lr"])  # sync: SYN203
+        for p in group["params"]:
+            p.add_(p.grad, alpha=-rate)
+
+
+# case: same-key-in-the-state-and-in-a-group
+import torch
+from torch.optim import Optimizer
+
+
+class Adaptive(Optimizer):
+    def __init__(self, params, ratio=0.5) -> None:
+        super().__init__(params, {"ratio": ratio})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p]["ratio"] = p.norm()
+                if group["ratio"] > 0.1:
+                    p.mul_(0.5)
+
+
+# case: what-other-classes-keep-under-a-key-says-nothing
+import torch
+
+
+class Memory:
+    def __init__(self) -> None:
+        self.state: dict = {}
+
+    def put(self, x: torch.Tensor) -> None:
+        state = self.state
+        state["scale"] = x.norm()
+
+    def get(self, state: dict) -> bool:
+        if state["scale"] > 1:
+            return True
+        return False
+
+
+# case: number-or-tensor-by-a-condition-of-ones-own
+import torch
+
+
+def trust_step(p: torch.Tensor, update: torch.Tensor, lr: float) -> None:
+    weight, length = p.norm(), update.norm()
+    ratio = 1.0 if lr == 0 else weight / length
+    p.add_(update, alpha=-lr * ratio)  # sync: SYN209
+
+
+# case: number-or-tensor-as-callers-please
+import torch
+
+
+def scaled_step(p: torch.Tensor, update: torch.Tensor, lr: float | torch.Tensor) -> None:
+    p.add_(update, alpha=-lr)

@@ -1,0 +1,134 @@
+"""What multiplies a wait within a step: layers however a model holds and calls them, loops that are run to an end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Synclint
+
+LAYERS = """\
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.fc = nn.Linear(width, width)
+
+    def forward(self, x):
+        y = self.fc(x)
+        return y / 2 if y.max() > 3 else y
+
+
+class Narrow(Block):
+    def forward(self, x):
+        y = self.fc(x)
+        return y / 3 if y.min() > 3 else y
+
+
+class Net(nn.Module):
+    def __init__(self, depth: int, block: type[nn.Module] = Block) -> None:
+        super().__init__()
+        {held}
+
+    def forward(self, x):
+        {called}
+
+
+def main(loader) -> None:
+    model = Net(4).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for batch in loader:
+        model(batch.cuda(non_blocking=True)).sum().backward()
+        optimizer.step()
+"""
+
+
+def multiplied(run: Synclint, folder: Path, source: str) -> dict[int, tuple[list[str], str]]:
+    """By their lines what multiplies the waits of a file, and what the step is known to do."""
+    (folder / "a.py").write_text(source)
+    rows = json.loads(run("a.py", "--no-cache", "--output-format", "json").out)
+    return {
+        row["location"]["row"]: ([loop["each"] for loop in row["context"]["times"]], row["context"]["work"])
+        for row in rows
+    }
+
+
+@pytest.mark.parametrize(
+    ("held", "called", "line", "each"),
+    [
+        ("self.blocks = nn.Sequential(*[Block(3) for _ in range(depth)])", "return self.blocks(x)", 12, ["layer"]),
+        ("self.blocks = nn.Sequential(*[Narrow(3) for _ in range(depth)])", "return self.blocks(x)", 18, ["layer"]),
+        ("self.blocks = nn.Sequential(*[block(3) for _ in range(depth)])", "return self.blocks(x)", 12, ["layer"]),
+        ("self.blocks = nn.Sequential(nn.ReLU(), Block(3))", "return self.blocks(x)", 12, []),
+        ("self.block = Block(3)", "return self.block(x)", 12, []),
+    ],
+)
+def test_a_sequential_calls_each_of_the_layers_that_it_was_given(
+    run: Synclint, tmp_path: Path, held: str, called: str, line: int, each: list[str]
+) -> None:
+    assert multiplied(run, tmp_path, LAYERS.format(held=held, called=called))[line] == (each, "training")
+
+
+def test_the_layers_of_a_module_dict_are_called_in_the_loop_over_them(run: Synclint, tmp_path: Path) -> None:
+    held = 'self.parts = nn.ModuleDict({"layers": nn.ModuleList([Block(3) for _ in range(depth)])})'
+    called = "for layer in self.parts.layers:\n            x = layer(x)\n        return x"
+    assert multiplied(run, tmp_path, LAYERS.format(held=held, called=called))[12] == (["layer"], "training")
+
+
+RETRY = """\
+import torch
+
+
+def crop(x: torch.Tensor) -> torch.Tensor:
+    for attempt in range(10):
+        kept = x[torch.rand_like(x) > 0.5]
+        if len(kept) < 3:
+            continue
+        break
+    return kept
+
+
+def clipped(x: torch.Tensor) -> torch.Tensor:
+    for attempt in range(10):
+        if x.max() < 3:
+            break
+        x = x / 2
+    return x
+
+
+def main(model, optimizer, loader) -> None:
+    for batch in loader:
+        model(clipped(crop(batch.cuda(non_blocking=True)))).sum().backward()
+        optimizer.step()
+"""
+
+
+def test_a_loop_that_tries_until_something_succeeds_multiplies_nothing(run: Synclint, tmp_path: Path) -> None:
+    assert multiplied(run, tmp_path, RETRY) == {6: ([], "training"), 15: (["`attempt`"], "training")}
+
+
+TWO_PROGRAMS = {
+    "legacy/train.py": "from lib import loss\n",
+    "train.py": "from lib import loss\n",
+    "lib.py": "import torch\n\n\ndef loss(x: torch.Tensor) -> float:\n    return x.sum().item()\n",
+}
+LOOP = """
+
+def main(model, optimizer, loader) -> None:
+    for batch in loader:
+        loss(model(batch.cuda(non_blocking=True)))
+        model(batch).sum().backward()
+        optimizer.step()
+"""
+
+
+def test_of_several_ways_to_a_wait_the_one_from_the_main_program_is_told(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "legacy").mkdir()
+    for name, source in TWO_PROGRAMS.items():
+        (tmp_path / name).write_text(source + (LOOP if name.endswith("train.py") else ""))
+    (row,) = json.loads(run(".", "--no-cache", "--output-format", "json").out)
+    assert [Path(call["filename"]).relative_to(tmp_path).as_posix() for call in row["context"]["path"]] == ["train.py"]
