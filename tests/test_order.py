@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -14,7 +17,9 @@ from hypothesis import strategies as st
 from reordering import renamed, reordered
 
 from synclint.config import Options
-from synclint.findings import Confidence, Finding, Phase
+from synclint.findings import Confidence, Phase
+from synclint.report.json import json_report
+from synclint.running import shares
 from synclint.running.runner import check_files
 
 EVERYTHING = Options(runs=tuple(Phase), min_confidence=Confidence.LOW)
@@ -28,15 +33,6 @@ def plant(files: Mapping[str, str], folder: Path) -> list[Path]:
     return [folder / name for name in files]
 
 
-def shown(finding: Finding, file: str, line: int) -> tuple[object, ...]:
-    """A finding but for its place; of the calls that lead there how many, since of equals one is shown by its name."""
-    context = finding.context
-    return (
-        file, line, finding.span.start.column, finding.code, finding.message, finding.confidence.value,
-        context.runs.value, len(context.path), len(context.times),
-    )  # fmt: skip
-
-
 def found(
     files: Mapping[str, str],
     folder: Path,
@@ -45,20 +41,61 @@ def found(
     *,
     order: Random | None = None,
     jobs: int = 1,
-) -> list[tuple[object, ...]]:
-    """The findings in some files, by the names and lines that these had before they were rewritten."""
+) -> list[str]:
+    """All that is reported of some files, by the names and lines that these had before they were rewritten."""
     paths = plant(files, folder)
     if order is not None:
         order.shuffle(paths)
     reports = check_files(paths, [folder], EVERYTHING, jobs).reports
-    everything: list[tuple[object, ...]] = []
-    for report in reports:
-        name = str(report.path.relative_to(folder))
-        before = (names or {}).get(name, name)
-        for finding in (*report.findings, *report.unshown, *report.unsure):
-            line = finding.span.start.line
-            everything.append(shown(finding, before, lines[before][line - 1] if lines else line))
-    return sorted(everything, key=repr)
+    before = Before(folder, names or {}, lines or {})
+    return sorted(
+        json.dumps(before.of(finding, ""))
+        for report in reports
+        for finding in json.loads(json_report([report], folder))
+    )
+
+
+@dataclass(frozen=True)
+class Before:
+    """Puts reports back to the names and the lines from before."""
+
+    folder: Path
+    names: Mapping[str, str]
+    lines: Mapping[str, tuple[int, ...]]
+
+    def of(self, value: object, file: str) -> object:
+        """A part of a report, which speaks of ``file`` unless it names another one."""
+        if isinstance(value, str):
+            return re.sub(rf"{re.escape(str(self.folder))}/([^:\s]+\.py):(\d+)", self._place, value)
+        if isinstance(value, list):
+            return [self.of(one, file) for one in value]
+        if not isinstance(value, dict):
+            return value
+        if "filename" in value:
+            name = str(Path(value["filename"]).relative_to(self.folder))
+            file = self.names.get(name, name)
+        return {key: self._entry(key, one, file) for key, one in value.items() if key not in PLACED}
+
+    def _entry(self, key: str, value: object, file: str) -> object:
+        if key == "filename":
+            return file
+        return self._line(file, value) if key == "row" and isinstance(value, int) else self.of(value, file)
+
+    def _place(self, found: re.Match[str]) -> str:
+        file = self.names.get(found[1], found[1])
+        return f"{file}:{self._line(file, int(found[2]))}"
+
+    def _line(self, file: str, line: int) -> int:
+        return self.lines[file][line - 1] if self.lines else line
+
+
+# What holds names or lines within: the names of groups, and the order in which people are told.
+PLACED = frozenset({"group", "priority"})
+
+
+def where(found: Iterable[str]) -> list[tuple[str, int]]:
+    """The files and lines of what has been found."""
+    return [(one["filename"], one["location"]["row"]) for one in map(json.loads, found)]
 
 
 WRITER = """\
@@ -96,7 +133,7 @@ class Reader:
 def test_a_reader_may_stand_before_the_writer(order: tuple[str, ...], tmp_path: Path) -> None:
     source = HEAD + WRITER + "".join(order)
     waits = {line for line, text in enumerate(source.splitlines(), 1) if "holder.limit)" in text}
-    assert {where[1] for where in found({"m.py": source}, tmp_path)} >= waits
+    assert {line for _, line in where(found({"m.py": source}, tmp_path))} >= waits
 
 
 @pytest.mark.parametrize("reader", ["a_reader.py", "z_reader.py"])
@@ -106,7 +143,7 @@ def test_the_name_of_the_readers_file_decides_nothing(reader: str, tmp_path: Pat
         "middle.py": f"{HEAD}from holder import Holder\n\n{OUTSIDE}",
         reader: f"{HEAD}from holder import Holder\n\n{LATER}",
     }
-    assert [where[0] for where in found(files, tmp_path)] == [reader]
+    assert [file for file, _ in where(found(files, tmp_path))] == [reader]
 
 
 RECURSIVE = """\
@@ -134,7 +171,7 @@ class Node:
 def test_functions_that_call_each_other_have_a_result(tmp_path: Path) -> None:
     source = HEAD + RECURSIVE
     (waiting,) = (line for line, text in enumerate(source.splitlines(), 1) if "if self.left" in text)
-    assert waiting in {where[1] for where in found({"m.py": source}, tmp_path)}
+    assert waiting in {line for _, line in where(found({"m.py": source}, tmp_path))}
 
 
 @st.composite
@@ -166,12 +203,10 @@ def test_no_order_decides_in_generated_projects(
 ) -> None:
     expected = found(files, tmp_path_factory.mktemp("one"))
     assert rewritten(files, tmp_path_factory.mktemp("two"), random) == expected
-    assert len({where[0] for where in expected}) == len(files) - 1
+    assert len({file for file, _ in where(expected)}) == len(files) - 1
 
 
-def rewritten(
-    files: Mapping[str, str], folder: Path, random: Random, keep: Iterable[str] = ()
-) -> list[tuple[object, ...]]:
+def rewritten(files: Mapping[str, str], folder: Path, random: Random, keep: Iterable[str] = ()) -> list[str]:
     """The findings when definitions, arguments and names of files come in another order."""
     others = {name: reordered(text, random) for name, text in files.items()}
     stems = sorted({Path(name).stem for name in files} - {"__init__", *keep})
@@ -192,15 +227,46 @@ def package(name: str) -> dict[str, str]:
     return {f"{root.name}/{path.relative_to(root)}": path.read_text(encoding="utf-8") for path in paths}
 
 
-@pytest.mark.parametrize("name", ["torchmetrics.retrieval", "torch.optim"])
+PACKAGES = ["torchmetrics.functional", "torch.optim"]
+
+
+@pytest.mark.parametrize("name", PACKAGES)
 def test_no_order_decides_in_real_packages(name: str, tmp_path: Path) -> None:
     files = package(name)
     expected = found(files, tmp_path / "one")
-    assert len(expected) > 10
+    assert len(expected) > 100
     assert rewritten(files, tmp_path / "two", Random(1), keep=("optimizer",)) == expected
 
 
-def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
-    files = package("torchmetrics.retrieval")
-    one = found(files, tmp_path, jobs=1)
-    assert found(files, tmp_path, jobs=2) == one
+def bytes_reported(paths: Iterable[Path], folder: Path, jobs: int) -> bytes:
+    """The report of some files as it is printed, which is in the order of their paths."""
+    reports = {report.path: report for report in check_files(list(paths), [folder], EVERYTHING, jobs).reports}
+    return json_report([reports[path] for path in sorted(reports)], folder).encode()
+
+
+def assert_alike_in_any_order_and_number_of_processes(files: Mapping[str, str], folder: Path, random: Random) -> None:
+    paths = plant(files, folder)
+    expected = bytes_reported(sorted(paths), folder, 1)
+    assert expected.count(b"\n") >= 2
+    for jobs in (1, 2, 3):
+        random.shuffle(paths)
+        assert bytes_reported(paths, folder, jobs) == expected
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_no_order_of_arguments_and_no_number_of_processes_changes_a_byte(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = package(name)
+    monkeypatch.setattr(shares, "SHARE_BYTES", sum(map(len, files.values())) // 3)
+    assert_alike_in_any_order_and_number_of_processes(files, tmp_path, Random(name))
+
+
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(projects(), st.randoms(use_true_random=False))
+def test_of_generated_projects_neither(
+    tmp_path_factory: pytest.TempPathFactory, files: dict[str, str], random: Random
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shares, "SHARE_BYTES", 2_000)
+        assert_alike_in_any_order_and_number_of_processes(files, tmp_path_factory.mktemp("any"), random)

@@ -86,14 +86,22 @@ class Frequency(NamedTuple):
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """What decides which of two counts, greatest first; never equal for two that differ in what is shown."""
-        return (self.weight, -len(self.path), _nearness(self.path), self.path, self.times, self.reason)
+        """What decides which of two counts, greatest first; never equal for two that differ in what is shown.
 
-
-def _nearness(path: tuple[CallPlace, ...]) -> tuple[int, int]:
-    """What is the greater, the nearer to the top of a project a way begins: in `train.py`, not `legacy/train.py`."""
-    begins = path[0].path if path else ""
-    return -len(PurePath(begins).parts), -len(begins)
+        Of paths that begin equally near to the top of a project the names of functions decide, before those of files.
+        """
+        functions = tuple(place.function for place in self.path)
+        begins = self.path[0].path if self.path else ""
+        return (
+            self.weight,
+            -len(self.path),
+            -len(PurePath(begins).parts),  # in `train.py`, not `legacy/train.py`
+            functions,
+            -len(begins),
+            self.path,
+            self.times,
+            self.reason,
+        )
 
 
 def by_rank(frequency: Frequency) -> tuple[object, ...]:

@@ -77,7 +77,7 @@ class Observations:
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
-    """All that was seen in several analyses; of observations of one expression the most confident one counts."""
+    """All that was seen in several analyses; of observations of one expression the most telling one counts."""
     events: dict[tuple[str, Span, str, bool], Observation] = {}
     loops: dict[str, LoopFacts] = {}
     switched_off: set[str] = set()
@@ -97,7 +97,7 @@ def joined(parts: Iterable[Observations]) -> Observations:
                 events[place] = event
                 continue
             callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
-            best = event if event.confidence.rank > known.confidence.rank else known
+            best = max(known, event, key=_telling)
             events[place] = best if best.callers == callers else replace(best, callers=callers)
         loops.update(part.loops)
     return Observations(
@@ -111,6 +111,11 @@ def joined(parts: Iterable[Observations]) -> Observations:
         _joined_records([part.recorded for part in parts]),
         facts_by_path,
     )
+
+
+def _telling(event: Observation) -> tuple[object, ...]:
+    """What decides which of two observations of one expression is shown, greatest first, whichever came first."""
+    return event.confidence.rank, len(event.facts), event.facts, event.cause
 
 
 def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[str, FunctionFacts]:
