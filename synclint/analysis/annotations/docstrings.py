@@ -33,6 +33,8 @@ _TENSORS = {
 _NUMBERS: dict[str, Value] = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN, "str": STRING}
 # A role of Sphinx, backquotes and the like around the name of a type.
 _MARKUP = re.compile(r":\w+:|[`~*]")
+# `x: (Tensor): what it is`, and `x: (Tensor, optional) what it is`.
+_BRACKETS = re.compile(r"^\(([^()]*)\):? ?")
 _NONE = re.compile(r"\bNone\b|\boptional\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
 # What may follow the name of a type that stands for itself: `Tensor[B, N]`, `Tensor of shape (B, N)`.
@@ -66,7 +68,7 @@ _STYLES = tuple(
 def documented(docstring: str) -> Mapping[str, Value]:
     """What a docstring says that parameters are, as far as it says so."""
     found = {match["name"]: match["type"] for style in _STYLES for match in style.finditer(docstring)}
-    types = {name: _type(_MARKUP.sub("", text).strip()) for name, text in found.items()}
+    types = {name: _type(_BRACKETS.sub(r"\1, ", _MARKUP.sub("", text).strip())) for name, text in found.items()}
     return {name: value for name, value in types.items() if is_known(value)}
 
 
