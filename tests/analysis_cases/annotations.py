@@ -495,3 +495,37 @@ class Periodic(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         wrapped = torch.remainder(x[..., self.columns], 1.0)  # sync: SYN403
         return wrapped if self.names[0] == "angle" else x
+
+
+# case: docstring-with-the-type-in-brackets-behind-the-colon
+import torch
+from torch import nn
+
+
+class Pooling(nn.Module):
+    def forward(self, x, counts=None):
+        """Average over what counts.
+
+        Args:
+            x: (:class:`torch.Tensor`): the features
+            counts: (:class:`torch.LongTensor`): how many of each count
+        """
+        if counts is None:
+            counts = torch.LongTensor([x.size(1)] * x.size(0))
+        if counts.max() == 0:  # sync: SYN301
+            return x.mean(1)
+        return x.sum(1)
+
+
+# case: docstring-that-says-list-of-one-tensor
+import torch
+from torch import Tensor
+
+
+def of_labels(scores: Tensor, labels) -> Tensor:
+    """Select by labels.
+
+    Args:
+        labels (list): the label of each row
+    """
+    return scores[torch.arange(scores.shape[0], device=scores.device), labels]

@@ -470,3 +470,17 @@ def staged(x: Tensor, device: str = "cuda") -> Tensor:
 
 def train(x: Tensor, index: int) -> Tensor:
     return staged(x, torch.device("cuda", index))
+
+
+# case: made-on-the-host-and-given-the-type-of-another
+import torch
+from torch import Tensor
+
+
+def normalized(x: Tensor, width: int) -> Tensor:
+    ones = torch.ones(width).type(x.type())  # sync: SYN402
+    kind = x.type()
+    zeros = torch.zeros(width).type(kind)  # sync: SYN402
+    halves = x.type(torch.float16).type(kind)
+    print(f"of the type {x.type()}")
+    return ones * halves + zeros

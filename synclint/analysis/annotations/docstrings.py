@@ -33,6 +33,8 @@ _TENSORS = {
 _NUMBERS: dict[str, Value] = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN, "str": STRING}
 # A role of Sphinx, backquotes and the like around the name of a type.
 _MARKUP = re.compile(r":\w+:|[`~*]")
+# `x: (Tensor): what it is`, and `x: (Tensor, optional) what it is`.
+_BRACKETS = re.compile(r"^\(([^()]*)\):? ?")
 _NONE = re.compile(r"\bNone\b|\boptional\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
 # What may follow the name of a type that stands for itself: `Tensor[B, N]`, `Tensor of shape (B, N)`.
@@ -47,6 +49,7 @@ _IN_WORDS = re.compile(
 _LIST = re.compile(
     r"(?:an? )?(?:list|tuple|sequence|iterable)s?(?: of |\[)?(?P<element>[A-Za-z.]*)\b\]?", re.IGNORECASE
 )
+_OF_POSITIONS = re.compile(r"\b(?:indices|indexes|positions|numbers|integers|ints)\b", re.IGNORECASE)
 _ELEMENTS: dict[str, Value] = {"int": INTEGER, "integer": INTEGER, "float": FLOAT, "str": STRING, "string": STRING}
 _FAMILIES = {"f": DType.FLOAT, "i": DType.INT, "l": DType.INT, "b": DType.BOOL}
 
@@ -66,7 +69,7 @@ _STYLES = tuple(
 def documented(docstring: str) -> Mapping[str, Value]:
     """What a docstring says that parameters are, as far as it says so."""
     found = {match["name"]: match["type"] for style in _STYLES for match in style.finditer(docstring)}
-    types = {name: _type(_MARKUP.sub("", text).strip()) for name, text in found.items()}
+    types = {name: _type(_BRACKETS.sub(r"\1, ", _MARKUP.sub("", text).strip())) for name, text in found.items()}
     return {name: value for name, value in types.items() if is_known(value)}
 
 
@@ -76,8 +79,10 @@ def _type(text: str) -> Value:
         value: Value = Tensor(dtype=family, trust=Confidence.MEDIUM)
         return join(value, NOTHING) if _NONE.search(text) else value
     if (listed := _LIST.match(text)) is not None and _ALONE.match(text, listed.end()):
-        element = listed["element"].removeprefix("torch.").removesuffix("s")
-        value = Sequence("list", None, _ELEMENTS.get(element, _element_tensor(element)))
+        element = _ELEMENTS.get(listed["element"].removesuffix("s"))
+        if element is None and (listed["element"] or _OF_POSITIONS.search(text) is None):
+            return UNKNOWN  # what is said to be a list is often enough one tensor
+        value = Sequence("list", None, element or INTEGER)
         return join(value, NOTHING) if _NONE.search(text) else value
     match = _NAME.match(text)
     if match is None or _ALONE.match(text, match.end()) is None:
@@ -89,10 +94,6 @@ def _type(text: str) -> Value:
     else:
         return UNKNOWN
     return join(value, NOTHING) if _NONE.search(text) else value
-
-
-def _element_tensor(name: str) -> Value:
-    return Tensor(dtype=_TENSORS[name], trust=Confidence.MEDIUM) if name in _TENSORS else UNKNOWN
 
 
 def docstring_of(node: ast.AST) -> str:

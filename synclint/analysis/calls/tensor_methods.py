@@ -239,10 +239,16 @@ def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame)
     return Array(receiver.dtype, receiver.ndim)
 
 
+# What ``t.type()`` gives is a text that names the place, too: "torch.cuda.FloatTensor".
+_TYPE_NAME = "torch.Tensor.type"
+
+
 def _type(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     given = arguments.positional[0] if arguments.positional else arguments.keywords.get("dtype")
     if given is None:
-        return STRING
+        return Instance(_TYPE_NAME, None, (("tensor", receiver),))
+    if isinstance(given, Instance) and given.name == _TYPE_NAME:
+        return _to(receiver, Arguments([value for _, value in given.fields]), node, frame)
     if isinstance(given, DTypeName):
         return replace(receiver, dtype=given.dtype, pinned=False)
     name = given.name if isinstance(given, Symbol) else given.literal if isinstance(given, Text) else None
