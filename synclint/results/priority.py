@@ -10,8 +10,8 @@ no finding of one phase comes before one of an earlier phase. Within a phase poi
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 where the way to the line is
   known, since a function that nothing in the project calls has its phase only by assumption; 8 less in a step of
-  inference, and 4 less in a folder of examples or experiments, of which a run takes one of many, or in what is kept for
-  old times; where an option has to be set that is off by default, 4 less, and half of what training counts
+  inference. 4 less, and half of what training counts, in a folder of examples or experiments, of which a run takes one
+  of many, in what is kept for old times, and where an option has to be set that is off by default
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -86,20 +86,21 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     context = finding.context
     points = _BASE + _loops(context) + _CONFIDENCE[finding.confidence]
     points += 0.0 if context.assumed else _KNOWN_WAY
-    points += _certainty(context)
-    points += _ONE_OF_MANY if is_aside(finding.filename) else 0.0
+    points += _certainty(context, is_one_of_many=is_aside(finding.filename))
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
     points += _HINT if context.hot and finding.severity is Severity.INFO else 0.0
     return phase_base(context) + points
 
 
-def _certainty(context: Context) -> float:
+def _certainty(context: Context, *, is_one_of_many: bool) -> float:
     """How sure it is that runs get there, by what the step is known to do."""
     known = (_TRAINING if context.trains else 0.0) + (_DIRECT if context.direct else 0.0)
     known += _NAMED_TRAINING if context.may_train else 0.0
-    if context.optional:
-        known = known / 2 + _OPTIONAL
+    if context.optional or is_one_of_many:
+        known /= 2
+    known += _OPTIONAL if context.optional else 0.0
+    known += _ONE_OF_MANY if is_one_of_many else 0.0
     return known + (_INFERENCE if context.infers else 0.0)
 
 
