@@ -11,7 +11,7 @@ import pytest
 
 import synclint
 from synclint.analysis.results.moved_lines import MovedFile
-from synclint.analysis.syntax.edited_bodies import edited_bodies
+from synclint.analysis.syntax.edited_bodies import edited_bodies, put_in
 from synclint.analysis.syntax.parsing import parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.findings import CallPlace
@@ -272,6 +272,15 @@ def test_the_functions_with_other_bodies_are_found_and_where_all_else_has_moved(
 def test_other_edits_are_told_from_those_of_bodies(before: str, after: str) -> None:
     assert edited_bodies(*_trees(before, after)) is None
     assert edited_bodies(*_trees(after, before)) is None
+
+
+def test_the_last_line_of_a_class_may_have_another_length() -> None:
+    before, after = "class A:\n    def f(self):\n        return 1\n", "class A:\n    def f(self):\n        return 100\n"
+    edited = edited_bodies(*_trees(before, after))
+    assert edited is not None
+    tree = parse(before)
+    put_in(edited_bodies(tree, *_trees(before, after)[1:]) or edited, tree)
+    assert ast.dump(tree, include_attributes=True) == ast.dump(parse(after), include_attributes=True)
 
 
 def test_lines_are_followed_through_several_edits() -> None:

@@ -35,10 +35,14 @@ class MovedLines:
 
 @dataclass(frozen=True)
 class EditedBodies:
-    """The functions of a module with other bodies, as they stood and as they stand, and where the rest has moved to."""
+    """The functions of a module with other bodies, as they stood and as they stand, and where the rest has moved to.
+
+    ``ends`` are the columns at which what holds statements ends now.
+    """
 
     functions: tuple[tuple[FunctionNode, FunctionNode], ...]
     lines: MovedLines
+    ends: tuple[tuple[ast.AST, int], ...]
 
 
 class _OtherwiseEdited(Exception):  # noqa: N818 - says that the answer is None
@@ -64,7 +68,7 @@ def edited_bodies(
         if offset != offsets[-1]:
             starts.append(line)
             offsets.append(offset)
-    return EditedBodies(tuple(comparison.functions), MovedLines(tuple(starts), tuple(offsets)))
+    return EditedBodies(tuple(comparison.functions), MovedLines(tuple(starts), tuple(offsets)), tuple(comparison.ends))
 
 
 class _Comparison:
@@ -74,6 +78,7 @@ class _Comparison:
         self._lines = lines_before, lines_after
         self.functions: list[tuple[FunctionNode, FunctionNode]] = []
         self.offsets: dict[int, int] = {}
+        self.ends: list[tuple[ast.AST, int]] = []
 
     def statement(self, before: ast.AST, after: ast.AST) -> None:
         """Compare two statements, handlers or modules."""
@@ -94,7 +99,7 @@ class _Comparison:
             else:
                 self._same(one, other)
         if hasattr(before, "lineno"):
-            self._at_same_column(before, after)
+            self._begins_at_same_column(before, after)
 
     def _suite(self, before: Sequence[ast.AST], after: Sequence[ast.AST]) -> None:
         if len(before) != len(after):
@@ -106,7 +111,7 @@ class _Comparison:
         for name in before._fields:
             if name != "body":
                 self._same(getattr(before, name), getattr(after, name))
-        self._at_same_column(before, after)
+        self._begins_at_same_column(before, after)
         if ast.get_docstring(before, clean=False) != ast.get_docstring(after, clean=False):
             raise _OtherwiseEdited
         offsets = dict(self.offsets)
@@ -144,6 +149,14 @@ class _Comparison:
         for line, now in zip(old[::2], new[::2], strict=True):
             self.offsets[line] = now - line
 
+    def _begins_at_same_column(self, before: ast.AST, after: ast.AST) -> None:
+        """The same for what holds statements, and ends where the last of them does."""
+        old, new = _places(before), _places(after)
+        if old[1] != new[1]:
+            raise _OtherwiseEdited
+        self.offsets[old[0]], self.offsets[old[2]] = new[0] - old[0], new[2] - old[2]
+        self.ends.append((before, new[3]))
+
     def _has_same_text(self, before: ast.AST, after: ast.AST) -> bool:
         """Whether two statements are written on lines that are the same; then where they have moved to is noted."""
         if not isinstance(before, ast.stmt) or not isinstance(after, ast.stmt):
@@ -179,10 +192,11 @@ def put_in(edited: EditedBodies, tree: ast.Module) -> None:
             if (statement.end_lineno or statement.lineno) >= first:
                 for node in _itself_and_below(statement):
                     _move(node, edited.lines)
+    for node, column in edited.ends:
+        node.end_col_offset = column  # type: ignore[attr-defined]
     for before, after in edited.functions:
         before.body = after.body
         before.end_lineno = after.end_lineno
-        before.end_col_offset = after.end_col_offset
 
 
 def _itself_and_below(statement: ast.stmt) -> Iterator[ast.AST]:
