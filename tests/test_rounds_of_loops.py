@@ -9,6 +9,7 @@ import pytest
 from test_analysis_growth import START, statements_run
 
 from synclint.analysis.syntax.carried_names import captured_names, carried_names
+from synclint.analysis.syntax.walk import walk
 
 
 @pytest.mark.parametrize(
@@ -42,8 +43,8 @@ def test_a_round_has_from_the_one_before_what_it_reads_before_it_binds_it(loop: 
 
 
 def test_functions_within_a_function_may_read_its_names_whenever_they_are_called() -> None:
-    body = ast.parse("x = a\ndef f(b):\n    return lambda: b + c\ng = lambda d: d\n").body
-    assert captured_names(body) == {"b", "c", "d"}
+    tree = ast.parse("x = a\ndef f(b):\n    return lambda: b + c\ng = lambda d: d\n")
+    assert captured_names(walk(tree)) == {"b", "c", "d"}
 
 
 def test_a_loop_is_run_once_where_its_rounds_have_nothing_from_one_another(

@@ -17,6 +17,7 @@ from synclint.findings import Fix as FoundFix
 from synclint.findings import Position as Position
 from synclint.report.results import CheckedFile
 from synclint.results.file_reports import FileReport
+from synclint.results.full_paths import full_path, full_reason
 
 Severity = Literal["info", "warning", "error"]
 Confidence = Literal["low", "medium", "high"]
@@ -128,7 +129,7 @@ def findings_of(reports: Sequence[FileReport], folder: Path) -> list[Finding]:
 
 def _finding(found: Found, path: Path, folder: Path) -> Finding:
     context = found.context
-    file = "-" if path == Path("-") else str(folder / path)
+    file = full_path(str(path), folder)
     return Finding(
         code=found.code,
         name=found.name,
@@ -143,7 +144,7 @@ def _finding(found: Found, path: Path, folder: Path) -> Finding:
         confidence=found.confidence.value,
         mechanism=found.mechanism,
         runs=context.runs.value,
-        reason=context.reason,
+        reason=full_reason(context, str(path), folder),
         times=tuple(_loop(loop, folder) for loop in context.times),
         path=tuple(_call(call, folder) for call in context.path),
         captured=context.captured,
@@ -157,15 +158,11 @@ def _finding(found: Found, path: Path, folder: Path) -> Finding:
 
 
 def _call(call: CallPlace, folder: Path) -> Call:
-    return Call(_absolute(call.path, folder), call.line, call.function or None, call.cell)
+    return Call(full_path(call.path, folder), call.line, call.function or None, call.cell)
 
 
 def _loop(loop: Repetition, folder: Path) -> Loop:
-    return Loop(loop.each, _absolute(loop.path, folder), loop.line, loop.cell)
-
-
-def _absolute(path: str, folder: Path) -> str:
-    return path if path == "-" else str(folder / path)
+    return Loop(loop.each, full_path(loop.path, folder), loop.line, loop.cell)
 
 
 def _fix(fix: FoundFix, file: str) -> Fix:

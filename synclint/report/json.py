@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from synclint.findings import CallPlace, Context, Finding, Fix, Position, Repetition
 from synclint.report.results import CheckedFile
 from synclint.results.file_reports import FileReport
+from synclint.results.full_paths import full_path, full_reason
 
 
 def json_report(reports: Sequence[FileReport], folder: Path) -> str:
@@ -43,7 +43,7 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
         "priority": round(finding.priority, 1),
         "group": finding.group or None,
         "cell": finding.cell,
-        "filename": _absolute(str(path), folder),
+        "filename": full_path(str(path), folder),
         "location": _position(finding.span.start),
         "end_location": _position(finding.span.end),
         "fix": _fix(finding.fix) if finding.fix else None,
@@ -51,15 +51,10 @@ def _finding(path: Path, finding: Finding, folder: Path) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=4096)  # every finding names its file, and those of the calls that lead to it
-def _absolute(path: str, folder: Path) -> str:
-    return "-" if path == "-" else str(folder / path)
-
-
 def _context(context: Context, path: Path, folder: Path) -> dict[str, Any]:
     return {
         "runs": context.runs.value,
-        "reason": _reason(context, path, folder),
+        "reason": full_reason(context, str(path), folder),
         "times": [{"each": loop.each} | _place(loop, folder) for loop in context.times],
         "path": [{"function": call.function or None} | _place(call, folder) for call in context.path],
         "captured": context.captured,
@@ -68,17 +63,8 @@ def _context(context: Context, path: Path, folder: Path) -> dict[str, Any]:
     }
 
 
-def _reason(context: Context, path: Path, folder: Path) -> str:
-    """Why a line runs so often, with the file that is named there like all others: the finding's, or one on the way."""
-    named = {str(path), *(call.path for call in context.path), *(loop.path for loop in context.times)}
-    for one in sorted(named, key=len, reverse=True):
-        if f" {one}:" in context.reason:
-            return context.reason.replace(f" {one}:", f" {_absolute(Path(one), folder)}:")
-    return context.reason
-
-
 def _place(place: CallPlace | Repetition, folder: Path) -> dict[str, Any]:
-    return {"filename": _absolute(place.path, folder), "cell": place.cell, "row": place.line}
+    return {"filename": full_path(place.path, folder), "cell": place.cell, "row": place.line}
 
 
 def _position(position: Position) -> dict[str, int]:
