@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from synclint.analysis.frequency.call_graph import CallGraph
+from synclint.analysis.interpreter.recorder import MOST_UNRESOLVED
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call
@@ -172,5 +173,22 @@ def _tells_the_same(then: Observations, known: KnownInShare, path: str) -> bool:
         all(observed.functions.get(key) == facts for key, facts in then.functions.items())
         and all(observed.loops.get(key) == loop for key, loop in then.loops.items())
         and _calls_within(then.calls.items(), path) == known.calls
-        and _calls_within(then.unresolved.items(), path) == known.unresolved
+        and _are_unresolved_as_before(then, known, path)
+    )
+
+
+def _are_unresolved_as_before(then: Observations, known: KnownInShare, path: str) -> bool:
+    """Whether the calls on something unknown in a file are those that were known.
+
+    Of a name that is called often only the first places are known, in the order of the recorder: others change nothing.
+    """
+    most = {
+        name: max(call.place[::-1] for call in calls)
+        for name, calls in known.observed.unresolved.items()
+        if len(calls) >= MOST_UNRESOLVED
+    }
+    called = _calls_within(then.unresolved.items(), path)
+    return known.unresolved <= called and all(
+        name in most and call.place[::-1] > most[name] and call.place.line < _NEW
+        for name, call in called - known.unresolved
     )
