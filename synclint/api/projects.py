@@ -240,7 +240,11 @@ class Project:
 
     def _ranked(self, made: Sequence[FileReport], run: Options) -> dict[Path, FileReport]:
         """Reports by resolved paths, without what is known, and with the priorities that they have side by side."""
-        return {self._real(report.path): report for report in ranked(without_known(made, run, self._configured))}
+        real = {path: real for real, path in (self._files or {}).items()}  # to ask the system again takes a while
+        return {
+            real.get(report.path) or self._real(report.path): report
+            for report in ranked(without_known(made, run, self._configured))
+        }
 
     @staticmethod
     def _is_new_or_gone(path: Path, texts: Mapping[Path, str], files: Mapping[Path, Path]) -> bool:
