@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import synclint
+from synclint.analysis.interpreter import engine
 from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.syntax.edited_bodies import edited_bodies, put_in
 from synclint.analysis.syntax.parsing import parse
@@ -207,6 +208,20 @@ def test_what_an_edit_tells_of_others_reaches_them(folder: Path) -> None:
         one.change("model.py", changed_model)
     assert project.findings("train.py") == fresh.findings("train.py")
     assert project.findings() == fresh.findings()
+
+
+def test_an_edit_that_takes_too_much_work_is_reported_as_by_a_new_project(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "MOST_STATEMENTS", 100)
+    project = synclint.Project(".", jobs=1)
+    project.change("model.py", MODEL.replace("    norms = []\n", "    norms = []\n    _a = 1\n"))
+    project.findings("model.py")
+    long = MODEL.replace("    norms = []\n", "    norms = []\n" + "    norms = norms + [most]\n" * 200)
+    project.change("model.py", long)
+    found = project.findings("model.py")
+    assert "SYN002" in {finding.code for finding in found}
+    assert found == _fresh({"model.py": long}).findings("model.py")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -147,9 +147,10 @@ class Project:
         if module in self._recorded and self.engine.recording is not None:
             for record in records:
                 self.engine.recording.want(record.nodes)
-        if not self.engine.run_edited(records):
+        done = self.engine.run_edited(records)
+        if done is None:
             return None
-        is_alone = self.engine.ran_only(records) and self.engine.told_by(records) == before
+        is_alone = all(run.function in records for run in done) and self.engine.told_by(records) == before
         return Edited(frozenset(map(name_of, records)), is_alone)
 
     def seen_in(self, path: Path, methods: Collection[str]) -> Observations:

@@ -145,7 +145,6 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
         self._marked: tuple[dict[FunctionRecord, str], set[FunctionRecord]] = {}, set()
-        self._made_before_edit: list[Run] = []
 
     # --- modules ---------------------------------------------------------------------------------------
 
@@ -598,15 +597,18 @@ class Engine:
         self._fixpoint.reach(self._again, lambda: self._statements_run < most)
 
     def _again(self, run: Run) -> None:
+        self._begin_again(run)
+        try:
+            self._do(run)
+        except TooMuchWorkError:
+            run.is_due = False
+
+    def _begin_again(self, run: Run) -> None:
         self._statements_left = MOST_STATEMENTS
         self._subject = None
         self._on_trial = False
         if run.function is None:
             self._names.forget()
-        try:
-            self._do(run)
-        except TooMuchWorkError:
-            run.is_due = False
 
     def was_run_to_its_end(self, module: ModuleRecord) -> bool:
         """Whether a module was run, and nothing kept it from its end."""
@@ -617,10 +619,12 @@ class Engine:
         """The functions whose bodies anything was concluded from."""
         return self._assumed.keys()
 
-    def run_edited(self, functions: Iterable[FunctionRecord]) -> bool:
-        """Run functions again that have other bodies now, and all that rests on them; whether that came to an end."""
+    def run_edited(self, functions: Iterable[FunctionRecord]) -> set[Run] | None:
+        """Run functions with other bodies again, and all that rests on them; gives the runs that were done or dropped.
+
+        None where that takes too much work, is nested too deeply, or fails: a new analysis reports it as it should be.
+        """
         again: dict[Run, None] = {}
-        self._made_before_edit = self._fixpoint.runs
         runs = self._fixpoint.runs_of(functions)
         for record, known in runs.items():
             before = self._assumed.pop(record, None)
@@ -633,8 +637,21 @@ class Engine:
             again.update(dict.fromkeys(known))
         most = self._statements_run + max(FEWEST_AGAIN, int(self._statements_run * MOST_AGAIN))
         failed = len(self.failures)
-        is_done = self._fixpoint.reach_from(again, self._again, lambda: self._statements_run < most)
-        return is_done and len(self.failures) == failed
+        times = {run: min(run.times, 1) for run in self._fixpoint.runs}
+        try:
+            is_done = self._fixpoint.reach_from(again, self._again_or_fail, lambda: self._statements_run < most)
+        except Exception:
+            return None
+        if not is_done or len(self.failures) > failed:
+            return None
+        now = {run: run.times for run in self._fixpoint.runs}
+        return {run for run in times.keys() | now.keys() if times.get(run) != now.get(run)}
+
+    def _again_or_fail(self, run: Run) -> None:
+        """Do a run again; raises what went wrong in its module."""
+        self._begin_again(run)
+        self._subject = run.module
+        self._do(run)
 
     def observations(self) -> Observations:
         """All that has been seen in every module that was learned or that a learned one reaches."""
@@ -660,13 +677,6 @@ class Engine:
 
     def _recorder(self, runs: Iterable[Run]) -> Recorder:
         return Recorder(runs, self.catalog.by_id, self.recording)
-
-    def ran_only(self, functions: Iterable[FunctionRecord]) -> bool:
-        """Whether nothing but these functions was run again after they were edited, and nothing new."""
-        edited = set(functions)
-        return self._made_before_edit == self._fixpoint.runs and all(
-            run.times <= 1 or run.function in edited for run in self._fixpoint.runs
-        )
 
     def told_by(self, functions: Iterable[FunctionRecord]) -> ToldOfOthers:
         """What the bodies of functions tell of others, places aside."""

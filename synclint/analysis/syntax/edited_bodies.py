@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synclint.analysis.syntax.walk import children, walk
+from synclint.analysis.syntax.walk import walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -190,21 +190,13 @@ def put_in(edited: EditedBodies, tree: ast.Module) -> None:
     if first is not None:
         for statement in tree.body:
             if (statement.end_lineno or statement.lineno) >= first:
-                for node in _itself_and_below(statement):
+                for node in walk(statement):
                     _move(node, edited.lines)
     for node, column in edited.ends:
         node.end_col_offset = column  # type: ignore[attr-defined]
     for before, after in edited.functions:
         before.body = after.body
         before.end_lineno = after.end_lineno
-
-
-def _itself_and_below(statement: ast.stmt) -> Iterator[ast.AST]:
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += children(node)
 
 
 def _move(node: ast.AST, lines: MovedLines) -> None:
