@@ -9,59 +9,75 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True)
 class Reordered:
-    """A source whose functions stand in another order, and for each of its lines the one where that stood before."""
+    """A source whose definitions stand in another order, and for each of its lines the one where that stood before."""
 
     source: str
     lines_before: tuple[int, ...]
 
 
 def reordered(source: str, random: Random) -> Reordered:
-    """A source with functions and methods that stand side by side in another order."""
+    """A source with functions, classes and methods that stand side by side in another order."""
     lines = source.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
     order = list(range(len(lines)))
     for block in _blocks(ast.parse(source)):
         start, end = _first_line(block[0]) - 1, block[-1].end_lineno or 0
-        starts = [start, *(_first_line(function) - 1 for function in block[1:]), end]
+        starts = [start, *(_first_line(definition) - 1 for definition in block[1:]), end]
         pieces = [order[one:other] for one, other in pairwise(starts)]
         random.shuffle(pieces)
         order[start:end] = [line for piece in pieces for line in piece]
     return Reordered("".join(lines[line] for line in order), tuple(line + 1 for line in order))
 
 
-def _blocks(tree: ast.Module) -> Iterator[list[Function]]:
-    """The functions that stand one after the other, inner ones before those around them, with nothing between them."""
+def _blocks(tree: ast.Module) -> Iterator[list[Definition]]:
+    """The definitions that stand one after the other, inner ones before those around them, with nothing between them.
+
+    None of them needs another one of its block when it is defined.
+    """
     holders: list[ast.Module | ast.ClassDef] = [tree]
     holders += [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     for node in reversed(holders):
-        block: list[Function] = []
+        block: list[Definition] = []
         for statement in node.body:
-            if isinstance(statement, _FUNCTIONS) and not _depends_on_order(statement, block):
+            if isinstance(statement, _DEFINITIONS) and not _depends_on_order(statement, block):
                 block.append(statement)
                 continue
             if len(block) > 1:
                 yield block
-            block = []
+            block = [statement] if isinstance(statement, _DEFINITIONS) else []
         if len(block) > 1:
             yield block
 
 
-def _depends_on_order(function: Function, block: list[Function]) -> bool:
-    """Whether a function has decorators or defaults that may name another one, or the name of another one."""
-    if any(not isinstance(decorator, ast.Name) for decorator in function.decorator_list):
-        return True
-    return any(other.name == function.name for other in block)
+def _depends_on_order(definition: Definition, block: list[Definition]) -> bool:
+    """Whether a definition reads one of those before it, such as a base or a decorator, or has the name of one."""
+    names = {other.name for other in block}
+    return definition.name in names or not names.isdisjoint(_read_by(definition))
 
 
-def _first_line(function: Function) -> int:
-    return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+def _read_by(definition: Definition) -> Iterator[str]:
+    """The names that are read when a function or a class is defined."""
+    if isinstance(definition, ast.ClassDef):
+        parts: list[ast.AST] = [*definition.decorator_list, *definition.bases, *definition.keywords]
+        for statement in definition.body:
+            if isinstance(statement, _DEFINITIONS):
+                yield from _read_by(statement)
+            else:
+                parts.append(statement)
+    else:
+        parts = [*definition.decorator_list, definition.args, *([definition.returns] if definition.returns else [])]
+    yield from (node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name))
+
+
+def _first_line(definition: Definition) -> int:
+    return min([definition.lineno, *(decorator.lineno for decorator in definition.decorator_list)])
 
 
 def renamed(files: dict[str, str], names: dict[str, str]) -> dict[str, str]:

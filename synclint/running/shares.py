@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from synclint.analysis.program.content_order import content_key, length_without_imports
 
 if TYPE_CHECKING:
     from synclint.running.survey import CodeFile
@@ -26,7 +29,7 @@ def shares_of(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
 
     Those that need no more than to be parsed come last: the others have more in common with one another.
     """
-    ordered = sorted(files, key=lambda file: (not file.has_torch_in_reach, file.path))
+    ordered = sorted(files, key=_order)
     sizes = [size_of(file) for file in ordered]
     total = sum(sizes)
     count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES), round(total / _LARGEST_SHARE_BYTES))
@@ -38,7 +41,14 @@ def shares_of(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     return [tuple(share) for share in divided if share]
 
 
+def _order(file: CodeFile) -> tuple[bool, Path, object, Path]:
+    """What orders files: by their folders, and within them by what they define, not by what they are called."""
+    is_other = not file.has_torch_in_reach
+    return is_other, file.path.parent, () if is_other else content_key(file.source), file.path
+
+
 def size_of(file: CodeFile) -> int:
     """How much there is to be done, in characters to be analysed."""
-    size = _SMALLEST_BYTES + _COUNTED_BYTES * round(len(file.source) / _COUNTED_BYTES)
+    length = length_without_imports(file.source)  # another name of a file shall not move the borders of shares
+    size = _SMALLEST_BYTES + _COUNTED_BYTES * round(length / _COUNTED_BYTES)
     return size if file.has_torch_in_reach else size // _ANALYSIS_IN_PARSES

@@ -66,7 +66,7 @@ def _parts(value: Value) -> Iterable[str]:
     if isinstance(value, Instance):
         record = value.record.key if value.record is not None else ""
         given = (f"{key!r}:{key_of(held)}" for key, held in value.fields)
-        return repr(value.name), record, *given, *(shared.key for shared in value.shared)
+        return record, repr(value.name), *given, *(shared.key for shared in value.shared)
     if isinstance(value, ClassValue):
         return (value.record.key,)
     if isinstance(value, FunctionValue):

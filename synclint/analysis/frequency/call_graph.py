@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency import names
@@ -19,8 +20,8 @@ from synclint.analysis.frequency.frequencies import (
     WORK,
     Frequency,
     Strength,
-    by_rank,
     guarded,
+    outranks,
     repeated,
     stepping,
 )
@@ -32,7 +33,7 @@ from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.registries import unbuilt
 from synclint.analysis.results.unmentioned import Words, unmentioned
-from synclint.findings import Confidence, Context, Phase, Repetition, place_in_words
+from synclint.findings import CallPlace, Confidence, Context, Phase, Repetition, place_in_words
 
 _LONGEST_PATH = 8
 _MOST_ROUNDS = 200
@@ -278,7 +279,7 @@ class CallGraph:
             changed: dict[str, Frequency] = {}
             for key in waiting:
                 new, old = self._frequency_of(key), self._frequencies.get(key)
-                if new is not None and (old is None or new.rank > old.rank):
+                if new is not None and (old is None or self._outranks(new, old)):
                     changed[key] = new
             if not changed:
                 return
@@ -332,7 +333,20 @@ class CallGraph:
             weights = [(found.weight, -len(found.path) - (call.place not in found.path)) for found, call in made]
             greatest = max(weights)
             made = [one for one, weight in zip(made, weights, strict=True) if weight == greatest]
-        return max((_through_call(found, call) for found, call in made), key=by_rank, default=None)
+        best: Frequency | None = None
+        for one in (_through_call(found, call) for found, call in made):
+            if best is None or self._outranks(one, best):
+                best = one
+        return best
+
+    def _outranks(self, first: Frequency, second: Frequency) -> bool:
+        return outranks(first, second, lambda: self._order_keys)
+
+    @cached_property
+    def _order_keys(self) -> Mapping[CallPlace, str]:
+        """What orders calls, whatever the files are called in which they stand."""
+        calls = chain.from_iterable(self._calls.values())
+        return {call.place: self._functions[call.caller].order_key for call in calls}
 
     def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from pathlib import PurePath
 from typing import NamedTuple
@@ -85,28 +86,27 @@ class Frequency(NamedTuple):
         )
 
     @property
-    def rank(self) -> tuple[object, ...]:
-        """What decides which of two counts, greatest first; never equal for two that differ in what is shown.
-
-        Of paths that begin equally near to the top of a project the names of functions decide, before those of files.
-        """
-        functions = tuple(place.function for place in self.path)
+    def nearness(self) -> tuple[object, ...]:
+        """What decides next: how short the path is, and how near to the top of a project it begins."""
         begins = self.path[0].path if self.path else ""
-        return (
-            self.weight,
-            -len(self.path),
-            -len(PurePath(begins).parts),  # in `train.py`, not `legacy/train.py`
-            functions,
-            -len(begins),
-            self.path,
-            self.times,
-            self.reason,
-        )
+        # In `train.py`, not `legacy/train.py`.
+        return -len(self.path), -len(PurePath(begins).parts), tuple(place.function for place in self.path)
 
 
-def by_rank(frequency: Frequency) -> tuple[object, ...]:
-    """A key for ``max``."""
-    return frequency.rank
+def outranks(first: Frequency, second: Frequency, order_keys: Callable[[], Mapping[CallPlace, str]]) -> bool:
+    """Whether the first of two counts, and not the second; one of two that differ in what is shown always does.
+
+    Of paths that lead equally far the ``order_keys`` of functions with the calls decide, before the names of files.
+    """
+    if first.weight != second.weight:
+        return first.weight > second.weight
+    if first.nearness != second.nearness:
+        return first.nearness > second.nearness
+    if first.path != second.path:
+        keys = order_keys()
+        mine, yours = ([(keys.get(place, ""), place) for place in one.path] for one in (first, second))
+        return mine > yours
+    return (first.times, first.reason) > (second.times, second.reason)
 
 
 def repeated(found: Frequency, loop: Repetition) -> Frequency:

@@ -97,7 +97,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
 def _bind_class(record: ClassRecord, frame: Frame) -> None:
     """Give a class its name; the methods of one that a function makes are run as functions within it are."""
     if frame.function is not None:
-        frame.nested += [(method, frame.scope) for method in record.methods.values()]
+        frame.nested += [(method, frame.scope) for _, method in sorted(record.methods.items())]
     frame.bind(record.name, ClassValue(record))
 
 

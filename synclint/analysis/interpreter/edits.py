@@ -29,7 +29,7 @@ _OF_BODIES = (
     "calls_on_receiver",
     "assigns_to_receiver",
 )
-_OF_PLACES = ("key", "place_key", "first_bindings", "loop_lines")
+_OF_PLACES = ("key", "order_key", "place_key", "first_bindings", "loop_lines")
 
 
 def edited_functions(
@@ -58,7 +58,7 @@ def put_into(
     """Give a module its new text, and its functions their new bodies."""
     put_in(edited, module.tree)
     module.source = source
-    _forget(module, ("lines",))
+    _forget(module, ("lines", "order_key"))
     for record in module.by_node.values():
         _forget(record, _OF_PLACES)
     for record in functions:

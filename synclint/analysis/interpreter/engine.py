@@ -470,9 +470,9 @@ class Engine:
         if module in self._cut_short:
             self._by_text.pop(module, None)
         self.run_module(module)
-        for record in list(module.functions):
+        for record in sorted(module.functions, key=_name):
             self.enter(record)
-        for owner in list(module.classes):
+        for owner in sorted(module.classes, key=_name):
             self._enter_inherited(owner)
         if module in self._exhausted:
             # What its top level calls was cut short then, and is not run again.
@@ -485,7 +485,7 @@ class Engine:
             return
         nearer = set(own)
         for ancestor in owner.ancestors[1:]:
-            for name, method in ancestor.methods.items():
+            for name, method in sorted(ancestor.methods.items()):
                 if name in nearer:
                     continue
                 nearer.add(name)
@@ -527,6 +527,10 @@ class Engine:
     def entered(self) -> Iterable[FunctionRecord]:
         """The functions whose bodies anything was concluded from."""
         return self._assumed.keys()
+
+
+def _name(record: FunctionRecord | ClassRecord) -> str:
+    return record.qualified_name
 
 
 def _are_assumed_alike(before: Scope, now: Scope) -> bool:

@@ -118,6 +118,7 @@ class PlainRecords:
             is_clocked=is_clocked(read),
             infers=is_inference(read, ()) or names.infers("", module.name),
             is_named_inference=names.infers("", module.name),
+            order_key=module.order_key,
         )
 
     def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
@@ -153,6 +154,7 @@ class PlainRecords:
             registered=_registered(record.owner),
             constructor=self._constructor(record),
             saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
+            order_key=record.order_key,
         )
 
     def _mentions_steps(self, module: ModuleRecord) -> bool:

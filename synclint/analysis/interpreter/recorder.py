@@ -61,9 +61,11 @@ class Recorder:
     def captured(self) -> dict[FunctionRecord, str]:
         """The functions that are recorded as a graph, and by what."""
         found: dict[FunctionRecord, str] = {}
-        for mark in self._marks:
-            if mark.kind is MarkKind.CAPTURED and mark.function is not None:
-                found[mark.function] = min(mark.name, found.get(mark.function, mark.name))
+        for run in self._runs:
+            captured = [mark for mark in run.marks if mark.kind is MarkKind.CAPTURED]
+            for mark in sorted(captured, key=lambda mark: mark.name):
+                if mark.function is not None:
+                    found.setdefault(mark.function, mark.name)
         return found
 
     def _callers(self) -> dict[FunctionRecord, dict[int, CallSite]]:
@@ -196,7 +198,7 @@ class Recorder:
                     found.setdefault(name, {}).setdefault(node, site)
         calls: dict[str, tuple[Call, ...]] = {}
         for name, sites in found.items():
-            some = sorted(sites.values(), key=lambda site: place_of(site)[::-1])[:MOST_UNRESOLVED]
+            some = sorted(sites.values(), key=_order)[:MOST_UNRESOLVED]
             calls[name] = tuple(map(records.call, some))
         return calls
 
@@ -297,13 +299,19 @@ def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:
     return _view(event) > _view(known)
 
 
-def _view(event: RawEvent) -> tuple[bool, int, str, str]:
+def _view(event: RawEvent) -> tuple[bool, int, str]:
     facts = _facts(event)
-    return event.tensor.device is not Device.EITHER, len(facts), facts, _cause(event)
+    return event.tensor.device is not Device.EITHER, len(facts), facts
 
 
 def _facts(event: RawEvent) -> str:
     return describe_operand(event.subject, event.known)
+
+
+def _order(site: CallSite) -> tuple[str, int, CallPlace]:
+    """What orders calls, whatever the files are called in which they stand."""
+    place = place_of(site)
+    return (site.caller or site.module).order_key, place.line, place
 
 
 def place_of(site: CallSite) -> CallPlace:

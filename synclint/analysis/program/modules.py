@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
+from synclint.analysis.program.content_order import content_digest
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
@@ -88,6 +89,11 @@ class ModuleRecord(Generic[V]):
         return assigned_attributes(self.source)
 
     @frozen.remembered
+    def order_key(self) -> str:
+        """What orders it among modules, by what it defines: another name of the file leaves it as it is."""
+        return content_digest(self.source)
+
+    @frozen.remembered
     def lines(self) -> list[str]:
         """The lines of the source, as Python counts them."""
         return lines_of(self.source)
@@ -126,6 +132,11 @@ class FunctionRecord(Generic[V]):
     node: FunctionNode | ast.Lambda
     owner: ClassRecord[V] | None = None
     parent: FunctionRecord[V] | None = None
+
+    @frozen.remembered
+    def order_key(self) -> str:
+        """What orders it among functions, by its name within its module: that of the file has no part in it."""
+        return _order_key(self)
 
     @frozen.remembered
     def key(self) -> str:
@@ -279,7 +290,11 @@ class FunctionRecord(Generic[V]):
 
 def _key(record: FunctionRecord[V] | ClassRecord[V]) -> str:
     node = record.node
-    return f"{record.module.path}:{record.qualified_name}:{node.lineno}:{node.col_offset}"
+    return f"{_order_key(record)}:{record.module.path}:{node.lineno}:{node.col_offset}"
+
+
+def _order_key(record: FunctionRecord[V] | ClassRecord[V]) -> str:
+    return f"{record.qualified_name.removeprefix(f'{record.module.name}.')}:{record.module.order_key}"
 
 
 def _is_left_to_others(raised: ast.expr | None) -> bool:
@@ -421,7 +436,7 @@ class ClassRecord(Generic[V]):
     def assigners(self) -> dict[str, tuple[FunctionRecord[V], ...]]:
         """For each attribute, the methods that assign it to their receiver."""
         found: dict[str, dict[FunctionRecord[V], None]] = {}
-        for method in self.methods.values():
+        for _, method in sorted(self.methods.items()):
             for name in method.assigns_to_receiver:
                 found.setdefault(name, {})[method] = None
         return {name: tuple(methods) for name, methods in found.items()}

@@ -96,7 +96,7 @@ class FunctionFacts:
     speak of a loss; ``saves`` that its parameters speak of
     saving or showing something, which is done on request. ``registered`` is the class whose method it is, and the name
     of the registry that makes objects of it, where a decorator has put it there. ``constructor`` is the key of the
-    ``__init__`` of the class whose method it is.
+    ``__init__`` of the class whose method it is. ``order_key`` orders functions whatever their files are called.
     """
 
     name: str
@@ -126,3 +126,4 @@ class FunctionFacts:
     saves: Context | None = None
     registered: tuple[str, str] | None = None
     constructor: str | None = None
+    order_key: str = ""

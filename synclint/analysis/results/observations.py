@@ -114,17 +114,20 @@ def joined(parts: Iterable[Observations]) -> Observations:
 
 
 def _order_key(event: Observation) -> tuple[object, ...]:
-    """What decides which of two observations of one expression is shown, greatest first, whichever came first."""
-    return event.confidence.rank, len(event.facts), event.facts, event.cause
+    """What decides which of two observations of one expression is shown, greatest first."""
+    return event.confidence.rank, len(event.facts), event.facts
 
 
 def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[str, FunctionFacts]:
     functions: dict[str, FunctionFacts] = {}
     for part in parts:
         for key, facts in part.items():
-            known = functions.get(key)
-            if known is None or (facts.on_host and not known.on_host):
-                functions[key] = facts
+            known = functions.setdefault(key, facts)
+            if known is facts:
+                continue
+            on_host, captured = known.on_host or facts.on_host, known.captured or facts.captured
+            if (on_host, captured) != (known.on_host, known.captured):
+                functions[key] = replace(known, on_host=on_host, captured=captured)
     return functions
 
 

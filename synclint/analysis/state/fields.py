@@ -98,7 +98,7 @@ class Fields:
         run.bases.setdefault(owner, len(owner.subclasses))
         known = self._subclasses.get(owner)
         if known is None or len(known) != len(owner.subclasses):
-            known = sorted(owner.subclasses, key=lambda record: (record.name, record.qualified_name))
+            known = sorted(owner.subclasses, key=lambda record: (record.name, record.key))
             self._subclasses[owner] = known
         return known
 
