@@ -18,6 +18,7 @@ from synclint.files.real_paths import real_path
 from synclint.plugins.discovery import PluginError
 from synclint.results.expression_facts import FileFacts
 from synclint.results.file_reports import FileReport
+from synclint.results.ranked_files import RankedFiles
 from synclint.results.ranking import ranked
 from synclint.running.discovery import discover
 from synclint.running.held import HeldFiles
@@ -69,6 +70,7 @@ class Project:
         self._problems: tuple[str, ...] = ()
         self._made: list[FileReport] = []
         self._edited: dict[Path, FileReport] = {}
+        self._beside: RankedFiles | None = None
         self._reports: dict[Path, FileReport] | None = None
 
     def change(self, file: PathLike, text: str) -> None:
@@ -108,15 +110,7 @@ class Project:
         be read.
         """
         with self._checking:
-            reports = self._after_edit(file, progress or _nobody) if file is not None else None
-            if reports is None:
-                reports = self._checked(progress or _nobody)
-            problems = [] if file is not None else list(self._problems)
-        if file is not None:
-            report = reports.get(self._real(file))
-            wanted = [] if report is None else [report]
-        else:
-            wanted = list(reports.values())
+            wanted, problems = self._wanted(file, progress or _nobody)
         findings = findings_of(wanted, self._folder)
         problems += [report.problem for report in wanted if report.problem]
         if problems:
@@ -177,6 +171,15 @@ class Project:
         """How many shares of the project have been analysed since it was opened: work to be counted, not timed."""
         return sum(held.learned for held in self._held.values())
 
+    def _wanted(self, file: PathLike | None, progress: Callable[[int], None]) -> tuple[list[FileReport], list[str]]:
+        """The reports of a file, or of all files, and what kept files from being looked at at all."""
+        if file is None:
+            return list(self._checked(progress).values()), list(self._problems)
+        report = self._after_edit(file, progress)
+        if report is None:
+            report = self._checked(progress).get(self._real(file))
+        return ([] if report is None else [report]), []
+
     def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
         """The reports of all files by their resolved paths."""
         with self._lock:
@@ -191,8 +194,8 @@ class Project:
             raise
         return self._reports
 
-    def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> dict[Path, FileReport] | None:
-        """The reports, with a new one of a file, if what has changed since the last run are edits within functions.
+    def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> FileReport | None:
+        """The report of a file, if what has changed since the last run are edits within functions.
 
         These are pending still: what is known of other files may be on other lines.
         """
@@ -209,8 +212,14 @@ class Project:
         if report is None:
             return None
         self._edited[report.path] = report
-        made = [self._edited.get(other.path, other) for other in self._made]
-        return self._ranked(made, self._run_options())
+        run = self._run_options()
+        if run.baseline is not None:
+            made = [self._edited.get(other.path, other) for other in self._made]
+            return self._ranked(made, run).get(path)  # what a baseline knows of one file may have been in another one
+        if self._beside is None:
+            self._beside = RankedFiles(self._edited.get(other.path, other) for other in self._made)
+        self._beside.replace(report)
+        return self._beside.ranked(report.path)
 
     def _made_reports(
         self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None]
@@ -234,7 +243,7 @@ class Project:
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None
-        self._edited = {}
+        self._edited, self._beside = {}, None
         self._made = sorted(made, key=lambda report: report.path)
         return self._ranked(self._made, run)
 
