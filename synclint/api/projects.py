@@ -117,6 +117,24 @@ class Project:
             raise FilesNotCheckedError(problems, findings)
         return findings
 
+    def findings_at_once(self, file: PathLike) -> list[Finding] | None:
+        """What ``findings`` returns for a file, where that is known without any long work.
+
+        None where it is not, or where another thread is checking. Raises the same errors as ``findings``.
+        """
+        if not self._checking.acquire(blocking=False):
+            return None
+        try:
+            report = self._known_report(file)
+        finally:
+            self._checking.release()
+        if report is None:
+            return None
+        findings = findings_of([report], self._folder)
+        if report.problem:
+            raise FilesNotCheckedError([report.problem], findings)
+        return findings
+
     def facts(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileFacts | None:
         """What is concluded about each expression of a file, with all of its callers known.
 
@@ -142,13 +160,14 @@ class Project:
         with self._checking:
             return any(held.is_open(path) for held in self._held.values())
 
-    def preview(self, file: PathLike) -> list[Finding]:
+    def preview(self, file: PathLike, text: str | None = None) -> list[Finding]:
         """The findings in a file on its own, without its callers: fast, but sometimes wrong.
 
-        For an editor that wants to show something until ``findings`` returns. Raises the same errors as ``findings``.
+        For an editor that wants to show something until ``findings`` returns. With a ``text`` the file is looked at as
+        if it had this one. Raises the same errors as ``findings``.
         """
         path = self._real(file)
-        texts = self._texts
+        texts = self._texts if text is None else {**self._texts, path: text}
         with configuration_errors():
             options = self._configured.of_file(path)
         with unsaved_texts(texts):
@@ -175,10 +194,16 @@ class Project:
         """The reports of a file, or of all files, and what kept files from being looked at at all."""
         if file is None:
             return list(self._checked(progress).values()), list(self._problems)
-        report = self._after_edit(file, progress)
+        report = self._known_report(file, progress)
         if report is None:
             report = self._checked(progress).get(self._real(file))
         return ([] if report is None else [report]), []
+
+    def _known_report(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileReport | None:
+        """The report of a file where it is known, or follows from edits within functions."""
+        if self._reports is not None and not self._changed:
+            return self._reports.get(self._real(file))
+        return self._after_edit(file, progress)
 
     def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
         """The reports of all files by their resolved paths."""
@@ -194,10 +219,11 @@ class Project:
             raise
         return self._reports
 
-    def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> FileReport | None:
+    def _after_edit(self, file: PathLike, progress: Callable[[int], None] | None) -> FileReport | None:
         """The report of a file, if what has changed since the last run are edits within functions.
 
-        These are pending still: what is known of other files may be on other lines.
+        These are pending still: what is known of other files may be on other lines. Without ``progress`` nothing is
+        analysed for the first time.
         """
         path = self._real(file)
         with self._lock:
@@ -208,7 +234,9 @@ class Project:
             held = self._held.get(self._configured.of_file(path))
         if held is None or len(self._held) > 1:
             return None
-        report = held.report_after_edit(path, changed - {path}, texts, progress)
+        if progress is None and not held.is_open(path):
+            return None
+        report = held.report_after_edit(path, changed - {path}, texts, progress or _nobody)
         if report is None:
             return None
         self._edited[report.path] = report
