@@ -188,7 +188,7 @@ class Project:
     @property
     def shares_analysed(self) -> int:
         """How many shares of the project have been analysed since it was opened: work to be counted, not timed."""
-        return sum(held.learned for held in self._held.values())
+        return sum(held.analyses for held in self._held.values())
 
     def _wanted(self, file: PathLike | None, progress: Callable[[int], None]) -> tuple[list[FileReport], list[str]]:
         """The reports of a file, or of all files, and what kept files from being looked at at all."""

@@ -56,7 +56,7 @@ class PlainRecords:
         self._captured = captured
         self._loaded = loaded
         self._function_keys: dict[FunctionRecord, str] = {}
-        self._speaking: dict[ModuleRecord, bool] = {}
+        self._steps_mentioned: dict[ModuleRecord, bool] = {}
         self.loops: dict[str, LoopFacts] = {}
         self.functions: dict[str, FunctionFacts] = {}
 
@@ -72,11 +72,11 @@ class PlainRecords:
             self.functions[key] = self._function_facts(record)
         return self._function_keys[record]
 
-    def layers(self, place: ControlContext, module: ModuleRecord) -> tuple[Layer, ...]:
+    def layers(self, control: ControlContext, module: ModuleRecord) -> tuple[Layer, ...]:
         """What stands around a place, from the outside in."""
         found: list[Layer] = []
-        guards = list(place.guards)
-        for count, loop in enumerate(place.loops):
+        guards = list(control.guards)
+        for count, loop in enumerate(control.loops):
             while guards and guards[0].loops <= count:
                 found.append(_guard(guards.pop(0)))
             found.append(self._loop(loop, module))
@@ -87,7 +87,7 @@ class PlainRecords:
         caller = site.caller.name if site.caller is not None else ""
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
         return Call(
-            self.function(site.caller, site.module), place, self.layers(site.place, site.module), site.is_certain
+            self.function(site.caller, site.module), place, self.layers(site.control, site.module), site.is_certain
         )
 
     def _loop(self, node: ast.AST, module: ModuleRecord) -> str:
@@ -157,9 +157,9 @@ class PlainRecords:
 
     def _mentions_steps(self, module: ModuleRecord) -> bool:
         """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""
-        if module not in self._speaking:
-            self._speaking[module] = _mentions_steps(module.source)
-        return self._speaking[module]
+        if module not in self._steps_mentioned:
+            self._steps_mentioned[module] = _mentions_steps(module.source)
+        return self._steps_mentioned[module]
 
     def _constructor(self, record: FunctionRecord) -> str | None:
         if record.owner is None or record.name == "__init__":
