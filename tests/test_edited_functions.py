@@ -144,7 +144,12 @@ TYPED = (
     "self.weight = {0}",
     "_k = lambda v: v.item()",
     "while {0}.sum() > 0: {0} = {0} - 1",
+    "def _m(v):\n    return v.item()",
+    "def _n():\n    return {0}.tolist()\n_n()",
+    "_o = list(map(lambda v: v.cpu(), {0}))",
+    "self.scale = lambda v: v * 2",
 )
+SAID = ("What is told.", "Args:\n        x (list[float]): numbers\n", "Args:\n        loss (torch.Tensor): it\n")
 
 
 @pytest.fixture(params=[2_000_000, 2_500], ids=["one share", "several shares"])
@@ -173,6 +178,9 @@ def _fresh(texts: dict[str, str]) -> synclint.Project:
         ("model.py", "    norms = []\n", "    norms = []\n\n    # how large they are\n"),
         ("losses.py", "    first = x[0]\n", "    first = x[0]\n    first.tolist()\n"),
         ("losses.py", "        found = (x - target) ** 2\n", "        found = (x - target).abs().cpu()\n"),
+        ("losses.py", "    first = x[0]\n", "    first = (lambda v: v.item())(x[0])\n"),
+        ("losses.py", "        return values.mean()\n", "        return values.mean().item()\n"),
+        ("train.py", "What is told of a run.", "Args:\n        loss (list): what is told of a run\n"),
     ],
 )
 def test_an_edit_within_a_function_is_answered_without_analysing_a_share_again(
@@ -244,6 +252,9 @@ def _edited(text: str, chosen: random.Random) -> str:
     """A statement more, or one less, in a function; now and then something else than that."""
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and len(node.body) > 1]
     lines = text.splitlines(keepends=True)
+    said = [ast.get_docstring(function, clean=False) for function in functions]
+    if chosen.random() < 0.1 and any(said):
+        return text.replace(chosen.choice([one for one in said if one]), chosen.choice(SAID))
     if not functions or chosen.random() < 0.1:
         return f"{text}\nMORE = 1\n"
     function = chosen.choice(functions)
@@ -276,8 +287,7 @@ def test_the_functions_with_other_bodies_are_found_and_where_all_else_has_moved(
     [
         ("def f(x):\n    return x\n", "def f(x, y):\n    return x\n"),
         ("def f(x):\n    return x\n", "@cached\ndef f(x):\n    return x\n"),
-        ("def f(x):\n    '''A tensor.'''\n    return x\n", "def f(x):\n    '''A list.'''\n    return x\n"),
-        ("def f(x):\n    return x\n", "def f(x):\n    return lambda: x\n"),
+        ("def f(x):\n    return x\n", "def f(x):\n    class A: pass\n    return x\n"),
         ("class A:\n    a = 1\n", "class A:\n    a = 2\n"),
         ("a = 0.0\n", "a = -0.0\n"),
         ("a = 1\n", "a = True\n"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
-from synclint.analysis.interpreter.edits import edited_functions, put_into
+from synclint.analysis.interpreter.edits import edited_functions, functions_within, is_within, put_into
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.observer import Observer
 from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
@@ -59,10 +59,15 @@ def imports_the_same(before: str, after: str) -> bool:
 class Edited:
     """The ``functions``, by ``name_of``, whose bodies an edit has changed; ``is_alone`` says that nothing but these was
     run again for it, and that they tell the same of others as before.
+
+    ``taken`` and ``left`` are the names that these functions take for something else than the function of a call, and
+    did not before; and the other way round.
     """
 
     functions: frozenset[str]
     is_alone: bool
+    taken: frozenset[str]
+    left: frozenset[str]
 
 
 def name_of(function: FunctionRecord) -> str:
@@ -145,16 +150,17 @@ class Project:
         records = edited_functions(module, edited, tree, source)
         if records is None:
             return None
-        before = self._observer.outgoing_facts(records)
+        before, gone = self._observer.outgoing_facts(records), functions_within(records)
         put_into(module, edited, records, source, self.engine.readings)
         if module in self._recorded and self.engine.recording is not None:
             for record in records:
                 self.engine.recording.want(record.nodes)
-        done = run_edited(self.engine, records)
+        done = run_edited(self.engine, records, gone)
         if done is None:
             return None
-        is_alone = all(run.function in records for run in done) and self._observer.outgoing_facts(records) == before
-        return Edited(frozenset(map(name_of, records)), is_alone)
+        now = self._observer.outgoing_facts(records)
+        is_alone = all(is_within(run.function, records) for run in done) and now.is_like(before)
+        return Edited(frozenset(map(name_of, records)), is_alone, now.taken - before.taken, before.taken - now.taken)
 
     def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
         """What was seen in one file, by now; ``methods`` are the names of all functions there are."""

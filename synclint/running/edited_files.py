@@ -105,7 +105,7 @@ class EditedFiles:
             if edit is None:
                 self._open.close(share)
                 return None
-            if not edit.is_alone:
+            if not edit.is_alone or self._reporting.graph.rests_on_names(edit.taken, edit.left):
                 return None
             seen[paths_of(share)] = opened.seen_in(new, known.shown[paths_of(share)].methods)
         return seen

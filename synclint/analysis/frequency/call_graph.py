@@ -100,6 +100,15 @@ class CallGraph:
             return None
         return self._sync_events(decided(seen, self._known_callers), filename)
 
+    def rests_on_names(self, taken: frozenset[str], left: frozenset[str]) -> bool:
+        """Whether it could matter that names are taken for something else than the function of a call, or no longer."""
+        names = self._names_of_handles
+        return not (names.isdisjoint(left) and names.isdisjoint(taken - self._known_callers.taken))
+
+    @cached_property
+    def _names_of_handles(self) -> frozenset[str]:
+        return frozenset(handle.name for handle in self._known_callers.handles.values())
+
     def _sync_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
         seen = [event for event in observed if not self._runs_on_the_host(event.function)]
         found = [

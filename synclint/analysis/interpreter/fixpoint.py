@@ -49,8 +49,14 @@ class Fixpoint:
         self._drop_unused()
         self._reach(self._due(self.runs), repeat, may_go_on)
 
-    def reach_from(self, edited: Iterable[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
-        """Do ``edited`` runs by ``repeat``, and those that rest on them; whether that came to an end.
+    def reach_from(
+        self,
+        edited: Iterable[Run],
+        gone: Iterable[Run],
+        repeat: Callable[[Run], None],
+        may_go_on: Callable[[], bool],
+    ) -> bool:
+        """Do ``edited`` runs by ``repeat``, and those that rest on them or on ``gone`` ones; whether it came to an end.
 
         What was left undone when no more could be run stays so: an edit elsewhere is no reason to go on with it.
         """
@@ -59,8 +65,10 @@ class Fixpoint:
         for run in self._runs:
             run.is_due = False
             run.times = min(run.times, 1)
+        for run in gone:
+            self._drop(run)
         for run in edited:
-            run.is_due = True
+            run.is_due = not run.is_dropped
         return self._reach(self._due(()), repeat, may_go_on)
 
     def _reach(self, due: list[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
@@ -161,9 +169,13 @@ class Fixpoint:
                     waiting.append(other)
         for run in self._runs:
             if run not in used and not run.is_dropped:
-                self._forget(run)
-                run.begin()
-                run.is_dropped = True
-                run.times = 0
+                self._drop(run)
         if len(used) < len(self._runs):
             self._runs = [run for run in self._runs if not run.is_dropped]
+
+    def _drop(self, run: Run) -> None:
+        """Take back all that a run has shown."""
+        self._forget(run)
+        run.begin()
+        run.is_dropped = True
+        run.times = 0

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.edits import OutgoingFacts, outgoing_facts
+from synclint.analysis.interpreter.edits import OutgoingFacts, functions_within, outgoing_facts
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.recorder import Recorder
@@ -46,8 +46,9 @@ class Observer:
 
     def outgoing_facts(self, functions: Iterable[FunctionRecord]) -> OutgoingFacts:
         """What the bodies of functions tell of others, places aside."""
-        runs = [run for known in self._engine.fixpoint.runs_of(functions).values() for run in known]
-        return outgoing_facts(functions, runs)
+        functions = tuple(functions)
+        known = self._engine.fixpoint.runs_of((*functions, *functions_within(functions)))
+        return outgoing_facts(functions, (run for runs in known.values() for run in runs))
 
     def _recorder(self, runs: Iterable[Run]) -> Recorder:
         return Recorder(runs, self._engine.catalog.by_id, self._engine.recording)
