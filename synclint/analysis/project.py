@@ -107,6 +107,7 @@ class Project:
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         self._recorded: set[ModuleRecord] = set()
+        self.is_spoiled = False
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(
             self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
@@ -135,8 +136,11 @@ class Project:
     def edit(self, path: Path, source: str) -> Edited | None:
         """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
 
-        None where the edit is another one, or reaches too far: then only a new project tells what the files do.
+        None where the edit is another one: then this project is still that of the text before. If it reaches too far,
+        the project ``is_spoiled``, and only a new one tells what the files do.
         """
+        if self.is_spoiled:
+            return None
         module = self._by_path.get(self._files.paths.of(path))
         if module is None or not self.engine.was_run_to_its_end(module):
             return None
@@ -157,6 +161,7 @@ class Project:
                 self.engine.recording.want(record.nodes)
         done = run_edited(self.engine, records, gone)
         if done is None:
+            self.is_spoiled = True
             return None
         now = self._observer.outgoing_facts(records)
         is_alone = all(is_within(run.function, records) for run in done) and now.is_like(before)

@@ -63,6 +63,7 @@ class Project:
         self._texts: dict[Path, str] = {}
         self._changed: set[Path] = set()
         self._recorded: frozenset[Path] = frozenset()
+        self._prepared: frozenset[Path] = frozenset()
         self._configured = self._configurations()
         self._run_options()
         self._held: dict[Options, HeldFiles] = {}
@@ -87,6 +88,7 @@ class Project:
         path = self._real(file)
         with self._lock:
             self._recorded -= {path}
+            self._prepared -= {path}
             if path in self._texts:
                 self._texts = {open_: text for open_, text in self._texts.items() if open_ != path}
                 self._changed.add(path)
@@ -135,6 +137,23 @@ class Project:
             raise FilesNotCheckedError([report.problem], findings)
         return findings
 
+    def likely_findings(self, file: PathLike) -> list[Finding] | None:
+        """The findings in a file, with the callers that were known before the last edits, where these are soon found.
+
+        None where the analysis of the file is not held in memory, the last edits are not edits within functions, or
+        another thread is checking.
+        """
+        path = self._real(file)
+        if not self._checking.acquire(blocking=False):
+            return None
+        try:
+            held = self._held_with(path)
+            report = None if held is None else held.likely_report(path, self._texts)
+            ranked_report = None if report is None else self._ranked_beside(path, report)
+        finally:
+            self._checking.release()
+        return None if ranked_report is None else findings_of([ranked_report], self._folder)
+
     def facts(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileFacts | None:
         """What is concluded about each expression of a file, with all of its callers known.
 
@@ -151,10 +170,24 @@ class Project:
             told = (held.facts(path) for held in self._held.values())
             return next((facts for facts in told if facts is not None), None)
 
+    def prepare(self, file: PathLike, progress: Callable[[int], None] | None = None) -> None:
+        """Hold the analysis of a file in memory until the file is closed: its next edits are then answered at once.
+
+        Other threads are kept waiting only if nothing is known of the project yet. Raises SettingsError.
+        """
+        path = self._real(file)
+        with self._checking:
+            with self._lock:
+                self._prepared |= {path}
+            self._checked(progress or _nobody)
+            held = next((held for held in self._held.values() if held.knows(path)), None)
+        if held is not None:
+            held.open_prepared(path, progress or _nobody, self._checking)
+
     def holds(self, file: PathLike) -> bool:
         """Whether the analysis of a file is held in memory, so that edits within its functions are answered at once.
 
-        It is from the first such edit on, and for as many files as are edited side by side.
+        It is from the first such edit on, or once it has been prepared, for as many files as are edited side by side.
         """
         path = self._real(file)
         with self._checking:
@@ -163,9 +196,12 @@ class Project:
     def preview(self, file: PathLike, text: str | None = None) -> list[Finding]:
         """The findings in a file on its own, without its callers: fast, but sometimes wrong.
 
-        For an editor that wants to show something until ``findings`` returns. With a ``text`` the file is looked at as
-        if it had this one. Raises the same errors as ``findings``.
+        For an editor that wants to show something until ``findings`` returns. Where the analysis of the file is held in
+        memory, the callers are those that were known before the last edits. With a ``text`` the file is looked at as if
+        it had this one. Raises the same errors as ``findings``.
         """
+        if text is None and (found := self.likely_findings(file)) is not None:
+            return found
         path = self._real(file)
         texts = self._texts if text is None else {**self._texts, path: text}
         with configuration_errors():
@@ -226,19 +262,23 @@ class Project:
         analysed for the first time.
         """
         path = self._real(file)
+        held = self._held_with(path)
         with self._lock:
             texts, changed = self._texts, frozenset(self._changed)
-        if not changed or self._reports is None or self._files is None or path not in self._files:
+        if held is None or not changed or (progress is None and not held.is_open(path)):
+            return None
+        report = held.report_after_edit(path, changed - {path}, texts, progress)
+        return None if report is None else self._ranked_beside(path, report)
+
+    def _held_with(self, path: Path) -> HeldFiles | None:
+        """What is held of all files, if all follow the settings of this one."""
+        if self._reports is None or self._files is None or path not in self._files or len(self._held) > 1:
             return None
         with configuration_errors():
-            held = self._held.get(self._configured.of_file(path))
-        if held is None or len(self._held) > 1:
-            return None
-        if progress is None and not held.is_open(path):
-            return None
-        report = held.report_after_edit(path, changed - {path}, texts, progress or _nobody)
-        if report is None:
-            return None
+            return self._held.get(self._configured.of_file(path))
+
+    def _ranked_beside(self, path: Path, report: FileReport) -> FileReport | None:
+        """The report of an edited file, ranked beside those of all others."""
         self._edited[report.path] = report
         run = self._run_options()
         if run.baseline is not None:
@@ -260,9 +300,10 @@ class Project:
             for real, path in self._files.items():
                 alike.setdefault(self._configured.of_file(real), []).append(path)
         self._held = {options: self._held.get(options) or self._hold(options, run) for options in alike}
-        recorded = self._recorded
+        recorded, prepared = self._recorded, self._prepared
         for held in self._held.values():
             held.record(recorded)
+            held.prepare(prepared)
         try:
             made = [
                 report

@@ -151,9 +151,26 @@ def events_after(
     events = graph.events_instead(here, name)
     if events is None:
         return None
+    return _now(events, moves, path), facts
+
+
+def likely_events(
+    file: CodeFile, moves: Sequence[Move], seen: Observations, graph: CallGraph
+) -> tuple[list[SyncEvent], Facts]:
+    """The events and the facts of a file by what is seen there now, as far as it is told how often they happen."""
+    path, name = str(file.real_path), str(file.path)
+    then = seen
+    for move in moves:
+        then = moved(then, move.then)
+    events = graph.likely_events([event for event in joined([then]).events if event.path == path], name)
+    return _now(events, moves, path), seen.facts.get(path, {})
+
+
+def _now(events: Sequence[SyncEvent], moves: Sequence[Move], path: str) -> list[SyncEvent]:
+    """Events in a file on the lines of today."""
     for move in moves:
         events = [_moved(event, move.now, is_here=move.now.real_path == path) for event in events]
-    return sorted(events, key=lambda event: (event.span, event.construct)), facts
+    return sorted(events, key=lambda event: (event.span, event.construct))
 
 
 def _moved(event: SyncEvent, file: MovedFile, *, is_here: bool) -> SyncEvent:

@@ -24,6 +24,7 @@ from synclint.results.expression_facts import FileFacts
 from synclint.server.half_typed import is_half_typed, still_found
 
 Findings = TypeVar("Findings", Sequence[Finding], Sequence[Finding] | None)
+Made = TypeVar("Made")
 
 # A pause in which an editor may send more; one in typing; and a longer one, after which all is looked at.
 SECONDS_BEFORE_ANSWER = 0.005
@@ -74,6 +75,7 @@ class Checks:
     _checking: asyncio.Task[None] | None = None
     _stop: Event = field(default_factory=Event)
     _touched: dict[Path, None] = field(default_factory=dict)
+    _recent: Path | None = None
     _found: dict[Path, _Found] = field(default_factory=dict)
     _last_seconds: float = float("inf")
     _answers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "synclint answers"))
@@ -97,6 +99,7 @@ class Checks:
         self.texts[path] = text
         self._touched.pop(path, None)
         self._touched[path] = None  # the last one
+        self._recent = path
         self._changed()
 
     def close(self, path: Path) -> None:
@@ -168,7 +171,8 @@ class Checks:
             return self._with_syntax_error(project, path)
         if self._refreshes:
             return None
-        return _unless_unread(partial(project.findings_at_once, path))
+        found = _unless_unread(partial(project.findings_at_once, path))
+        return project.likely_findings(path) if found is None else found
 
     def _with_syntax_error(self, project: Project, path: Path) -> Sequence[Finding]:
         text, known = self._half_typed[path], self._found.get(path)
@@ -184,20 +188,10 @@ class Checks:
 
     async def _check(self) -> None:
         """Check all open files with all of the project, again and again until nothing has changed meanwhile."""
-        loop = asyncio.get_running_loop()
         while self._checked_turn != self._turn:
             await self._pause()
             turn, self._stop = self._turn, Event()
-            everything: Mapping[Path, _Found] = {}
-            self.listener.began()
-            try:
-                everything = await loop.run_in_executor(self._runs, self._all, self._stop)
-            except _SupersededError:
-                pass  # the next change begins another one
-            except SynclintError as error:
-                self.listener.failed(str(error))
-            finally:
-                self.listener.ended()
+            everything = await self._run(self._all) or {}
             self._checked_turn = max(turn, self._checked_turn)
             for path, found in everything.items():
                 if self.texts.get(path) == found.text:
@@ -205,7 +199,22 @@ class Checks:
                     self._show(path, found)
                 elif path in self._half_typed and self._told.get(path) == found.text:
                     self._found[path] = found
-                    self._answering = loop.create_task(self._answer(self._turn))
+                    self._answering = asyncio.get_running_loop().create_task(self._answer(self._turn))
+            if self._checked_turn == self._turn and self._last_seconds > SECONDS_OF_A_SMALL_PROJECT:
+                await self._run(self._prepare)
+
+    async def _run(self, work: Callable[[Event], Made]) -> Made | None:
+        """Do what may take a while; None where it was ended, or something went wrong."""
+        self.listener.began()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._runs, work, self._stop)
+        except _SupersededError:
+            return None  # the next change begins another one
+        except SynclintError as error:
+            self.listener.failed(str(error))
+            return None
+        finally:
+            self.listener.ended()
 
     async def _pause(self) -> None:
         """Wait until nobody types any more; the first time not for long, since a run is needed whatever is typed."""
@@ -227,6 +236,8 @@ class Checks:
             project.refresh(self._refreshes[0])
             self._refreshes.pop(0)
         analysed = project.shares_analysed
+        if analysed == 0 and self._recent is not None:
+            project.prepare(self._recent, go_on)
         found: dict[Path, _Found] = {}
         for path, text in sorted(self._told.items()):
             go_on(0)
@@ -234,6 +245,12 @@ class Checks:
         if project.shares_analysed > analysed:  # else it says nothing of how long other edits take
             self._last_seconds = monotonic() - started
         return found
+
+    def _prepare(self, stop: Event) -> None:
+        """Let the next edits of the file that was touched last be answered at once; in the thread for runs."""
+        project = self._opened(None)
+        if self._recent in self._told and not self._refreshes:
+            project.prepare(self._recent, partial(_go_on, stop.is_set))
 
     def _facts(self, path: Path, turn: int) -> FileFacts | None:
         """What is concluded of a file; in the thread for runs."""

@@ -100,6 +100,18 @@ class CallGraph:
             return None
         return self._sync_events(decided(seen, self._known_callers), filename)
 
+    def likely_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
+        """The events of a file of which something else has been ``observed``, in the functions that were there before.
+
+        Loops that were not are left out of account.
+        """
+        seen = [
+            replace(event, layers=tuple(one for one in event.layers if isinstance(one, Guard) or one in self._loops))
+            for event in observed
+            if event.switch not in self._observed.switched_off and event.function in self._functions
+        ]
+        return self._sync_events(decided(seen, self._known_callers), filename)
+
     def rests_on_names(self, taken: frozenset[str], left: frozenset[str]) -> bool:
         """Whether it could matter that names are taken for something else than the function of a call, or no longer."""
         names = self._names_of_handles

@@ -29,20 +29,20 @@ class Observer:
         self._captured, self._loaded = recorder.captured(), recorder.functions_marked(MarkKind.LOADED)
         records = self._records()
         observed = recorder.observations(records, engine.analysed, self._names_in, engine.fixable)
-        return self._with_recorded(observed, recorder, records)
+        return observed if engine.recording is None else replace(observed, recorded=recorder.recorded(records))
 
     def observations_in(self, module: ModuleRecord, methods: Collection[str]) -> Observations:
-        """What has been seen in one module; what is captured, or run by loaders, was found when all was observed.
+        """What has been seen in one module, without what was recorded there.
 
-        ``methods`` are the names of all functions there are.
+        What is captured, or run by loaders, was found when all was observed. ``methods`` are the names of all functions
+        there are.
         """
         engine = self._engine
         within = [run for run in engine.fixpoint.runs if run.module is module]
         calling = dict.fromkeys(caller for run in within for caller in run.demands)
         recorder = self._recorder({**dict.fromkeys(within), **calling})
         records = self._records()
-        observed = recorder.observations_in(module, records, methods, engine.fixable)
-        return self._with_recorded(observed, recorder, records)
+        return recorder.observations_in(module, records, methods, engine.fixable)
 
     def outgoing_facts(self, functions: Iterable[FunctionRecord]) -> OutgoingFacts:
         """What the bodies of functions tell of others, places aside."""
@@ -55,9 +55,6 @@ class Observer:
 
     def _records(self) -> PlainRecords:
         return PlainRecords(self._engine, self._captured, self._loaded)
-
-    def _with_recorded(self, observed: Observations, recorder: Recorder, records: PlainRecords) -> Observations:
-        return observed if self._engine.recording is None else replace(observed, recorded=recorder.recorded(records))
 
     def _names_in(self, name: str) -> Iterable[str]:
         module = self._engine.project.module(name)
