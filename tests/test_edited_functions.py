@@ -161,9 +161,14 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     return tmp_path
 
 
+def _project() -> synclint.Project:
+    """A project that shows all that it finds."""
+    return synclint.Project(".", jobs=1, cold=True, min_confidence="low")
+
+
 def _fresh(texts: dict[str, str]) -> synclint.Project:
     """A project that was never edited, with these texts."""
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     for name, text in texts.items():
         project.change(name, text)
     return project
@@ -186,7 +191,7 @@ def _fresh(texts: dict[str, str]) -> synclint.Project:
 def test_an_edit_within_a_function_is_answered_without_analysing_a_share_again(
     folder: Path, name: str, before: str, after: str
 ) -> None:
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     project.findings()
     edited = FILES[name].replace(before, after)
     project.change(name, edited)
@@ -199,15 +204,63 @@ def test_an_edit_within_a_function_is_answered_without_analysing_a_share_again(
     assert project.findings() == _fresh({name: text}).findings()
 
 
+MORE = TRAIN.replace("        optimizer.step()\n", "        optimizer.step()\n        print(loss.item())\n")
+
+
+def test_the_first_edit_of_a_prepared_file_is_answered_at_once(folder: Path) -> None:
+    project = _project()
+    assert project.findings_at_once("train.py") is None
+    project.prepare("train.py")
+    analysed = project.shares_analysed
+    before = project.findings("train.py")
+    assert project.shares_analysed == analysed
+    project.change("train.py", MORE)
+    found = project.findings_at_once("train.py")
+    assert found == _fresh({"train.py": MORE}).findings("train.py")
+    assert found != before
+    assert project.shares_analysed == analysed
+
+
+def test_a_file_that_is_prepared_has_the_edits_that_were_made_meanwhile(folder: Path) -> None:
+    project = _project()
+    project.findings()
+    texts = {"losses.py": LOSSES.replace("    first = x[0]\n", "    first = x[0].item()\n"), "train.py": MORE}
+
+    def edit(count: int) -> None:
+        for name, text in texts.items():
+            project.change(name, text)
+        project.findings()
+
+    project.prepare("losses.py", edit)
+    text = texts["losses.py"].replace("return first", "return first.item()")
+    project.change("losses.py", text)
+    fresh = _fresh({**texts, "losses.py": text})
+    assert project.findings("losses.py") == fresh.findings("losses.py")
+    assert project.findings() == fresh.findings()
+
+
+def test_an_edit_that_reaches_others_is_answered_at_once_with_what_is_likely(folder: Path) -> None:
+    project = _project()
+    project.prepare("train.py")
+    text = MORE.replace("    return total.item()\n", "    train(loss, loss)\n    return total + 1\n")
+    project.change("train.py", text)
+    assert project.findings_at_once("train.py") is None
+    likely = project.likely_findings("train.py")
+    assert likely is not None
+    fresh = _fresh({"train.py": text})
+    assert {finding.start for finding in likely} >= {finding.start for finding in fresh.findings("train.py")}
+    assert project.findings("train.py") == fresh.findings("train.py")
+
+
 def test_what_an_edit_tells_of_others_reaches_them(folder: Path) -> None:
-    project = synclint.Project(".", jobs=1, cold=True)
+    project = _project()
     text = TRAIN.replace("    return report(loss)\n", "    total = report(loss)\n    return float(total)\n")
     project.change("train.py", text)
     before = project.findings("train.py")
     # What the function gives is no number any more.
     changed = text.replace("    return total.item()\n", "    return total + 1\n")
     project.change("train.py", changed)
-    fresh = synclint.Project(".", jobs=1, cold=True)
+    fresh = _project()
     fresh.change("train.py", changed)
     assert project.findings("train.py") == fresh.findings("train.py")
     assert project.findings("train.py") != before
@@ -222,7 +275,7 @@ def test_an_edit_that_takes_too_much_work_is_reported_as_by_a_new_project(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "MOST_STATEMENTS", 100)
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     project.change("model.py", MODEL.replace("    norms = []\n", "    norms = []\n    _a = 1\n"))
     project.findings("model.py")
     long = MODEL.replace("    norms = []\n", "    norms = []\n" + "    norms = norms + [most]\n" * 200)
@@ -235,7 +288,7 @@ def test_an_edit_that_takes_too_much_work_is_reported_as_by_a_new_project(
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_edits_the_findings_are_those_of_a_new_project(folder: Path, seed: int) -> None:
     chosen = random.Random(seed)
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     project.findings()
     texts: dict[str, str] = {}
     for _ in range(12):
