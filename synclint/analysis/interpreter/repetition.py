@@ -43,7 +43,6 @@ def run_edited(engine: Engine, functions: Iterable[FunctionRecord], gone: Iterab
         edited.update(dict.fromkeys(caller for run in known for caller in run.demands))
         dropped.update(dict.fromkeys(known))
     failed = len(engine.failures)
-    times = {run: min(run.times, 1) for run in fixpoint.runs}
     try:
         is_done = fixpoint.reach_from(
             edited, dropped, lambda run: engine.repeat(run, run.module), _within_bounds(engine)
@@ -52,8 +51,7 @@ def run_edited(engine: Engine, functions: Iterable[FunctionRecord], gone: Iterab
         return None
     if not is_done or len(engine.failures) > failed:
         return None
-    now = {run: run.times for run in fixpoint.runs}
-    return {run for run in times.keys() | now.keys() if times.get(run) != now.get(run)}
+    return set(fixpoint.touched)
 
 
 def _within_bounds(engine: Engine) -> Callable[[], bool]:
