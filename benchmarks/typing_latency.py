@@ -127,7 +127,7 @@ class Typed:
 async def typed(folder: Path, file: Path, chosen: Random, edits: int) -> tuple[float, list[Typed]]:
     """Seconds until all was known of a project and its open file, and the keystrokes in that."""
     command = (sys.executable, "-m", "synclint", "server")
-    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=folder, limit=1 << 26)
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=folder.parent, limit=1 << 26)
     editor = _Editor(process)
     listening = asyncio.create_task(editor.listen())
     try:

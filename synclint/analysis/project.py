@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +26,7 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.syntax.edited_bodies import edited_bodies
+from synclint.analysis.syntax.former_nodes import FormerNodes
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
@@ -107,6 +109,7 @@ class Project:
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         self._recorded: set[ModuleRecord] = set()
+        self._former: defaultdict[ModuleRecord, FormerNodes] = defaultdict(FormerNodes)
         self.is_spoiled = False
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(
@@ -155,7 +158,7 @@ class Project:
         if records is None:
             return None
         before, gone = self._observer.outgoing_facts(records), functions_within(records)
-        put_into(module, edited, records, source, self.engine.readings)
+        put_into(module, edited, records, source, self.engine.readings, self._former[module])
         if module in self._recorded and self.engine.recording is not None:
             for record in records:
                 self.engine.recording.want(record.nodes)

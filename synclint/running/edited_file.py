@@ -17,7 +17,7 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observations, joined
-from synclint.analysis.syntax.positions import lines_of
+from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.running.survey import CodeFile
 
 # Lines that are new have no place in the text before: they get numbers that no line of it has.
@@ -55,9 +55,7 @@ class LinesSince:
         As many lines in the place of others are taken for these, with something else on them.
         """
         old, new = self.lines, tuple(lines_of(source))
-        most = min(len(old), len(new))
-        start = next((n for n in range(most) if old[n] != new[n]), most)
-        end = next((n for n in range(most - start) if old[-1 - n] != new[-1 - n]), most - start)
+        start, end = common_ends(old, new)
         removed, added = slice(start, len(old) - end), slice(start, len(new) - end)
         edits = self.edits + 1
         if len(old) == len(new):

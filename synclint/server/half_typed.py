@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from synclint.analysis.syntax.parsing import ParseFailure, check_syntax
+from synclint.analysis.syntax.positions import common_ends
 from synclint.api import Finding
 from synclint.findings import Position
 from synclint.server.positions import lines_of
@@ -29,9 +30,7 @@ def still_found(findings: Sequence[Finding], before: str, after: str) -> Iterato
     Fixes are left out, since they would be made in the other text.
     """
     old, new = lines_of(before), lines_of(after)
-    most = min(len(old), len(new))
-    start = next((n for n in range(most) if old[n] != new[n]), most)
-    end = next((n for n in range(most - start) if old[-1 - n] != new[-1 - n]), most - start)
+    _, end = common_ends(old, new)
     offset = len(new) - len(old)
 
     def now(line: int) -> int:

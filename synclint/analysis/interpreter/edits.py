@@ -18,6 +18,9 @@ from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.runs import MarkKind, Run
 from synclint.analysis.syntax.edited_bodies import EditedBodies, put_in
+from synclint.analysis.syntax.former_nodes import FormerNodes
+from synclint.analysis.syntax.positions import lines_of
+from synclint.analysis.syntax.walk import walk
 
 # What is concluded from the body of a function, and what from where it stands.
 _OF_BODIES = (
@@ -73,9 +76,19 @@ def is_within(function: FunctionRecord | None, functions: Collection[FunctionRec
 
 
 def put_into(
-    module: ModuleRecord, edited: EditedBodies, functions: Collection[FunctionRecord], source: str, readings: Readings
+    module: ModuleRecord,
+    edited: EditedBodies,
+    functions: Collection[FunctionRecord],
+    source: str,
+    readings: Readings,
+    former: FormerNodes,
 ) -> None:
-    """Give a module its new text, and its functions their new bodies."""
+    """Give a module its new text, and its functions their new bodies; ``former`` are nodes of those before."""
+    old = {node for record in functions for node in walk(_body(record))}
+    readings.forget_nodes(old)
+    former.add(old)
+    former.move(module.lines, lines_of(source))
+    del old
     gone = set(functions_within(functions))
     for node, record in list(module.by_node.items()):
         if record in gone:

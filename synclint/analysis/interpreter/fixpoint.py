@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import FunctionRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly
+from synclint.analysis.domain.visibility import differ_visibly, told_otherwise
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 
@@ -121,6 +121,11 @@ class Fixpoint:
         for run, result in zip(due, before, strict=True):
             if differ_visibly(run.result, result):
                 changed.update(dict.fromkeys(run.demands))
+            elif self._touched is not None and told_otherwise(run.result, result):
+                # What comes of it is the same, but callers tell it as it was told before.
+                changed.update(dict.fromkeys(run.demands))
+                for caller in run.demands:
+                    caller.is_due = True
         return changed
 
     @property

@@ -183,6 +183,8 @@ def _places(node: ast.AST) -> tuple[int, int, int, int]:
 def put_in(edited: EditedBodies, tree: ast.Module) -> None:
     """Let the tree of a module be what it is after an edit: its functions have the new bodies, all else has moved."""
     first = edited.lines.first
+    for before, _ in edited.functions:
+        before.body = []  # what leaves the tree does not move with it
     if first is not None:
         for statement in tree.body:
             if (statement.end_lineno or statement.lineno) >= first:
