@@ -144,7 +144,12 @@ TYPED = (
     "self.weight = {0}",
     "_k = lambda v: v.item()",
     "while {0}.sum() > 0: {0} = {0} - 1",
+    "def _m(v):\n    return v.item()",
+    "def _n():\n    return {0}.tolist()\n_n()",
+    "_o = list(map(lambda v: v.cpu(), {0}))",
+    "self.scale = lambda v: v * 2",
 )
+SAID = ("What is told.", "Args:\n        x (list[float]): numbers\n", "Args:\n        loss (torch.Tensor): it\n")
 
 
 @pytest.fixture(params=[2_000_000, 2_500], ids=["one share", "several shares"])
@@ -156,9 +161,14 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     return tmp_path
 
 
+def _project() -> synclint.Project:
+    """A project that shows all that it finds."""
+    return synclint.Project(".", jobs=1, cold=True, min_confidence="low")
+
+
 def _fresh(texts: dict[str, str]) -> synclint.Project:
     """A project that was never edited, with these texts."""
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     for name, text in texts.items():
         project.change(name, text)
     return project
@@ -173,12 +183,15 @@ def _fresh(texts: dict[str, str]) -> synclint.Project:
         ("model.py", "    norms = []\n", "    norms = []\n\n    # how large they are\n"),
         ("losses.py", "    first = x[0]\n", "    first = x[0]\n    first.tolist()\n"),
         ("losses.py", "        found = (x - target) ** 2\n", "        found = (x - target).abs().cpu()\n"),
+        ("losses.py", "    first = x[0]\n", "    first = (lambda v: v.item())(x[0])\n"),
+        ("losses.py", "        return values.mean()\n", "        return values.mean().item()\n"),
+        ("train.py", "What is told of a run.", "Args:\n        loss (list): what is told of a run\n"),
     ],
 )
 def test_an_edit_within_a_function_is_answered_without_analysing_a_share_again(
     folder: Path, name: str, before: str, after: str
 ) -> None:
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     project.findings()
     edited = FILES[name].replace(before, after)
     project.change(name, edited)
@@ -191,15 +204,63 @@ def test_an_edit_within_a_function_is_answered_without_analysing_a_share_again(
     assert project.findings() == _fresh({name: text}).findings()
 
 
+MORE = TRAIN.replace("        optimizer.step()\n", "        optimizer.step()\n        print(loss.item())\n")
+
+
+def test_the_first_edit_of_a_prepared_file_is_answered_at_once(folder: Path) -> None:
+    project = _project()
+    assert project.findings_at_once("train.py") is None
+    project.prepare("train.py")
+    analysed = project.shares_analysed
+    before = project.findings("train.py")
+    assert project.shares_analysed == analysed
+    project.change("train.py", MORE)
+    found = project.findings_at_once("train.py")
+    assert found == _fresh({"train.py": MORE}).findings("train.py")
+    assert found != before
+    assert project.shares_analysed == analysed
+
+
+def test_a_file_that_is_prepared_has_the_edits_that_were_made_meanwhile(folder: Path) -> None:
+    project = _project()
+    project.findings()
+    texts = {"losses.py": LOSSES.replace("    first = x[0]\n", "    first = x[0].item()\n"), "train.py": MORE}
+
+    def edit(count: int) -> None:
+        for name, text in texts.items():
+            project.change(name, text)
+        project.findings()
+
+    project.prepare("losses.py", edit)
+    text = texts["losses.py"].replace("return first", "return first.item()")
+    project.change("losses.py", text)
+    fresh = _fresh({**texts, "losses.py": text})
+    assert project.findings("losses.py") == fresh.findings("losses.py")
+    assert project.findings() == fresh.findings()
+
+
+def test_an_edit_that_reaches_others_is_answered_at_once_with_what_is_likely(folder: Path) -> None:
+    project = _project()
+    project.prepare("train.py")
+    text = MORE.replace("    return total.item()\n", "    train(loss, loss)\n    return total + 1\n")
+    project.change("train.py", text)
+    assert project.findings_at_once("train.py") is None
+    likely = project.likely_findings("train.py")
+    assert likely is not None
+    fresh = _fresh({"train.py": text})
+    assert {finding.start for finding in likely} >= {finding.start for finding in fresh.findings("train.py")}
+    assert project.findings("train.py") == fresh.findings("train.py")
+
+
 def test_what_an_edit_tells_of_others_reaches_them(folder: Path) -> None:
-    project = synclint.Project(".", jobs=1, cold=True)
+    project = _project()
     text = TRAIN.replace("    return report(loss)\n", "    total = report(loss)\n    return float(total)\n")
     project.change("train.py", text)
     before = project.findings("train.py")
     # What the function gives is no number any more.
     changed = text.replace("    return total.item()\n", "    return total + 1\n")
     project.change("train.py", changed)
-    fresh = synclint.Project(".", jobs=1, cold=True)
+    fresh = _project()
     fresh.change("train.py", changed)
     assert project.findings("train.py") == fresh.findings("train.py")
     assert project.findings("train.py") != before
@@ -214,7 +275,7 @@ def test_an_edit_that_takes_too_much_work_is_reported_as_by_a_new_project(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "MOST_STATEMENTS", 100)
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     project.change("model.py", MODEL.replace("    norms = []\n", "    norms = []\n    _a = 1\n"))
     project.findings("model.py")
     long = MODEL.replace("    norms = []\n", "    norms = []\n" + "    norms = norms + [most]\n" * 200)
@@ -227,7 +288,7 @@ def test_an_edit_that_takes_too_much_work_is_reported_as_by_a_new_project(
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_edits_the_findings_are_those_of_a_new_project(folder: Path, seed: int) -> None:
     chosen = random.Random(seed)
-    project = synclint.Project(".", jobs=1)
+    project = _project()
     project.findings()
     texts: dict[str, str] = {}
     for _ in range(12):
@@ -244,6 +305,9 @@ def _edited(text: str, chosen: random.Random) -> str:
     """A statement more, or one less, in a function; now and then something else than that."""
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and len(node.body) > 1]
     lines = text.splitlines(keepends=True)
+    said = [ast.get_docstring(function, clean=False) for function in functions]
+    if chosen.random() < 0.1 and any(said):
+        return text.replace(chosen.choice([one for one in said if one]), chosen.choice(SAID))
     if not functions or chosen.random() < 0.1:
         return f"{text}\nMORE = 1\n"
     function = chosen.choice(functions)
@@ -276,8 +340,7 @@ def test_the_functions_with_other_bodies_are_found_and_where_all_else_has_moved(
     [
         ("def f(x):\n    return x\n", "def f(x, y):\n    return x\n"),
         ("def f(x):\n    return x\n", "@cached\ndef f(x):\n    return x\n"),
-        ("def f(x):\n    '''A tensor.'''\n    return x\n", "def f(x):\n    '''A list.'''\n    return x\n"),
-        ("def f(x):\n    return x\n", "def f(x):\n    return lambda: x\n"),
+        ("def f(x):\n    return x\n", "def f(x):\n    class A: pass\n    return x\n"),
         ("class A:\n    a = 1\n", "class A:\n    a = 2\n"),
         ("a = 0.0\n", "a = -0.0\n"),
         ("a = 1\n", "a = True\n"),

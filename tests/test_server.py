@@ -155,6 +155,46 @@ async def test_an_open_file_is_diagnosed_with_its_callers_and_again_as_somebody_
     close(client, uri)
 
 
+async def test_while_a_statement_is_half_typed_what_was_found_stays_beside_the_syntax_error(
+    client: LanguageClient, folder: Path
+) -> None:
+    uri = open_(client, folder / "losses.py", CALLED)
+    await codes(client, uri, ["SYN301"])
+    head, rest = CALLED.split("\n", 1)
+    change(client, uri, 2, f"{head}\n    limit = max(\n{rest}")
+    error, shown = await codes(client, uri, ["SYN000", "SYN301"])
+    assert error.range.start.line == 1
+    assert shown.range == lsp.Range(lsp.Position(2, 7), lsp.Position(2, 31))
+    change(client, uri, 3, CALLED.replace("isnan()", "isnan("))
+    await codes(client, uri, ["SYN000"])  # what was found stood on this very line
+    change(client, uri, 4, f"{head}\n    limit = max(1, 2)\n{rest}")
+    (shown,) = await codes(client, uri, ["SYN301"])
+    assert shown.range.start.line == 2
+    close(client, uri)
+
+
+async def test_diagnostics_tell_of_which_version_they_are(client: LanguageClient, folder: Path) -> None:
+    told: list[tuple[int | None, int]] = []
+    features = client.protocol.fm.features
+    handler = features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
+
+    def publish(parameters: lsp.PublishDiagnosticsParams) -> None:
+        told.append((parameters.version, len(parameters.diagnostics)))
+
+    features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = publish
+    try:
+        uri = open_(client, folder / "fresh.py", HAZARD)
+        change(client, uri, 2, CLEAN)
+        for _ in range(400):
+            if (2, 0) in told:
+                break
+            await asyncio.sleep(0.05)
+        close(client, uri)
+    finally:
+        features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = handler
+    assert (2, 0) in told and (2, 1) not in told
+
+
 async def test_what_is_open_in_one_buffer_counts_in_another(client: LanguageClient, folder: Path) -> None:
     losses = open_(client, folder / "losses.py", CALLED)
     await codes(client, losses, ["SYN301"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
-from synclint.analysis.interpreter.edits import edited_functions, put_into
+from synclint.analysis.interpreter.edits import edited_functions, functions_within, is_within, put_into
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.observer import Observer
 from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
@@ -25,6 +26,7 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.syntax.edited_bodies import edited_bodies
+from synclint.analysis.syntax.former_nodes import FormerNodes
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
@@ -59,10 +61,15 @@ def imports_the_same(before: str, after: str) -> bool:
 class Edited:
     """The ``functions``, by ``name_of``, whose bodies an edit has changed; ``is_alone`` says that nothing but these was
     run again for it, and that they tell the same of others as before.
+
+    ``taken`` and ``left`` are the names that these functions take for something else than the function of a call, and
+    did not before; and the other way round.
     """
 
     functions: frozenset[str]
     is_alone: bool
+    taken: frozenset[str]
+    left: frozenset[str]
 
 
 def name_of(function: FunctionRecord) -> str:
@@ -102,6 +109,8 @@ class Project:
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         self._recorded: set[ModuleRecord] = set()
+        self._former: defaultdict[ModuleRecord, FormerNodes] = defaultdict(FormerNodes)
+        self.is_spoiled = False
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
         self.engine = Engine(
             self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
@@ -130,8 +139,11 @@ class Project:
     def edit(self, path: Path, source: str) -> Edited | None:
         """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
 
-        None where the edit is another one, or reaches too far: then only a new project tells what the files do.
+        None where the edit is another one: then this project is still that of the text before. If it reaches too far,
+        the project ``is_spoiled``, and only a new one tells what the files do.
         """
+        if self.is_spoiled:
+            return None
         module = self._by_path.get(self._files.paths.of(path))
         if module is None or not self.engine.was_run_to_its_end(module):
             return None
@@ -145,16 +157,18 @@ class Project:
         records = edited_functions(module, edited, tree, source)
         if records is None:
             return None
-        before = self._observer.outgoing_facts(records)
-        put_into(module, edited, records, source, self.engine.readings)
+        before, gone = self._observer.outgoing_facts(records), functions_within(records)
+        put_into(module, edited, records, source, self.engine.readings, self._former[module])
         if module in self._recorded and self.engine.recording is not None:
             for record in records:
                 self.engine.recording.want(record.nodes)
-        done = run_edited(self.engine, records)
+        done = run_edited(self.engine, records, gone)
         if done is None:
+            self.is_spoiled = True
             return None
-        is_alone = all(run.function in records for run in done) and self._observer.outgoing_facts(records) == before
-        return Edited(frozenset(map(name_of, records)), is_alone)
+        now = self._observer.outgoing_facts(records)
+        is_alone = all(is_within(run.function, records) for run in done) and now.is_like(before)
+        return Edited(frozenset(map(name_of, records)), is_alone, now.taken - before.taken, before.taken - now.taken)
 
     def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
         """What was seen in one file, by now; ``methods`` are the names of all functions there are."""

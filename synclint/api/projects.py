@@ -18,6 +18,7 @@ from synclint.files.real_paths import real_path
 from synclint.plugins.discovery import PluginError
 from synclint.results.expression_facts import FileFacts
 from synclint.results.file_reports import FileReport
+from synclint.results.ranked_files import RankedFiles
 from synclint.results.ranking import ranked
 from synclint.running.discovery import discover
 from synclint.running.held import HeldFiles
@@ -62,6 +63,7 @@ class Project:
         self._texts: dict[Path, str] = {}
         self._changed: set[Path] = set()
         self._recorded: frozenset[Path] = frozenset()
+        self._prepared: frozenset[Path] = frozenset()
         self._configured = self._configurations()
         self._run_options()
         self._held: dict[Options, HeldFiles] = {}
@@ -69,6 +71,7 @@ class Project:
         self._problems: tuple[str, ...] = ()
         self._made: list[FileReport] = []
         self._edited: dict[Path, FileReport] = {}
+        self._beside: RankedFiles | None = None
         self._reports: dict[Path, FileReport] | None = None
 
     def change(self, file: PathLike, text: str) -> None:
@@ -85,6 +88,7 @@ class Project:
         path = self._real(file)
         with self._lock:
             self._recorded -= {path}
+            self._prepared -= {path}
             if path in self._texts:
                 self._texts = {open_: text for open_, text in self._texts.items() if open_ != path}
                 self._changed.add(path)
@@ -108,20 +112,47 @@ class Project:
         be read.
         """
         with self._checking:
-            reports = self._after_edit(file, progress or _nobody) if file is not None else None
-            if reports is None:
-                reports = self._checked(progress or _nobody)
-            problems = [] if file is not None else list(self._problems)
-        if file is not None:
-            report = reports.get(self._real(file))
-            wanted = [] if report is None else [report]
-        else:
-            wanted = list(reports.values())
+            wanted, problems = self._wanted(file, progress or _nobody)
         findings = findings_of(wanted, self._folder)
         problems += [report.problem for report in wanted if report.problem]
         if problems:
             raise FilesNotCheckedError(problems, findings)
         return findings
+
+    def findings_at_once(self, file: PathLike) -> list[Finding] | None:
+        """What ``findings`` returns for a file, where that is known without any long work.
+
+        None where it is not, or where another thread is checking. Raises the same errors as ``findings``.
+        """
+        if not self._checking.acquire(blocking=False):
+            return None
+        try:
+            report = self._known_report(file)
+        finally:
+            self._checking.release()
+        if report is None:
+            return None
+        findings = findings_of([report], self._folder)
+        if report.problem:
+            raise FilesNotCheckedError([report.problem], findings)
+        return findings
+
+    def likely_findings(self, file: PathLike) -> list[Finding] | None:
+        """The findings in a file, with the callers that were known before the last edits, where these are soon found.
+
+        None where the analysis of the file is not held in memory, the last edits are not edits within functions, or
+        another thread is checking.
+        """
+        path = self._real(file)
+        if not self._checking.acquire(blocking=False):
+            return None
+        try:
+            held = self._held_with(path)
+            report = None if held is None else held.likely_report(path, self._texts)
+            ranked_report = None if report is None else self._ranked_beside(path, report)
+        finally:
+            self._checking.release()
+        return None if ranked_report is None else findings_of([ranked_report], self._folder)
 
     def facts(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileFacts | None:
         """What is concluded about each expression of a file, with all of its callers known.
@@ -139,22 +170,40 @@ class Project:
             told = (held.facts(path) for held in self._held.values())
             return next((facts for facts in told if facts is not None), None)
 
+    def prepare(self, file: PathLike, progress: Callable[[int], None] | None = None) -> None:
+        """Hold the analysis of a file in memory until the file is closed: its next edits are then answered at once.
+
+        Other threads are kept waiting only if nothing is known of the project yet. Raises SettingsError.
+        """
+        path = self._real(file)
+        with self._checking:
+            with self._lock:
+                self._prepared |= {path}
+            self._checked(progress or _nobody)
+            held = next((held for held in self._held.values() if held.knows(path)), None)
+        if held is not None:
+            held.open_prepared(path, progress or _nobody, self._checking)
+
     def holds(self, file: PathLike) -> bool:
         """Whether the analysis of a file is held in memory, so that edits within its functions are answered at once.
 
-        It is from the first such edit on, and for as many files as are edited side by side.
+        It is from the first such edit on, or once it has been prepared, for as many files as are edited side by side.
         """
         path = self._real(file)
         with self._checking:
             return any(held.is_open(path) for held in self._held.values())
 
-    def preview(self, file: PathLike) -> list[Finding]:
+    def preview(self, file: PathLike, text: str | None = None) -> list[Finding]:
         """The findings in a file on its own, without its callers: fast, but sometimes wrong.
 
-        For an editor that wants to show something until ``findings`` returns. Raises the same errors as ``findings``.
+        For an editor that wants to show something until ``findings`` returns. Where the analysis of the file is held in
+        memory, the callers are those that were known before the last edits. With a ``text`` the file is looked at as if
+        it had this one. Raises the same errors as ``findings``.
         """
+        if text is None and (found := self.likely_findings(file)) is not None:
+            return found
         path = self._real(file)
-        texts = self._texts
+        texts = self._texts if text is None else {**self._texts, path: text}
         with configuration_errors():
             options = self._configured.of_file(path)
         with unsaved_texts(texts):
@@ -177,6 +226,21 @@ class Project:
         """How many shares of the project have been analysed since it was opened: work to be counted, not timed."""
         return sum(held.analyses for held in self._held.values())
 
+    def _wanted(self, file: PathLike | None, progress: Callable[[int], None]) -> tuple[list[FileReport], list[str]]:
+        """The reports of a file, or of all files, and what kept files from being looked at at all."""
+        if file is None:
+            return list(self._checked(progress).values()), list(self._problems)
+        report = self._known_report(file, progress)
+        if report is None:
+            report = self._checked(progress).get(self._real(file))
+        return ([] if report is None else [report]), []
+
+    def _known_report(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileReport | None:
+        """The report of a file where it is known, or follows from edits within functions."""
+        if self._reports is not None and not self._changed:
+            return self._reports.get(self._real(file))
+        return self._after_edit(file, progress)
+
     def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
         """The reports of all files by their resolved paths."""
         with self._lock:
@@ -191,26 +255,39 @@ class Project:
             raise
         return self._reports
 
-    def _after_edit(self, file: PathLike, progress: Callable[[int], None]) -> dict[Path, FileReport] | None:
-        """The reports, with a new one of a file, if what has changed since the last run are edits within functions.
+    def _after_edit(self, file: PathLike, progress: Callable[[int], None] | None) -> FileReport | None:
+        """The report of a file, if what has changed since the last run are edits within functions.
 
-        These are pending still: what is known of other files may be on other lines.
+        These are pending still: what is known of other files may be on other lines. Without ``progress`` nothing is
+        analysed for the first time.
         """
         path = self._real(file)
+        held = self._held_with(path)
         with self._lock:
             texts, changed = self._texts, frozenset(self._changed)
-        if not changed or self._reports is None or self._files is None or path not in self._files:
-            return None
-        with configuration_errors():
-            held = self._held.get(self._configured.of_file(path))
-        if held is None or len(self._held) > 1:
+        if held is None or not changed or (progress is None and not held.is_open(path)):
             return None
         report = held.report_after_edit(path, changed - {path}, texts, progress)
-        if report is None:
+        return None if report is None else self._ranked_beside(path, report)
+
+    def _held_with(self, path: Path) -> HeldFiles | None:
+        """What is held of all files, if all follow the settings of this one."""
+        if self._reports is None or self._files is None or path not in self._files or len(self._held) > 1:
             return None
+        with configuration_errors():
+            return self._held.get(self._configured.of_file(path))
+
+    def _ranked_beside(self, path: Path, report: FileReport) -> FileReport | None:
+        """The report of an edited file, ranked beside those of all others."""
         self._edited[report.path] = report
-        made = [self._edited.get(other.path, other) for other in self._made]
-        return self._ranked(made, self._run_options())
+        run = self._run_options()
+        if run.baseline is not None:
+            made = [self._edited.get(other.path, other) for other in self._made]
+            return self._ranked(made, run).get(path)  # what a baseline knows of one file may have been in another one
+        if self._beside is None:
+            self._beside = RankedFiles(self._edited.get(other.path, other) for other in self._made)
+        self._beside.replace(report)
+        return self._beside.ranked(report.path)
 
     def _made_reports(
         self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None]
@@ -223,9 +300,10 @@ class Project:
             for real, path in self._files.items():
                 alike.setdefault(self._configured.of_file(real), []).append(path)
         self._held = {options: self._held.get(options) or self._hold(options, run) for options in alike}
-        recorded = self._recorded
+        recorded, prepared = self._recorded, self._prepared
         for held in self._held.values():
             held.record(recorded)
+            held.prepare(prepared)
         try:
             made = [
                 report
@@ -234,7 +312,7 @@ class Project:
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None
-        self._edited = {}
+        self._edited, self._beside = {}, None
         self._made = sorted(made, key=lambda report: report.path)
         return self._ranked(self._made, run)
 

@@ -81,7 +81,7 @@ def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
     the same name, and copies to the device of values that come from the same place. The one in the program's main part
     stands for the others, and not those in examples or in what is kept for old times.
     """
-    joined = _joined([set(_keys_across(finding)) for finding in findings])
+    joined = _joined([set(keys_across(finding)) for finding in findings])
     members: dict[int, list[int]] = {}
     for index, leader in enumerate(joined):
         members.setdefault(leader, []).append(index)
@@ -96,7 +96,7 @@ def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
     return result
 
 
-def _keys_across(finding: Finding) -> Iterator[Hashable]:
+def keys_across(finding: Finding) -> Iterator[Hashable]:
     """What findings of one group have in common across files, any of it."""
     alike = (finding.context.runs, finding.context.captured)
     yield "group", finding.filename, finding.group or (finding.span, finding.code)

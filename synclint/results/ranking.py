@@ -51,10 +51,14 @@ def ranked(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
 
 def spread(findings: Sequence[Finding]) -> list[float]:
     """The priorities of findings, in their order, less what they lose to those that are told before them."""
+    return spread_beside(findings, variants({name for finding in findings for name in way(finding)}))
+
+
+def spread_beside(findings: Sequence[Finding], variants: Collection[str]) -> list[float]:
+    """The same, where it is known which files are further down than others of their names."""
     told: Counter[object] = Counter()
     result = [0.0] * len(findings)
     leaders = _leaders(findings)
-    variants = _variants({name for finding in findings for name in _way(finding)})
     waiting = [(-finding.priority, _place(finding), index) for index, finding in enumerate(findings)]
     heapq.heapify(waiting)
     while waiting:
@@ -71,11 +75,11 @@ def spread(findings: Sequence[Finding]) -> list[float]:
             told["function", finding.filename, finding.function] += 1
             told["file", finding.filename] += 1
             if not finding.context.trains:
-                told["folder", _folder(finding)] += 1
+                told["folder", folder(finding)] += 1
     return result
 
 
-def _variants(filenames: Collection[str]) -> frozenset[str]:
+def variants(filenames: Collection[str]) -> frozenset[str]:
     """The files that are further down than another one of the same name: `segment/train.py` beside `train.py`."""
     parts = {tuple(filename.replace("\\", "/").removeprefix("./").split("/")): filename for filename in filenames}
     return frozenset(
@@ -85,14 +89,14 @@ def _variants(filenames: Collection[str]) -> frozenset[str]:
     )
 
 
-def _way(finding: Finding) -> Iterator[str]:
+def way(finding: Finding) -> Iterator[str]:
     """The file of a finding, and those through which it is reached."""
     yield finding.filename
     yield from (call.path for call in finding.context.path)
 
 
 def _leads_through(finding: Finding, files: Collection[str]) -> bool:
-    return any(name in files for name in _way(finding))
+    return any(name in files for name in way(finding))
 
 
 def _leaders(findings: Sequence[Finding]) -> set[int]:
@@ -120,8 +124,9 @@ def _lost(finding: Finding, told: Counter[object]) -> float:
     file = max(_MOST_OF_THE_FILE, _MORE_OF_THE_FILE * told["file", finding.filename])
     if finding.context.trains:
         return function + file
-    return function + file + max(_MOST_OF_THE_FOLDER, _MORE_OF_THE_FOLDER * told["folder", _folder(finding)])
+    return function + file + max(_MOST_OF_THE_FOLDER, _MORE_OF_THE_FOLDER * told["folder", folder(finding)])
 
 
-def _folder(finding: Finding) -> str:
+def folder(finding: Finding) -> str:
+    """The folder of a finding, within which findings lose to one another."""
     return finding.filename.replace("\\", "/").rpartition("/")[0]

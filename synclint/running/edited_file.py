@@ -17,7 +17,7 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observations, joined
-from synclint.analysis.syntax.positions import lines_of
+from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.running.survey import CodeFile
 
 # Lines that are new have no place in the text before: they get numbers that no line of it has.
@@ -55,9 +55,7 @@ class LinesSince:
         As many lines in the place of others are taken for these, with something else on them.
         """
         old, new = self.lines, tuple(lines_of(source))
-        most = min(len(old), len(new))
-        start = next((n for n in range(most) if old[n] != new[n]), most)
-        end = next((n for n in range(most - start) if old[-1 - n] != new[-1 - n]), most - start)
+        start, end = common_ends(old, new)
         removed, added = slice(start, len(old) - end), slice(start, len(new) - end)
         edits = self.edits + 1
         if len(old) == len(new):
@@ -151,9 +149,26 @@ def events_after(
     events = graph.events_instead(here, name)
     if events is None:
         return None
+    return _now(events, moves, path), facts
+
+
+def likely_events(
+    file: CodeFile, moves: Sequence[Move], seen: Observations, graph: CallGraph
+) -> tuple[list[SyncEvent], Facts]:
+    """The events and the facts of a file by what is seen there now, as far as it is told how often they happen."""
+    path, name = str(file.real_path), str(file.path)
+    then = seen
+    for move in moves:
+        then = moved(then, move.then)
+    events = graph.likely_events([event for event in joined([then]).events if event.path == path], name)
+    return _now(events, moves, path), seen.facts.get(path, {})
+
+
+def _now(events: Sequence[SyncEvent], moves: Sequence[Move], path: str) -> list[SyncEvent]:
+    """Events in a file on the lines of today."""
     for move in moves:
         events = [_moved(event, move.now, is_here=move.now.real_path == path) for event in events]
-    return sorted(events, key=lambda event: (event.span, event.construct)), facts
+    return sorted(events, key=lambda event: (event.span, event.construct))
 
 
 def _moved(event: SyncEvent, file: MovedFile, *, is_here: bool) -> SyncEvent:

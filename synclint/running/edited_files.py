@@ -8,11 +8,20 @@ from pathlib import Path
 
 from synclint.analysis.results.observations import Observations
 from synclint.results.file_reports import FileReport
-from synclint.running.edited_file import KnownInShare, LinesSince, events_after, known_in_share, lines_since, move_of
+from synclint.running.edited_file import (
+    KnownInShare,
+    LinesSince,
+    Move,
+    events_after,
+    known_in_share,
+    likely_events,
+    lines_since,
+    move_of,
+)
 from synclint.running.edited_shares import Shares
 from synclint.running.file_findings import is_matched
 from synclint.running.held_shares import with_new_text
-from synclint.running.open_shares import OpenShares, Paths, edited_in, paths_of
+from synclint.running.open_shares import OpenShare, OpenShares, Paths, edited_in, paths_of
 from synclint.running.progress import Progress
 from synclint.running.reporting import Reporting
 from synclint.running.same_code import is_same_besides_code
@@ -45,39 +54,66 @@ class EditedFiles:
         self._files: dict[Path, _EditedFile] = {}
 
     def report(
-        self, path: Path, others: Collection[Path], texts: Mapping[Path, str], progress: Progress
+        self, path: Path, others: Collection[Path], texts: Mapping[Path, str], progress: Progress | None
     ) -> FileReport | None:
         """The report of a file, by its resolved path, after an edit in a function that concerns nothing else.
 
         None where it may concern more: then the project has to be put together anew. Until that is done, and after
         any number of such edits, the reports of other files are on the lines of before; ``others`` are those that
-        were edited so.
+        were edited so. Without ``progress`` no share is opened for it.
         """
         known, reporting = self._edited_file(path), self._reporting
         if known is None or known.is_unclear or not self._were_edited(others, texts):
             return None
-        with unsaved_texts(texts):
-            new = with_new_text(known.file)
-        if new is None or not is_same_besides_code(known.file.source, new.source) or is_matched(new):
+        new = self._with_new_text(known, texts)
+        if new is None:
             return None
         lines, *changed = known.lines.edited(new.source)
         if reporting.graph.words.could_change(*changed):
             return None
-        seen: dict[Paths, Observations] | None = {}
+        seen: dict[Paths, Observations] = {}
         if new.source != known.file.source or lines.edits > 1:
             if self._open.find(known.owner) is None:
                 edited = edited_in(known.file, new)
-                if edited is None or not edited.functions:
+                if progress is None or edited is None or not edited.functions:
                     return None  # with comments alone, which need no analysis at all, reports are soon made
-            seen = self._seen_after_edit(known, new, progress)
+                self._open.opened(known.owner, progress)
+            concerned = self._put_into_shares(known, new, progress)
+            if concerned is None:
+                return None
             known.lines = lines
-        if seen is None:
-            known.is_unclear = True
-            return None
-        moves = [move_of(one.file, one.lines) for one in self._files.values() if one.lines.edits]
+            seen = {share: one.seen_in(new, known.shown[share].methods) for share, one in concerned.items()}
         shown = [(before, seen.get(share)) for share, before in known.shown.items()]
-        found = events_after(new, moves, shown, reporting.graph)
+        found = events_after(new, self._moves(), shown, reporting.graph)
         return None if found is None else reporting.report_instead(new, *found)
+
+    def likely_report(self, path: Path, texts: Mapping[Path, str]) -> FileReport | None:
+        """The report of a file, by its resolved path, as if its edits concerned nothing else, from its own share.
+
+        None where that is not open, or an edit cannot be put into it.
+        """
+        known = self._edited_file(path)
+        new = None if known is None else self._with_new_text(known, texts)
+        opened = None if known is None else self._open.find(known.owner)
+        if known is None or new is None or opened is None or opened.edit(new) is None:
+            return None
+        known.is_unclear = True
+        known.lines, *_ = known.lines.edited(new.source)
+        share = paths_of(known.owner)
+        before = known.shown[share]
+        found = likely_events(new, self._moves(), opened.seen_in(new, before.methods), self._reporting.graph)
+        return self._reporting.report_instead(new, *found)
+
+    def _moves(self) -> list[Move]:
+        return [move_of(one.file, one.lines) for one in self._files.values() if one.lines.edits]
+
+    @staticmethod
+    def _with_new_text(known: _EditedFile, texts: Mapping[Path, str]) -> CodeFile | None:
+        with unsaved_texts(texts):
+            new = with_new_text(known.file)
+        if new is None or not is_same_besides_code(known.file.source, new.source) or is_matched(new):
+            return None
+        return new
 
     def _were_edited(self, paths: Collection[Path], texts: Mapping[Path, str]) -> bool:
         """Whether all that is different in files by now are edits that concerned nothing else."""
@@ -87,28 +123,30 @@ class EditedFiles:
             for path, one in known.items()
         )
 
-    def _seen_after_edit(
-        self, known: _EditedFile, new: CodeFile, progress: Progress
-    ) -> dict[Paths, Observations] | None:
-        """What is seen in an edited file in the shares that are concerned; None where an edit reaches others."""
-        owner = self._open.opened(known.owner, progress)
-        concerned = [known.owner]
-        edit = owner.edit(new)
-        for share, held in self._shares.items():
-            is_concerned = self._open.find(share) is not None or not owner.edited.isdisjoint(held.entered)
-            if share is not known.owner and str(new.real_path) in held.consulted and is_concerned:
-                concerned.append(share)
-        seen: dict[Paths, Observations] = {}
-        for share in concerned:
-            opened = owner if share is known.owner else self._open.opened(share, progress)
-            edit = edit if opened is owner else opened.edit(new)
+    def _put_into_shares(
+        self, known: _EditedFile, new: CodeFile, progress: Progress | None
+    ) -> dict[Paths, OpenShare] | None:
+        """The shares that are concerned, with the edit; None where it reaches others, or can be put into no share."""
+        edited: set[str] = set()
+        concerned: dict[Paths, OpenShare] = {}
+        for share in (known.owner, *(share for share in self._shares if share is not known.owner)):
+            opened, held = self._open.find(share), self._shares[share]
+            if str(new.real_path) not in held.consulted or (opened is None and edited.isdisjoint(held.entered)):
+                continue
+            if opened is None and progress is None:
+                return None
+            opened = opened or self._open.opened(share, progress or _nobody)
+            edit = opened.edit(new)
             if edit is None:
-                self._open.close(share)
+                if opened.is_spoiled:
+                    self._open.close(share)
                 return None
-            if not edit.is_alone:
+            if not edit.is_alone or self._reporting.graph.rests_on_names(edit.taken, edit.left):
+                known.is_unclear = True
                 return None
-            seen[paths_of(share)] = opened.seen_in(new, known.shown[paths_of(share)].methods)
-        return seen
+            concerned[paths_of(share)] = opened
+            edited |= opened.edited
+        return concerned
 
     def _edited_file(self, path: Path) -> _EditedFile | None:
         if path not in self._files:
@@ -124,3 +162,7 @@ class EditedFiles:
             }
             self._files[path] = _EditedFile(file, owner, shown, lines_since(file.source))
         return self._files.get(path)
+
+
+def _nobody(count: int) -> None:
+    """Report progress to nobody."""

@@ -7,6 +7,7 @@ the edit can be put into its analysis. All else is put together as in any other 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from multiprocessing.context import BaseContext
@@ -21,7 +22,7 @@ from synclint.running.edited_shares import EditedShares
 from synclint.running.held_reports import HeldReports
 from synclint.running.held_shares import HeldShare, held_share, with_new_text
 from synclint.running.here import usable_cores
-from synclint.running.open_shares import OpenShares
+from synclint.running.open_shares import OpenShare, OpenShares, paths_of
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
 from synclint.running.recorded import Records, records_for
@@ -55,8 +56,9 @@ class HeldFiles:
         self._reporting: Reporting | None = None
         self._code_ends: dict[Path, Mapping[int, int]] = {}
         self._recorded: frozenset[Path] = frozenset()
+        self._prepared: frozenset[Path] = frozenset()
         self._kept_reports = HeldReports()
-        self._open = OpenShares(self._analysed)
+        self._open = OpenShares(self._analysed_before)
         self._edits: EditedFiles | None = None
 
     def record(self, paths: frozenset[Path]) -> None:
@@ -66,12 +68,16 @@ class HeldFiles:
         """
         added = paths - self._recorded
         self._recorded = paths
-        shares = {
-            share: known for share, known in self._shares.items() if not any(file.real_path in added for file in share)
-        }
-        if len(shares) < len(self._shares):
-            self._shares, self._reports, self._reporting, self._edits = shares, (), None, None
-            self._open.close_all()
+        without = [share for share in self._shares if any(file.real_path in added for file in share)]
+        for share in without:
+            del self._shares[share]
+            self._open.close(share)
+        if without:
+            self._reports, self._reporting, self._edits = (), None, None
+
+    def prepare(self, paths: frozenset[Path]) -> None:
+        """Let the shares of these files, by resolved paths, be open for edits once they are analysed again."""
+        self._prepared = paths
 
     def facts(self, path: Path) -> FileFacts | None:
         """What the expressions of a recorded file stand for, as of the last reports; None where nothing is known."""
@@ -168,28 +174,67 @@ class HeldFiles:
         texts: Mapping[Path, str],
         progress: Progress,
     ) -> dict[tuple[CodeFile, ...], HeldShare]:
+        prepared = [share for share in missing if any(file.real_path in self._prepared for file in share)]
+        found: dict[tuple[CodeFile, ...], HeldShare] = {}
+
+        def open_prepared() -> None:
+            for share in prepared:
+                opened = self._open.keep(share, OpenShare(self._analysed(share, progress)))
+                found[share] = held_share(share, (opened.result(),))
+
+        others = [share for share in missing if share not in prepared]
         records = records_for(with_evidence=True, paths=self._recorded)
         work = partial(_analyse_with, texts=texts, roots=folders, options=self._options, records=records)
-        processes = min(len(missing), self._jobs or usable_cores())
-        is_little = sum(len(file.source) for share in missing for file in share) < _LITTLE
-        if processes <= 1 and (self._context is None or is_little):
-            made: list[tuple[ShareResult, ...]] = [(work(share, progress),) for share in missing]
+        processes = min(len(others), self._jobs or usable_cores())
+        is_little = sum(len(file.source) for share in others for file in share) < _LITTLE
+        if processes < 1 or (processes == 1 and not prepared and (self._context is None or is_little)):
+            made: list[tuple[ShareResult, ...]] = [(work(share, progress),) for share in others]
+            open_prepared()
         else:
             _ = self._options.catalog  # made once, before there are processes that would each do so
-            made = [
-                (*done.results, *_killed(done.left_out))
-                for done in work_in_processes(missing, work, processes, progress, context=self._context)
-            ]
-        self.analyses += len(missing)
-        return {share: held_share(share, results) for share, results in zip(missing, made, strict=True)}
+            done_elsewhere = work_in_processes(others, work, processes, progress, open_prepared, self._context)
+            made = [(*done.results, *_killed(done.left_out)) for done in done_elsewhere]
+        self.analyses += len(others)
+        return found | {share: held_share(share, results) for share, results in zip(others, made, strict=True)}
 
     def _analysed(self, share: Sequence[CodeFile], progress: Progress) -> AnalysedShare:
-        """A share that can be edited, with the texts that its files have here."""
+        """A share that can be edited, with the texts that files have here."""
         self.analyses += 1
         records = records_for(with_evidence=True, paths=self._recorded)
+        return analyse_editable_share(share, progress, folders_of(self._roots), self._options, records=records)
+
+    def _analysed_before(self, share: Sequence[CodeFile], progress: Progress) -> AnalysedShare:
+        """The same, with the texts that files had when all was last put together."""
         files = self._surveyed.files if self._surveyed is not None else share
         with unsaved_texts({file.real_path: file.source for file in files if file.embedded is None}):
-            return analyse_editable_share(share, progress, folders_of(self._roots), self._options, records=records)
+            return self._analysed(share, progress)
+
+    def open_prepared(self, path: Path, progress: Progress, touching: AbstractContextManager[object]) -> None:
+        """Open the share of a file, by its resolved path, if it is not open yet.
+
+        What is held is only touched within ``touching``: others may ask for reports while the share is analysed.
+        """
+        with touching:
+            share = self._share_of(path)
+            if share is None or self._open.find(share) is not None or self._surveyed is None:
+                return
+            before = {file.real_path: file for file in self._surveyed.files}
+        analysed = self._analysed_before(share, progress)
+        with touching:
+            now = {paths_of(one): one for one in self._shares}.get(paths_of(share))
+            if now is None or self._surveyed is None or self._open.find(now) is not None:
+                return
+            opened = OpenShare(analysed)
+            for file in self._surveyed.files:
+                known = before.get(file.real_path)
+                if (
+                    known is not None
+                    and known.source != file.source
+                    and str(file.real_path) in analysed.result.consulted
+                ):
+                    if opened.edit(file) is None:
+                        return
+            self._open.keep(now, opened)
 
     def _edited_shares(
         self,
@@ -204,17 +249,32 @@ class HeldFiles:
 
     def is_open(self, path: Path) -> bool:
         """Whether the share of a file, by its resolved path, is open for edits."""
-        owner = next((share for share in self._shares if any(file.real_path == path for file in share)), None)
-        return owner is not None and self._open.find(owner) is not None
+        share = self._share_of(path)
+        return share is not None and self._open.find(share) is not None
+
+    def knows(self, path: Path) -> bool:
+        """Whether a file, by its resolved path, is one of these, and could be read."""
+        return self._share_of(path) is not None
+
+    def _share_of(self, path: Path) -> tuple[CodeFile, ...] | None:
+        return next((share for share in self._shares if any(file.real_path == path for file in share)), None)
 
     def report_after_edit(
-        self, path: Path, others: Collection[Path], texts: Mapping[Path, str], progress: Progress
+        self, path: Path, others: Collection[Path], texts: Mapping[Path, str], progress: Progress | None
     ) -> FileReport | None:
         """The report of a file, by its resolved path, after an edit in a function that concerns nothing else.
 
         None where it may concern more: then ``reports`` has to be asked. ``others`` are the files that were edited so.
+        Without ``progress`` no share is opened for it.
         """
         return None if self._edits is None else self._edits.report(path, others, texts, progress)
+
+    def likely_report(self, path: Path, texts: Mapping[Path, str]) -> FileReport | None:
+        """The report of a file, by its resolved path, as if its edits concerned nothing else.
+
+        None where none is soon made: its share has to be open.
+        """
+        return None if self._edits is None else self._edits.likely_report(path, texts)
 
     def _survey(self, files: Sequence[Path], changed: Collection[Path], folders: Sequence[Path]) -> Survey:
         """What the last survey said, with the new texts in it, where these say the same of what the files import."""

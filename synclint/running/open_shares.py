@@ -53,6 +53,11 @@ class OpenShare:
             self.edited |= edit.functions
         return edit
 
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether an edit was begun that came to no end, so that nothing more can be said."""
+        return self.analysed.project.is_spoiled
+
     def seen_in(self, file: CodeFile, methods: Collection[str]) -> Observations:
         """What has been seen in a file by now; ``methods`` are the names of all functions."""
         return self.analysed.project.seen_in(file.path, methods)
@@ -84,14 +89,20 @@ class OpenShares:
 
     def opened(self, share: Sequence[CodeFile], progress: Progress) -> OpenShare:
         """A share that is open, or is opened now, with the texts that its files have here."""
-        key = paths_of(share)
-        found = self._open.get(key)
+        found = self.find(share)
         if found is None:
-            self._sizes[key] = sum(map(size_of, share))
-            self._make_room(self._sizes[key])
-            found = self._open[key] = OpenShare(self.analyse(share, progress))
-        self._open.move_to_end(key)
+            found = self.keep(share, OpenShare(self.analyse(share, progress)))
+        self._open.move_to_end(paths_of(share))
         return found
+
+    def keep(self, share: Sequence[CodeFile], opened: OpenShare) -> OpenShare:
+        """Keep a share that has been opened, with the texts that its files have here."""
+        key = paths_of(share)
+        self._open.pop(key, None)
+        self._sizes[key] = sum(map(size_of, share))
+        self._make_room(self._sizes[key])
+        self._open[key] = opened
+        return opened
 
     def _make_room(self, size: int) -> None:
         """Close the shares that were not used for the longest time until there is room for another one."""
@@ -105,10 +116,6 @@ class OpenShares:
     def close(self, share: Sequence[CodeFile]) -> None:
         """Forget a share that has to be analysed anew."""
         self._open.pop(paths_of(share), None)
-
-    def close_all(self) -> None:
-        """Forget all shares."""
-        self._open.clear()
 
 
 def edited_in(before: CodeFile, after: CodeFile) -> EditedBodies | None:

@@ -231,7 +231,15 @@ def _show(server: LanguageServer, state: _State, document: Document, findings: S
         state.shown[document.uri] = _Shown(document.text, tuple(findings), diagnostics)
     else:
         state.shown.pop(document.uri, None)
-    server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(document.uri, list(diagnostics)))
+    server.text_document_publish_diagnostics(
+        lsp.PublishDiagnosticsParams(document.uri, list(diagnostics), _version(server, document.uri))
+    )
+
+
+def _version(server: LanguageServer, uri: str) -> int | None:
+    """The version of a document, None for one that is not open."""
+    document = server.workspace.text_documents.get(uri)
+    return None if document is None else document.version
 
 
 def _began(server: LanguageServer, state: _State, root: Path) -> None:

@@ -101,6 +101,27 @@ class CallGraph:
             return None
         return self._sync_events(decided(seen, self._known_callers), filename)
 
+    def likely_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
+        """The events of a file of which something else has been ``observed``, in the functions that were there before.
+
+        Loops that were not are left out of account.
+        """
+        seen = [
+            replace(event, layers=tuple(one for one in event.layers if isinstance(one, Guard) or one in self._loops))
+            for event in observed
+            if event.switch not in self._observed.switched_off and event.function in self._functions
+        ]
+        return self._sync_events(decided(seen, self._known_callers), filename)
+
+    def rests_on_names(self, taken: frozenset[str], left: frozenset[str]) -> bool:
+        """Whether it could matter that names are taken for something else than the function of a call, or no longer."""
+        names = self._names_of_handles
+        return not (names.isdisjoint(left) and names.isdisjoint(taken - self._known_callers.taken))
+
+    @cached_property
+    def _names_of_handles(self) -> frozenset[str]:
+        return frozenset(handle.name for handle in self._known_callers.handles.values())
+
     def _sync_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
         seen = [event for event in observed if not self._runs_on_the_host(event.function)]
         found = [

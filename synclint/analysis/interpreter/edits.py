@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.asked_for import flags_in
-from synclint.analysis.interpreter.mentions import taken_in
+from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import asked_for, kept_names
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
@@ -16,8 +16,11 @@ from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.readings import Readings
-from synclint.analysis.state.runs import Mark, Run
+from synclint.analysis.state.runs import MarkKind, Run
 from synclint.analysis.syntax.edited_bodies import EditedBodies, put_in
+from synclint.analysis.syntax.former_nodes import FormerNodes
+from synclint.analysis.syntax.positions import lines_of
+from synclint.analysis.syntax.walk import walk
 
 # What is concluded from the body of a function, and what from where it stands.
 _OF_BODIES = (
@@ -44,6 +47,8 @@ def edited_functions(
         record = module.by_node.get(id(before))
         if not isinstance(record, modules.FunctionRecord) or not _means_the_same_elsewhere(record, after):
             return None
+        if shows_examples(before) != shows_examples(after):
+            return None
         functions.append(record)
     if named_scalers(source) != module.scalers or assigned_attributes(source) != module.assigned_attributes:
         return None
@@ -52,10 +57,42 @@ def edited_functions(
     return functions
 
 
+def functions_within(functions: Iterable[FunctionRecord]) -> list[FunctionRecord]:
+    """The functions that are defined within others."""
+    given = set(functions)
+    return [
+        record
+        for module in dict.fromkeys(function.module for function in given)
+        for record in module.by_node.values()
+        if isinstance(record, modules.FunctionRecord) and record not in given and is_within(record, given)
+    ]
+
+
+def is_within(function: FunctionRecord | None, functions: Collection[FunctionRecord]) -> bool:
+    """Whether a function is one of some, or is defined within one of them."""
+    while function is not None and function not in functions:
+        function = function.parent
+    return function is not None
+
+
 def put_into(
-    module: ModuleRecord, edited: EditedBodies, functions: Iterable[FunctionRecord], source: str, readings: Readings
+    module: ModuleRecord,
+    edited: EditedBodies,
+    functions: Collection[FunctionRecord],
+    source: str,
+    readings: Readings,
+    former: FormerNodes,
 ) -> None:
-    """Give a module its new text, and its functions their new bodies."""
+    """Give a module its new text, and its functions their new bodies; ``former`` are nodes of those before."""
+    old = {node for record in functions for node in walk(_body(record))}
+    readings.forget_nodes(old)
+    former.add(old)
+    former.move(module.lines, lines_of(source))
+    del old
+    gone = set(functions_within(functions))
+    for node, record in list(module.by_node.items()):
+        if record in gone:
+            del module.by_node[node]  # another node may get its number
     put_in(edited, module.tree)
     module.source = source
     _forget(module, ("lines", "order_key"))
@@ -70,21 +107,34 @@ def put_into(
 class OutgoingFacts:
     """What the bodies of functions tell of others: marks, what their calls give and leave out, names that they take."""
 
-    marks: frozenset[Mark]
-    needs: frozenset[tuple[FunctionRecord, str, bool]]
+    marks: frozenset[tuple[MarkKind, str, FunctionRecord | str | None]]
+    needs: frozenset[tuple[FunctionRecord | str | None, str, bool]]
     taken: frozenset[str]
+
+    def is_like(self, other: OutgoingFacts) -> bool:
+        """Whether the same is told, of names aside, of which most belong to nothing in the project."""
+        return self.marks == other.marks and self.needs == other.needs
 
 
 def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> OutgoingFacts:
-    """What functions tell of others by their bodies and by ``runs`` over these."""
-    runs = tuple(runs)
+    """What functions tell of others by their bodies and by ``runs`` over these.
+
+    What is defined within them is another function after each edit, and known by its name.
+    """
+    runs, functions = tuple(runs), set(functions)
+
+    def told(function: FunctionRecord | None) -> FunctionRecord | str | None:
+        is_inner = function is not None and function not in functions and is_within(function, functions)
+        return function.qualified_name if function is not None and is_inner else function
+
     called: dict[FunctionRecord, list[CallSite]] = {}
     for run in runs:
         for (callee, _), site in run.calls.items():
             called.setdefault(callee, []).append(site)
+    needs = ((told(one), need) for one, sites in called.items() for need in asked_for(one, sites))
     return OutgoingFacts(
-        frozenset().union(*(run.marks for run in runs)),
-        frozenset((one, need.parameter, need.given) for one, sites in called.items() for need in asked_for(one, sites)),
+        frozenset((mark.kind, mark.name, told(mark.function)) for run in runs for mark in run.marks),
+        frozenset((one, need.parameter, need.given) for one, need in needs),
         frozenset(name for one in functions for name in taken_in(one.module, _body(one))),
     )
 

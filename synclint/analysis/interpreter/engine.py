@@ -514,6 +514,11 @@ class Engine:
             as_text.scope = dict(self.assumed(record))
         return before is not None and not _are_assumed_alike(before, self.assumed(record))
 
+    def forget(self, record: FunctionRecord) -> None:
+        """Forget what is known of a function that is there no longer."""
+        for known in (self._assumed, self._usages, self._by_text):
+            known.pop(record, None)
+
     def was_run_to_its_end(self, module: ModuleRecord) -> bool:
         """Whether a module was run, and nothing kept it from its end."""
         return module in self._by_text and module not in self._cut_short and module not in self._exhausted

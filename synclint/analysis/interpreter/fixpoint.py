@@ -8,10 +8,11 @@ has shown: its values then only grow, and there is an end to that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import FunctionRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly
+from synclint.analysis.domain.visibility import differ_visibly, told_otherwise
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 
@@ -26,10 +27,17 @@ class Fixpoint:
         self._runs: list[Run] = []
         self._shrunk: dict[Run, None] = {}
         self._writers: dict[Field, list[Run]] = {}
+        # Whether a run has left another one since unused ones were dropped.
+        self._may_be_unused = True
+        # What edits need to know: the runs of functions, and those that were done or dropped for the last edit.
+        self._by_function: defaultdict[FunctionRecord | None, dict[Run, None]] | None = None
+        self._touched: dict[Run, None] | None = None
 
     def add(self, run: Run) -> None:
         """Make a run known, which has just been done or will have to be."""
         self._runs.append(run)
+        if self._by_function is not None:
+            self._by_function[run.function][run] = None
 
     @property
     def runs(self) -> list[Run]:
@@ -38,29 +46,39 @@ class Fixpoint:
 
     def runs_of(self, functions: Iterable[FunctionRecord]) -> dict[FunctionRecord, list[Run]]:
         """The runs that count of some functions."""
-        found: dict[FunctionRecord, list[Run]] = {function: [] for function in functions}
-        for run in self.runs:
-            if run.function in found:
-                found[run.function].append(run)
-        return found
+        if self._by_function is None:  # asked for where functions are edited, which is rare
+            self._by_function = defaultdict(dict)
+            for run in self._runs:
+                self._by_function[run.function][run] = None
+        known = self._by_function
+        return {function: [run for run in known.get(function, ()) if not run.is_dropped] for function in functions}
 
     def reach(self, repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> None:
         """Do runs by ``repeat`` until none has to be, or no more may be run."""
         self._drop_unused()
         self._reach(self._due(self.runs), repeat, may_go_on)
 
-    def reach_from(self, edited: Iterable[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
-        """Do ``edited`` runs by ``repeat``, and those that rest on them; whether that came to an end.
+    def reach_from(
+        self,
+        edited: Iterable[Run],
+        gone: Iterable[Run],
+        repeat: Callable[[Run], None],
+        may_go_on: Callable[[], bool],
+    ) -> bool:
+        """Do ``edited`` runs by ``repeat``, and those that rest on them or on ``gone`` ones; whether it came to an end.
 
         What was left undone when no more could be run stays so: an edit elsewhere is no reason to go on with it.
         """
         self._shrunk.clear()
         self._fields.forget_changes()
-        for run in self._runs:
+        for run in self._runs if self._touched is None else self._touched:
             run.is_due = False
             run.times = min(run.times, 1)
+        self._touched = {}
+        for run in gone:
+            self._drop(run)
         for run in edited:
-            run.is_due = True
+            run.is_due = not run.is_dropped
         return self._reach(self._due(()), repeat, may_go_on)
 
     def _reach(self, due: list[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
@@ -103,6 +121,11 @@ class Fixpoint:
         for run, result in zip(due, before, strict=True):
             if differ_visibly(run.result, result):
                 changed.update(dict.fromkeys(run.demands))
+            elif self._touched is not None and told_otherwise(run.result, result):
+                # What comes of it is the same, but callers tell it as it was told before.
+                changed.update(dict.fromkeys(run.demands))
+                for caller in run.demands:
+                    caller.is_due = True
         return changed
 
     @property
@@ -118,8 +141,15 @@ class Fixpoint:
             if run.is_waiting:
                 yield run
 
+    @property
+    def touched(self) -> Collection[Run]:
+        """The runs that were done or dropped for the last edit."""
+        return self._touched or ()
+
     def end(self, run: Run, writes: Mapping[Field, Value], uses: Iterable[Run]) -> None:
         """Take back what a run ``writes`` and ``uses`` no longer, now that it has been done again."""
+        if self._touched is not None:
+            self._touched[run] = None
         self._fields.end(run, writes)
         for other in uses:
             if other not in run.uses:
@@ -127,6 +157,7 @@ class Fixpoint:
 
     def _leave(self, run: Run, other: Run) -> None:
         """Let a run no longer ask anything of another one."""
+        self._may_be_unused = True
         if other.demands.pop(run, None) is not None:
             self._shrunk[other] = None
 
@@ -152,6 +183,8 @@ class Fixpoint:
 
     def _drop_unused(self) -> None:
         """Drop the runs that nobody asks for any longer, with all that they have shown."""
+        if not self._may_be_unused:
+            return
         waiting = [run for run in self._runs if run.is_root and not run.is_dropped]
         used = set(waiting)
         while waiting:
@@ -161,9 +194,16 @@ class Fixpoint:
                     waiting.append(other)
         for run in self._runs:
             if run not in used and not run.is_dropped:
-                self._forget(run)
-                run.begin()
-                run.is_dropped = True
-                run.times = 0
+                self._drop(run)
         if len(used) < len(self._runs):
             self._runs = [run for run in self._runs if not run.is_dropped]
+        self._may_be_unused = False
+
+    def _drop(self, run: Run) -> None:
+        """Take back all that a run has shown."""
+        if self._touched is not None:
+            self._touched[run] = None
+        self._forget(run)
+        run.begin()
+        run.is_dropped = True
+        run.times = 0

@@ -89,8 +89,13 @@ def exported(module: ModuleRecord) -> Iterator[str]:
         elif isinstance(statement, ast.ImportFrom) and module.is_package:
             yield from (alias.name for alias in statement.names)
         elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-            if module.is_package or ">>>" in docstring_of(statement):
+            if module.is_package or shows_examples(statement):
                 yield statement.name
+
+
+def shows_examples(definition: ast.AST) -> bool:
+    """Whether the docstring of a function or class has examples, as it has for others than those who wrote it."""
+    return ">>>" in docstring_of(definition)
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

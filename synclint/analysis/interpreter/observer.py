@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.edits import OutgoingFacts, outgoing_facts
+from synclint.analysis.interpreter.edits import OutgoingFacts, functions_within, outgoing_facts
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.recorder import Recorder
@@ -29,34 +29,32 @@ class Observer:
         self._captured, self._loaded = recorder.captured(), recorder.functions_marked(MarkKind.LOADED)
         records = self._records()
         observed = recorder.observations(records, engine.analysed, self._names_in, engine.fixable)
-        return self._with_recorded(observed, recorder, records)
+        return observed if engine.recording is None else replace(observed, recorded=recorder.recorded(records))
 
     def observations_in(self, module: ModuleRecord, methods: Collection[str]) -> Observations:
-        """What has been seen in one module; what is captured, or run by loaders, was found when all was observed.
+        """What has been seen in one module, without what was recorded there.
 
-        ``methods`` are the names of all functions there are.
+        What is captured, or run by loaders, was found when all was observed. ``methods`` are the names of all functions
+        there are.
         """
         engine = self._engine
         within = [run for run in engine.fixpoint.runs if run.module is module]
         calling = dict.fromkeys(caller for run in within for caller in run.demands)
         recorder = self._recorder({**dict.fromkeys(within), **calling})
         records = self._records()
-        observed = recorder.observations_in(module, records, methods, engine.fixable)
-        return self._with_recorded(observed, recorder, records)
+        return recorder.observations_in(module, records, methods, engine.fixable)
 
     def outgoing_facts(self, functions: Iterable[FunctionRecord]) -> OutgoingFacts:
         """What the bodies of functions tell of others, places aside."""
-        runs = [run for known in self._engine.fixpoint.runs_of(functions).values() for run in known]
-        return outgoing_facts(functions, runs)
+        functions = tuple(functions)
+        known = self._engine.fixpoint.runs_of((*functions, *functions_within(functions)))
+        return outgoing_facts(functions, (run for runs in known.values() for run in runs))
 
     def _recorder(self, runs: Iterable[Run]) -> Recorder:
         return Recorder(runs, self._engine.catalog.by_id, self._engine.recording)
 
     def _records(self) -> PlainRecords:
         return PlainRecords(self._engine, self._captured, self._loaded)
-
-    def _with_recorded(self, observed: Observations, recorder: Recorder, records: PlainRecords) -> Observations:
-        return observed if self._engine.recording is None else replace(observed, recorded=recorder.recorded(records))
 
     def _names_in(self, name: str) -> Iterable[str]:
         module = self._engine.project.module(name)

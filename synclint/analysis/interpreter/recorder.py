@@ -116,7 +116,7 @@ class Recorder:
             if (within := [site for site in sites.values() if site.module is module])
         }
         path = str(module.real_path)
-        facts = self._facts(fixable).get(path, {}) if fixable else {}
+        facts = self._facts(fixable, module).get(path, {}) if fixable else {}
         unresolved: dict[str, dict[Call, None]] = {}
         for run in self._runs:
             for (name, _), site in run.unresolved.items():
@@ -161,18 +161,19 @@ class Recorder:
     def _concluded(self, value: Value) -> Conclusion:
         return conclusion(value, evidence(value) if self._has_evidence else ())
 
-    def _facts(self, fixable: frozenset[str]) -> dict[str, Facts]:
-        """The facts about all expressions of the functions in which there are waits that can be fixed, by path."""
+    def _facts(self, fixable: frozenset[str], module: ModuleRecord | None = None) -> dict[str, Facts]:
+        """The facts about all expressions of the functions in which there are waits that can be fixed, by path.
+
+        Those in one module alone, if it is given.
+        """
         roots: dict[ModuleRecord, dict[ast.AST, None]] = {}
         for run in self._runs:
             for event in run.events.values():
-                if event.construct in fixable:
+                if event.construct in fixable and (module is None or event.module is module):
                     root: ast.AST = event.function.node if event.function is not None else event.module.tree
                     roots.setdefault(event.module, {})[root] = None
-        expressions = {
-            module: tuple(chain.from_iterable(map(expressions_within, nodes))) for module, nodes in roots.items()
-        }
-        wanted = {module: set(nodes) for module, nodes in expressions.items()}
+        expressions = {one: tuple(chain.from_iterable(map(expressions_within, nodes))) for one, nodes in roots.items()}
+        wanted = {one: set(nodes) for one, nodes in expressions.items()}
         recorded: RecordedValues = {}
         for run in self._runs:
             if run.module in wanted:
@@ -184,8 +185,8 @@ class Recorder:
                             record_another(node, recorded[node], value, recorded)
         facts: dict[str, Facts] = {}
         facts_of = FactsOf(recorded)
-        for module, nodes in expressions.items():
-            facts.setdefault(str(module.real_path), {}).update(facts_of.about(nodes))
+        for one, nodes in expressions.items():
+            facts.setdefault(str(one.real_path), {}).update(facts_of.about(nodes))
         return facts
 
     def _unresolved(self, records: PlainRecords) -> dict[str, tuple[Call, ...]]:

@@ -25,10 +25,11 @@ def reach_fixpoint(engine: Engine) -> None:
     engine.fixpoint.reach(repeat, _within_bounds(engine))
 
 
-def run_edited(engine: Engine, functions: Iterable[FunctionRecord]) -> set[Run] | None:
+def run_edited(engine: Engine, functions: Iterable[FunctionRecord], gone: Iterable[FunctionRecord]) -> set[Run] | None:
     """Run functions with other bodies again, and all that rests on them; gives the runs that were done or dropped.
 
-    None where that takes too much work, is nested too deeply, or fails: a new analysis reports it as it should be.
+    ``gone`` are the functions that were defined within them before. None where it takes too much work, is nested too
+    deeply, or fails: a new analysis reports it as it should be.
     """
     fixpoint = engine.fixpoint
     edited: dict[Run, None] = {}
@@ -36,16 +37,21 @@ def run_edited(engine: Engine, functions: Iterable[FunctionRecord]) -> set[Run] 
         if engine.read_anew(record):
             edited.update(dict.fromkeys(caller for run in known for caller in run.demands))
         edited.update(dict.fromkeys(known))
+    dropped: dict[Run, None] = {}
+    for record, known in fixpoint.runs_of(gone).items():
+        engine.forget(record)
+        edited.update(dict.fromkeys(caller for run in known for caller in run.demands))
+        dropped.update(dict.fromkeys(known))
     failed = len(engine.failures)
-    times = {run: min(run.times, 1) for run in fixpoint.runs}
     try:
-        is_done = fixpoint.reach_from(edited, lambda run: engine.repeat(run, run.module), _within_bounds(engine))
+        is_done = fixpoint.reach_from(
+            edited, dropped, lambda run: engine.repeat(run, run.module), _within_bounds(engine)
+        )
     except Exception:
         return None
     if not is_done or len(engine.failures) > failed:
         return None
-    now = {run: run.times for run in fixpoint.runs}
-    return {run for run in times.keys() | now.keys() if times.get(run) != now.get(run)}
+    return set(fixpoint.touched)
 
 
 def _within_bounds(engine: Engine) -> Callable[[], bool]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from synclint.analysis.domain.values import ModuleRecord
 from synclint.analysis.state.control_context import Condition
@@ -72,3 +73,19 @@ class Readings:
         self.mentioned_libraries.pop(function, None)
         for known in (self.made, self.looked_up, self.kept, self.questioned, self.trained, self.captured):
             known.pop(function, None)
+
+    def forget_nodes(self, nodes: Collection[ast.AST]) -> None:
+        """Let nodes go that nobody will read any more."""
+        by_node: tuple[dict[Any, Any], ...] = (
+            self.guarded_phases, self.tested, self.made, self.looked_up, self.kept, self.questioned, self.trained,
+            self.carried, self.captured, self.setting, self.batches, self.name_uses, self.mentioned_libraries,
+        )  # fmt: skip
+        by_outcome: tuple[dict[Any, Any], ...] = (self.needs, self.options, self.branches, self.called)
+        for node in nodes:
+            for known in by_node:
+                known.pop(node, None)
+            for known in by_outcome:
+                known.pop((node, True), None)
+                known.pop((node, False), None)
+        for key in [key for key in self.misses if key[0] in nodes]:
+            del self.misses[key]

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from synclint.analysis.syntax.walk import walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 # The fields of statements that hold others; what stands in the other fields is the head of the statement.
 _SUITES = ("body", "orelse", "finalbody", "handlers", "cases")
 _COMPOUND = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler, ast.ClassDef, ast.Module)
@@ -54,8 +53,7 @@ def edited_bodies(
 ) -> EditedBodies | None:
     """What differs between two trees of a module with these lines; None where that is more than bodies of functions.
 
-    A docstring is no part of a body here, for it says what parameters are, and neither is one in which functions or
-    classes are defined: what these are is known by their places in the tree.
+    One in which classes are defined is no such body: what these are is known by their places in the tree.
     """
     comparison = _Comparison(lines_before, lines_after)
     try:
@@ -112,14 +110,12 @@ class _Comparison:
             if name != "body":
                 self._same(getattr(before, name), getattr(after, name))
         self._begins_at_same_column(before, after)
-        if ast.get_docstring(before, clean=False) != ast.get_docstring(after, clean=False):
-            raise _OtherwiseEdited
         offsets = dict(self.offsets)
         try:
             self._same(before.body, after.body)
         except _OtherwiseEdited:
             self.offsets = offsets
-            if any(isinstance(node, _DEFINITIONS) for body in (before.body, after.body) for node in walk(body)):
+            if any(isinstance(node, ast.ClassDef) for body in (before.body, after.body) for node in walk(body)):
                 raise
             self.functions.append((before, after))
 
@@ -187,6 +183,8 @@ def _places(node: ast.AST) -> tuple[int, int, int, int]:
 def put_in(edited: EditedBodies, tree: ast.Module) -> None:
     """Let the tree of a module be what it is after an edit: its functions have the new bodies, all else has moved."""
     first = edited.lines.first
+    for before, _ in edited.functions:
+        before.body = []  # what leaves the tree does not move with it
     if first is not None:
         for statement in tree.body:
             if (statement.end_lineno or statement.lineno) >= first:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+from collections.abc import Sequence
 
 from synclint.findings import Position, Span
 
@@ -52,3 +53,11 @@ def _column(lines: list[str], line: int, offset: int) -> int:
     if text.isascii():
         return offset + 1
     return len(text.encode()[:offset].decode(errors="replace")) + 1
+
+
+def common_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+    """How many lines at the beginning, and how many at the end, two texts have in common; no line counts twice."""
+    most = min(len(before), len(after))
+    start = next((n for n in range(most) if before[n] != after[n]), most)
+    end = next((n for n in range(most - start) if before[-1 - n] != after[-1 - n]), most - start)
+    return start, end

@@ -1,0 +1,32 @@
+"""Nodes of bodies that functions had before edits: what was concluded from them may still be told, with its place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from weakref import ref
+
+from synclint.analysis.syntax.positions import common_ends
+
+
+class FormerNodes:
+    """The nodes of a module that are not in its tree any more, as long as anybody holds them."""
+
+    def __init__(self) -> None:
+        self._nodes: list[ref[ast.AST]] = []
+
+    def add(self, nodes: Iterable[ast.AST]) -> None:
+        """Let nodes be known that are about to leave the tree."""
+        self._nodes += map(ref, nodes)
+
+    def move(self, before: Sequence[str], after: Sequence[str]) -> None:
+        """Move nodes with the lines on which they stood to where these are in another text of the module."""
+        start, end = common_ends(before, after)
+        held = [(known, node) for known in self._nodes if (node := known()) is not None]
+        self._nodes = [known for known, _ in held]
+        for _, node in held:
+            line = getattr(node, "lineno", 0)
+            if line > len(before) - end:
+                node.lineno = line + len(after) - len(before)  # type: ignore[attr-defined]
+            elif line > start:
+                node.lineno = max(1, min(line, len(after) - end))  # type: ignore[attr-defined]
