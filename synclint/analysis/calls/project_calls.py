@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.calls import host_methods
+from synclint.analysis.calls import configurations, host_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.domain.callables import classes_of, instance_of
@@ -32,7 +32,9 @@ def call_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, f
         host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
     if without_marks(callee.record.qualified_name) in frame.engine.entries:
         _check_own_entries(callee, arguments, node, frame)
-    return frame.engine.call(callee, arguments, frame, node)
+    result = frame.engine.call(callee, arguments, frame, node)
+    made = configurations.made(callee, arguments, node, frame) if not is_known(result) else None
+    return result if made is None else made
 
 
 def _check_own_entries(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> None:

@@ -308,10 +308,12 @@ class CallGraph:
         """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code."""
         calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
         certain = [call for call in calls if call.is_certain]
-        if certain or calls:
-            return certain or [call for call in calls if self._runs_step(call)]
+        if certain:
+            return certain
+        # What calls the method that it overrides says more than what it is handed to.
         overridden = self._functions[key].overrides
-        return self._evidence_of_calls(overridden) if overridden is not None else []
+        inherited = self._evidence_of_calls(overridden) if overridden is not None else []
+        return inherited or [call for call in calls if self._runs_step(call)]
 
     def _is_aside(self, caller: str) -> bool:
         fixed = self._functions[caller].fixed

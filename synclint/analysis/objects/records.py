@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.domain.containers import any_item, objects_in
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassRecord,
@@ -13,9 +15,13 @@ from synclint.analysis.domain.values import (
     FunctionValue,
     Instance,
     Mapping,
+    Nothing,
     Sequence,
     Value,
+    is_known,
+    options,
 )
+from synclint.analysis.objects.attributes import hold
 from synclint.analysis.objects.record_classes import AFTER_CONSTRUCTION, RecordField, RecordKind, fields_of, kind_of
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in
@@ -39,12 +45,32 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
     positional = [field for field in parameters.values() if not field.keyword_only]
     given = {field.name: value for field, value in zip(positional, arguments.positional, strict=False)}
     given.update((parameters[name].name, v) for name, v in arguments.keywords.items() if name in parameters)
+    _learn(fields, given, frame)
     instance = _holding(record, given)
     after = _method(record, AFTER_CONSTRUCTION.get(kind, ""))
     if after is not None:
         handed = [given.get(f.name, f.owner.scope.get(f.name, UNKNOWN)) for f in fields if f.init_only]
         frame.engine.call(FunctionValue(after, instance), Arguments(handed), frame, node)
     return instance
+
+
+def _learn(fields: tuple[RecordField, ...], given: dict[str, Value], frame: Frame) -> None:
+    """Let fields know which objects and functions they are given, where their annotations do not say it.
+
+    What else they are given nobody may have seen.
+    """
+    for field in fields:
+        if field.name not in given or field.annotation is None or field.init_only:
+            continue
+        objects = objects_in(given[field.name])
+        if objects is not None and not is_known(_innermost(frame.engine.annotation(field.annotation, field.owner))):
+            hold(instance_of(field.owner), field.name, join(objects, UNKNOWN), frame)
+
+
+def _innermost(said: Value) -> Value:
+    """What a container holds by its annotation, and what is no container itself."""
+    known = [option for option in options(said) if not isinstance(option, Nothing)]
+    return join_all(any_item(one) if isinstance(one, (Sequence, Mapping)) else one for one in known)
 
 
 def _holding(record: ClassRecord, given: dict[str, Value]) -> Instance:
