@@ -173,8 +173,8 @@ def plan() -> Plan:
 
 
 def run(plan: Plan, x: torch.Tensor) -> list:
-    reveal(plan.layers)  # revealed: list[Layer()]
-    reveal(plan.finish)  # revealed: unknown
+    reveal(plan.layers)  # revealed: list[*Layer() | unknown] | unknown
+    reveal(plan.finish)  # revealed: def finish | unknown
     reveal(plan.other)  # revealed: unknown
     for layer in plan.layers:
         x = layer(x)
@@ -201,4 +201,4 @@ class Large(Small):
 
 
 def use(model: Base, x: torch.Tensor) -> None:
-    reveal(model(x))  # revealed: list[int]
+    reveal(model(x))  # revealed: list[*unknown]

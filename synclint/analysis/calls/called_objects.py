@@ -26,6 +26,7 @@ from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.findings import Confidence
 
 _MOST_SUBCLASSES = 8
+_MOST_CANDIDATES = 24
 
 
 def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -61,10 +62,13 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
 def _by_subclasses(record: ClassRecord, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
     """What calling an object gives whose class leaves that to its subclasses; None where these do not say it either.
 
-    Where there are many of them, any may be meant, and none of them gets what the call passes.
+    Where there are many of them, any may be meant, and none of them gets what the call passes. What derives from the
+    class from which all modules of a project do says nothing.
     """
     engine = frame.engine
     methods = classes.definitions_below(engine, record, "forward")
+    if len(methods) > _MOST_CANDIDATES:
+        return None
     if len(methods) > _MOST_SUBCLASSES:
         engine.note_handed_on(Arguments([*methods]), frame, node, is_certain=False)
         return None

@@ -9,6 +9,7 @@ from synclint.analysis.calls import configurations, host_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.domain.callables import classes_of, instance_of
+from synclint.analysis.domain.module_containers import container_of_class, made_container
 from synclint.analysis.domain.values import (
     ClassRecord,
     ClassValue,
@@ -16,6 +17,7 @@ from synclint.analysis.domain.values import (
     DeviceName,
     FunctionValue,
     Instance,
+    Sequence,
     Value,
     is_known,
     options,
@@ -71,6 +73,9 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     made = _constructed(record, arguments, node, frame)
     if made is not None:
         return made
+    held_by = container_of_class(record)
+    if held_by is not None:
+        return made_container(record, held_by, Sequence("tuple", tuple(arguments.positional)))
     instance = instance_of(record)
     for base in classes.external_bases(frame.engine, record):
         if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:
