@@ -181,6 +181,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
             if (said := _value_in_body(current, name)) is not None:
+                said = engine.resolve(said.name) if isinstance(said, Symbol) else said
                 if _may_be_given(engine, current, name):
                     return join(said, UNKNOWN)
                 return _through_descriptor(engine, said, instance, record, frame, node)
