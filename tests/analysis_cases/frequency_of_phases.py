@@ -449,3 +449,33 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> N
             model(batch).sum().backward()
             optimizer.step()
         meters.synchronize()
+
+
+# case: early-return-on-what-was-looked-up-before
+import torch
+
+
+class Trainer:
+    def __init__(self, plan) -> None:
+        self.plan = plan
+
+    def train_step(self, batch: torch.Tensor) -> float:
+        plan = self.plan
+        if plan.is_pipelined:
+            return 0.0
+        return batch.sum().item()  # sync: SYN201
+
+
+# case: early-return-where-something-is-kept
+import torch
+
+
+class Limits:
+    def __init__(self) -> None:
+        self.found = None
+
+    def limit_for_step(self, values: torch.Tensor) -> float:
+        if self.found is not None:
+            return self.found
+        self.found = values.max().item()  # once: SYN201
+        return self.found

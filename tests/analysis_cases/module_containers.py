@@ -182,3 +182,70 @@ class Adapter(nn.Module):
         for scale in self.scales:
             x = x * scale.sum().item()  # sync: SYN201
         return x * float(self.scales[0].max()) * float(self.by_name["a"].sum())  # sync: SYN203
+
+
+# case: containers-of-the-project
+import torch
+from torch import nn
+
+
+class Protocol(nn.Module):
+    def describe(self) -> str:
+        return "protocol"
+
+
+class OwnDict(nn.ModuleDict, Protocol):
+    pass
+
+
+class OwnList(nn.ModuleList, Protocol):
+    pass
+
+
+class Layer(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x if x.sum() > 0 else -x  # sync: SYN301
+
+
+class Model(nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.layers = OwnDict()
+        for i in range(count):
+            self.layers[str(i)] = Layer()
+        self.more = OwnList([Layer()])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for layer in self.layers.values():
+            reveal(layer)  # revealed: Layer() | unknown
+            x = layer(x)
+        for layer in self.more:
+            reveal(layer)  # revealed: Layer()
+        return x
+
+
+# case: container-that-holds-in-its-own-way
+import torch
+from torch import nn
+
+
+class Registry(nn.ModuleDict):
+    def __getitem__(self, name: str) -> str:
+        return name
+
+
+def use(registry: Registry) -> None:
+    reveal(registry["a"])  # revealed: str 'a'
+
+
+# case: container-that-goes-through-itself
+import torch
+from torch import nn
+
+
+class Chain(nn.Sequential):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for module in self:
+            reveal(module)  # revealed: unknown
+            x = module(x)
+        return x

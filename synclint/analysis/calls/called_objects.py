@@ -7,9 +7,11 @@ import ast
 from synclint.analysis.calls import host_calls, host_methods
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import SEQUENTIAL, modules_in
 from synclint.analysis.domain.values import (
     UNKNOWN,
+    ClassRecord,
     FunctionValue,
     Instance,
     Mapping,
@@ -22,6 +24,9 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.findings import Confidence
+
+_MOST_SUBCLASSES = 8
+_MOST_CANDIDATES = 24
 
 
 def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -36,6 +41,8 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
             found = call_library_method(base, "forward", callee, arguments, node, frame)
             if found is not None and is_known(found):
                 return found
+        if (made := _by_subclasses(callee.record, arguments, node, frame)) is not None:
+            return made
         return module_output(engine, callee)
     if is_known(tokens := host_methods.tokens(arguments)):
         return tokens
@@ -50,6 +57,23 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
         if found is not None and is_known(found):
             return found
     return module_output(engine, callee)
+
+
+def _by_subclasses(record: ClassRecord, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """What calling an object gives whose class leaves that to its subclasses; None where these do not say it either.
+
+    Where there are many of them, any may be meant, and none of them gets what the call passes. What derives from the
+    class from which all modules of a project do says nothing.
+    """
+    engine = frame.engine
+    methods = classes.definitions_below(engine, record, "forward")
+    if len(methods) > _MOST_CANDIDATES:
+        return None
+    if len(methods) > _MOST_SUBCLASSES:
+        engine.note_handed_on(Arguments([*methods]), frame, node, is_certain=False)
+        return None
+    known = [value for method in methods if is_known(value := engine.call(method, arguments, frame, node))]
+    return join_all(known) if known else None
 
 
 def _wrapped(engine: Interpreter, callee: Instance, arguments: Arguments) -> Value | None:

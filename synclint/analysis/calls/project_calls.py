@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.calls import host_methods
+from synclint.analysis.calls import configurations, host_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.domain.callables import classes_of, instance_of
+from synclint.analysis.domain.module_containers import container_of_class, made_container
 from synclint.analysis.domain.values import (
     ClassRecord,
     ClassValue,
@@ -16,6 +17,7 @@ from synclint.analysis.domain.values import (
     DeviceName,
     FunctionValue,
     Instance,
+    Sequence,
     Value,
     is_known,
     options,
@@ -32,7 +34,9 @@ def call_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, f
         host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
     if without_marks(callee.record.qualified_name) in frame.engine.entries:
         _check_own_entries(callee, arguments, node, frame)
-    return frame.engine.call(callee, arguments, frame, node)
+    result = frame.engine.call(callee, arguments, frame, node)
+    made = configurations.made(callee, arguments, node, frame) if not is_known(result) else None
+    return result if made is None else made
 
 
 def _check_own_entries(callee: FunctionValue, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
@@ -69,6 +73,9 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     made = _constructed(record, arguments, node, frame)
     if made is not None:
         return made
+    held_by = container_of_class(record)
+    if held_by is not None:
+        return made_container(record, held_by, Sequence("tuple", tuple(arguments.positional)))
     instance = instance_of(record)
     for base in classes.external_bases(frame.engine, record):
         if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:

@@ -14,8 +14,11 @@ from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Tensor, Unknow
 from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, operands
 from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Arguments, Frame
+from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
+
+_FOLLOWING = names_in("torch", "following")
 
 
 def torch_function(
@@ -44,7 +47,8 @@ def torch_function(
         host_parameters(overload, bound, arguments, node, frame)
     special = tensor_methods.function(name, bound, frame)
     result = special if special is not None else function_result(name, bound, overload)
-    return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame)
+    source = next(iter(operands(bound.values())), None) if name in _FOLLOWING else None
+    return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame, source)
 
 
 def _as_tensors(

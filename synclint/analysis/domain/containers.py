@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
@@ -15,6 +16,8 @@ from synclint.analysis.domain.values import (
     MOST_PARTS,
     UNKNOWN,
     Alternatives,
+    ClassValue,
+    FunctionValue,
     Instance,
     Mapping,
     Sequence,
@@ -44,6 +47,26 @@ def _any_item(container: Sequence | Mapping) -> Value:
     if container.items is None:
         return join_all([*container.first, container.element]) if container.first else container.element
     return join_all(container.items)
+
+
+def objects_in(value: Value) -> Value | None:
+    """The project's objects, functions and classes that a value may be or hold; None where there are none.
+
+    Of objects nothing is kept but their classes.
+    """
+    if isinstance(value, Instance):
+        return value if value.shared else instance_of(value.record) if value.record is not None else None
+    if isinstance(value, (ClassValue, FunctionValue)):
+        return value
+    if isinstance(value, Alternatives):
+        found = [one for one in map(objects_in, value.options) if one is not None]
+        return join_all(found) if found else None
+    if isinstance(value, (Sequence, Mapping)):
+        held = objects_in(any_item(value)) if value.extent.height < DEEPEST_NESTING else None
+        if held is None:
+            return None
+        return Sequence(value.kind, None, held) if isinstance(value, Sequence) else Mapping((), held)
+    return None
 
 
 def mapping(entries: dict[str, Value], element: Value) -> Mapping:

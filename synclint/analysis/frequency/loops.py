@@ -264,9 +264,11 @@ def each(node: Loop) -> str:
     last = name.rpartition(".")[2].lower()
     if last in _SINGULAR:
         return _SINGULAR[last]
-    if last in ("items", "keys", "values"):
-        return "item"
     names = [part.id for part in walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+    if last in ("items", "keys", "values"):
+        held = name.rpartition(".")[0].rpartition(".")[2].lower()
+        said = (known for known in _SINGULAR.values() if known in names)
+        return _SINGULAR.get(held) or next(said, "item")
     for name in reversed(names):
         if name in _SINGULAR:
             return _SINGULAR[name]

@@ -58,17 +58,19 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
     frame.bind(name, FunctionValue(record, None, scope))
 
 
-def define_class(node: ast.ClassDef, frame: Frame) -> None:
-    """Bind a class's name and run its body."""
+def define_class(node: ast.ClassDef, frame: Frame, enclosing: ClassRecord | None = None) -> None:
+    """Bind a class's name and run its body; it may stand in that of an ``enclosing`` class."""
     name = node.name
     known = frame.module.by_node.get(id(node))
     bases = tuple(_base(base, frame) for base in node.bases if not isinstance(base, ast.Starred))
     if isinstance(known, modules.ClassRecord):
         _bind_class(known, frame)
         return
-    prefix = frame.function.qualified_name if frame.function else frame.module.name
+    around = enclosing or frame.function
+    prefix = around.qualified_name if around is not None else frame.module.name
     record = ClassRecord(name, f"{prefix}.{name}", frame.module, node, bases)
     record.parent = frame.function
+    record.enclosing = enclosing
     record.decorators = tuple(decorator_name(decorator) or "" for decorator in node.decorator_list)
     frame.module.by_node[id(node)] = record
     frame.module.classes.append(record)
@@ -85,7 +87,7 @@ def define_class(node: ast.ClassDef, frame: Frame) -> None:
                 if isinstance(inner, FunctionNode):
                     define_function(inner, body, record)
         elif isinstance(statement, ast.ClassDef):
-            define_class(statement, body)
+            define_class(statement, body, record)
         elif not any(suites(statement)):
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 record.annotations[statement.target.id] = statement.annotation

@@ -195,20 +195,25 @@ def _is_known_miss(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Fram
     known = frame.engine.readings.misses
     key = (node, taken, id(suite))
     if key not in known:
-        known[key] = _is_miss(node.test, taken, suite, frame)
+        # What a test that leaves finds missing is made behind it: what stands before only looks it up.
+        behind = node.end_lineno or 0 if suite is _body(frame) else 0
+        known[key] = _is_miss(node.test, taken, suite, behind, frame)
     return known[key]
 
 
-def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
-    """Whether a test finds that something is not kept yet that the suite then keeps: ``if self.x is None``."""
+def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, frame: Frame) -> bool:
+    """Whether a test finds that something is not kept yet that the suite then keeps: ``if self.x is None``.
+
+    Of the suite counts what stands behind a line.
+    """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _is_miss(test.operand, not taken, suite, frame)
+        return _is_miss(test.operand, not taken, suite, behind, frame)
     if isinstance(test, ast.BoolOp):
         if isinstance(test.op, ast.And) is taken:
-            return any(_is_miss(value, taken, suite, frame) for value in test.values)
-        return all(_is_miss(value, taken, suite, frame) for value in test.values)
+            return any(_is_miss(value, taken, suite, behind, frame) for value in test.values)
+        return all(_is_miss(value, taken, suite, behind, frame) for value in test.values)
     kept = _kept(test, taken, frame)
-    return kept is not None and _lasts(kept, frame) and _sets(suite, kept)
+    return kept is not None and _lasts(kept, frame) and _sets(suite, kept, behind)
 
 
 _IDENTIFIER = re.compile(r"\w+")
@@ -299,11 +304,13 @@ def _is_length(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and dotted_name(node.func) == "len" and len(node.args) == 1
 
 
-def _sets(suite: list[ast.stmt], kept: str) -> bool:
+def _sets(suite: list[ast.stmt], kept: str, behind: int) -> bool:
     """Whether a suite gives what was missing a value: itself, an item of it, or one by a call that registers it."""
     is_flag = kept.startswith("not ")
     path = kept.removeprefix("not ")
     for node in walk(suite):
+        if getattr(node, "lineno", 0) <= behind:
+            continue
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign):
             targets = node.targets

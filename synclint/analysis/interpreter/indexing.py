@@ -24,7 +24,7 @@ from synclint.analysis.domain.containers import (
 )
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
-from synclint.analysis.domain.tensors import as_tensor, device_tensor_of, tensor_of, tensors_in, weaker
+from synclint.analysis.domain.tensors import as_tensor, device_tensor_of, from_origin, tensor_of, tensors_in, weaker
 from synclint.analysis.domain.values import (
     INTEGER,
     STRING,
@@ -346,11 +346,21 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
             frame.report(
                 "host-index",
                 node,
-                container,
+                _with_reasons_of(container, part),
                 part.node,
                 None if container.device is Device.DEVICE else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
+
+
+def _with_reasons_of(container: Tensor, part: Part) -> Tensor:
+    """A tensor with the reasons why its index is on the host behind its own: the copy is that of the index."""
+    origin = part.tensor.origin if part.tensor is not None else None
+    if origin is None:
+        return container
+    for link in reversed(tuple(container.origin.chain()) if container.origin is not None else ()):
+        origin = replace(link, parent=origin)
+    return from_origin(container, origin)
 
 
 def _may_be_array(frame: Frame) -> bool:
@@ -522,8 +532,9 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
     if masks:
         _write_mask(node, container, masks, others, value, frame)
         return
-    if any(part.kind == "host" or _is_host_index(part) for part in others):
-        frame.report("host-index-write", node, container, node.value, limit)
+    on_host = next((part for part in others if part.kind == "host" or _is_host_index(part)), None)
+    if on_host is not None:
+        frame.report("host-index-write", node, _with_reasons_of(container, on_host), node.value, limit)
         return
     if others:
         if _is_single_host_value(value) and not tensor_is_device(value):

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.program import modules
 from synclint.analysis.state.frames import Modules
+from synclint.analysis.state.join_points import Scope
 
 DEEPEST_NAME = 60
 
@@ -143,19 +144,28 @@ class Names:
         known = self._annotations.get(node)
         if known is None:
             module = record if isinstance(record, modules.ModuleRecord) else record.module
-            known = annotated(node, lambda name: self._annotated_name(module, name))
+            owner = record.owner if isinstance(record, modules.FunctionRecord) else record
+            body = owner.scope if isinstance(owner, modules.ClassRecord) else {}
+            known = annotated(node, lambda name: self._annotated_name(module, body, name))
             if not self._unfinished and not self._resolving:
                 self._annotations[node] = known
         return known
 
-    def _annotated_name(self, module: ModuleRecord, node: ast.expr) -> Value:
+    def _annotated_name(self, module: ModuleRecord, body: Scope, node: ast.expr) -> Value:
+        """What a name in an annotation stands for, which may stand in the body of a class."""
         if isinstance(node, ast.Attribute):
-            container = self._annotated_name(module, node.value)
+            container = self._annotated_name(module, body, node.value)
             if isinstance(container, (Symbol, ProjectModule)):
                 return self.resolve(f"{container.name}.{node.attr}")
+            if isinstance(container, ClassValue):
+                nested = self._class_attribute(container.record, node.attr)
+                return nested if isinstance(nested, ClassValue) else UNKNOWN
             return UNKNOWN
         if not isinstance(node, ast.Name):
             return UNKNOWN
+        nested = body.get(node.id, UNKNOWN)
+        if isinstance(nested, ClassValue):
+            return nested
         if node.id in module.aliases:
             return self._alias(module, node.id)
         value = self.member(module, node.id)

@@ -181,6 +181,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
             if (said := _value_in_body(current, name)) is not None:
+                said = engine.resolve(said.name) if isinstance(said, Symbol) else said
                 if _may_be_given(engine, current, name):
                     return join(said, UNKNOWN)
                 return _through_descriptor(engine, said, instance, record, frame, node)
@@ -263,6 +264,15 @@ def _overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[tupl
     return [(method, owner) for method, owner in found if not method.is_property][:_MOST_SUBCLASSES]
 
 
+def definitions_below(engine: Interpreter, record: ClassRecord, name: str) -> list[FunctionValue]:
+    """The methods of this name with which subclasses begin to have one, where the class itself has none."""
+    found: dict[ClassRecord, FunctionValue] = {}
+    for current in _descendants(engine, record):
+        if (method := current.methods.get(name)) is not None and found.keys().isdisjoint(current.ancestors):
+            found[current] = FunctionValue(method, instance_of(current))
+    return list(found.values())
+
+
 def _conventional(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What an attribute is by its name, where the class says nothing of it."""
     if name in ("device", "_device"):
@@ -293,9 +303,9 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
     if name not in record.assigned_by_constructors:
         values += _given_by_class(engine, record, name)
     value = join_all(values)
-    declared = record.all_annotations.get(name)
-    if declared is not None:
-        said = engine.annotation(declared, record)
+    owner = next((current for current in record.ancestors if name in current.annotations), None)
+    if owner is not None:
+        said = engine.annotation(owner.annotations[name], owner)
         if is_known(said) and (
             isinstance(value, (Unknown, Nothing)) or (isinstance(said, Tensor) and not isinstance(value, Tensor))
         ):

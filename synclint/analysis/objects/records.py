@@ -5,21 +5,31 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.domain.containers import any_item, objects_in
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassRecord,
+    ClassValue,
     FunctionRecord,
     FunctionValue,
     Instance,
     Mapping,
+    Nothing,
     Sequence,
+    Symbol,
     Value,
+    is_known,
+    options,
 )
+from synclint.analysis.objects.attributes import hold
 from synclint.analysis.objects.record_classes import AFTER_CONSTRUCTION, RecordField, RecordKind, fields_of, kind_of
 from synclint.analysis.state.frames import Arguments, Frame
-from synclint.catalog.names import names_in
+from synclint.analysis.syntax.walk import dotted_name
+from synclint.catalog.names import facts_of, names_in
 
+_DEFINING = facts_of("python", "record-factories")
 _COPYING = names_in("python", "record-copying")
 _TO_MAPPING = names_in("python", "record-to-mapping")
 _TO_TUPLE = names_in("python", "record-to-tuple")
@@ -39,12 +49,32 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
     positional = [field for field in parameters.values() if not field.keyword_only]
     given = {field.name: value for field, value in zip(positional, arguments.positional, strict=False)}
     given.update((parameters[name].name, v) for name, v in arguments.keywords.items() if name in parameters)
+    _learn(fields, given, frame)
     instance = _holding(record, given)
     after = _method(record, AFTER_CONSTRUCTION.get(kind, ""))
     if after is not None:
         handed = [given.get(f.name, f.owner.scope.get(f.name, UNKNOWN)) for f in fields if f.init_only]
         frame.engine.call(FunctionValue(after, instance), Arguments(handed), frame, node)
     return instance
+
+
+def _learn(fields: tuple[RecordField, ...], given: dict[str, Value], frame: Frame) -> None:
+    """Let fields know which objects and functions they are given, where their annotations do not say it.
+
+    What else they are given nobody may have seen.
+    """
+    for field in fields:
+        if field.name not in given or field.annotation is None or field.init_only:
+            continue
+        objects = objects_in(given[field.name])
+        if objects is not None and not is_known(_innermost(frame.engine.annotation(field.annotation, field.owner))):
+            hold(instance_of(field.owner), field.name, join(objects, UNKNOWN), frame)
+
+
+def _innermost(said: Value) -> Value:
+    """What a container holds by its annotation, and what is no container itself."""
+    known = [option for option in options(said) if not isinstance(option, Nothing)]
+    return join_all(any_item(one) if isinstance(one, (Sequence, Mapping)) else one for one in known)
 
 
 def _holding(record: ClassRecord, given: dict[str, Value]) -> Instance:
@@ -89,8 +119,14 @@ def method(receiver: Instance, name: str, arguments: Arguments, frame: Frame, no
     return _as_mapping(receiver, frame, node) if name == "_asdict" else None
 
 
-def function(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value | None:
-    """What ``dataclasses.replace``, ``asdict`` and ``astuple`` return, and those of attrs; None for others."""
+def function(name: str, arguments: Arguments, frame: Frame, node: ast.Call) -> Value | None:
+    """What ``dataclasses.replace``, ``asdict`` and ``astuple`` return, and those of attrs; None for others.
+
+    A field with a factory is the object or the class that this gives, unless the constructor is given another one.
+    """
+    if name in _DEFINING:
+        factory = arguments.keywords.get(_DEFINING[name])
+        return _by_factory(factory, frame, node) if factory is not None else None
     instance = arguments.positional[0] if arguments.positional else None
     if not isinstance(instance, Instance) or instance.record is None or kind_of(instance.record) is None:
         return None
@@ -99,6 +135,18 @@ def function(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Va
     if name in _TO_MAPPING:
         return _as_plain(_as_mapping(instance, frame, node), frame, node)
     return _as_tuple(instance, frame, node) if name in _TO_TUPLE else None
+
+
+def _by_factory(factory: Value, frame: Frame, node: ast.Call) -> Value | None:
+    """The object, the class or the function that a factory gives; None for what else it gives.
+
+    What it names need not be there yet where the field is defined: ``lambda: Model`` stands above the class.
+    """
+    body = factory.record.node.body if isinstance(factory, FunctionValue) else None
+    if isinstance(body, (ast.Name, ast.Attribute)) and (named := dotted_name(body)) is not None:
+        return Symbol(f"{frame.module.name}.{named}")
+    made = frame.engine.apply(factory, Arguments(), node, frame)
+    return made if isinstance(made, (Instance, ClassValue, FunctionValue)) else None
 
 
 def _replaced(instance: Instance, record: ClassRecord, arguments: Arguments) -> Instance:

@@ -18,7 +18,12 @@ from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFu
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.syntax.positions import line_of, lines_of, span_of, text_between
-from synclint.analysis.syntax.receivers import attributes_assigned_to, methods_called_on
+from synclint.analysis.syntax.receivers import (
+    SelfGiven,
+    attributes_assigned_to,
+    calls_given_receiver,
+    methods_called_on,
+)
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 if TYPE_CHECKING:
@@ -279,6 +284,13 @@ class FunctionRecord(Generic[V]):
         return methods_called_on(self.receiver, self.nodes)
 
     @frozen.remembered
+    def calls_given_receiver(self) -> tuple[SelfGiven, ...]:
+        """The attributes of its receiver that it calls on the receiver."""
+        if self.receiver is None or isinstance(self.node, ast.Lambda):
+            return ()
+        return tuple(calls_given_receiver(self.receiver, self.nodes))
+
+    @frozen.remembered
     def assigns_to_receiver(self) -> frozenset[str]:
         """The names of the attributes that it assigns to its receiver, or registers with it."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
@@ -353,6 +365,7 @@ class ClassRecord(Generic[V]):
     """A class in the source; ``scope`` is what its body binds.
 
     ``bases`` are its bases: classes of the project, the qualified names of others, None for what may be anything.
+    ``enclosing`` is the class in whose body it stands, as that of a configuration may.
     ``instance`` is an object of the class of which nothing else is known, once somebody has made it.
     """
 
@@ -367,6 +380,7 @@ class ClassRecord(Generic[V]):
     subclasses: list[ClassRecord[V]] = field(default_factory=list)
     decorators: tuple[str, ...] = ()
     parent: FunctionRecord[V] | None = None
+    enclosing: ClassRecord[V] | None = None
     instance: V | None = None
 
     @frozen.remembered
@@ -414,14 +428,6 @@ class ClassRecord(Generic[V]):
         return found
 
     @frozen.remembered
-    def all_annotations(self) -> dict[str, ast.expr]:
-        """What the bodies of the class and of those that it derives from within the project say of attributes."""
-        found: dict[str, ast.expr] = {}
-        for ancestor in reversed(self.ancestors):
-            found.update(ancestor.annotations)
-        return found
-
-    @frozen.remembered
     def assigned_by_constructors(self) -> frozenset[str]:
         """The attributes that its constructor, or one of a class that it derives from, assigns to its receiver."""
         constructors = (ancestor.methods.get("__init__") for ancestor in self.ancestors)
@@ -429,7 +435,7 @@ class ClassRecord(Generic[V]):
 
     def forget_conclusions(self) -> None:
         """Conclude anew, when next asked, what the methods of the class and what it says of attributes come to."""
-        for name in ("all_methods", "all_annotations", "assigned_by_constructors", "assigners"):
+        for name in ("all_methods", "assigned_by_constructors", "assigners"):
             vars(self).pop(name, None)
 
     @frozen.remembered

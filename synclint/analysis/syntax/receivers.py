@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from synclint.analysis.syntax.walk import dotted_name, statements
 
+_COPIES = frozenset({"copy", "deepcopy", "replace"})
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "add_state", "add_module", "register_module"})
 
 
@@ -26,6 +28,34 @@ def methods_called_on(receiver: str, nodes: Iterable[ast.AST]) -> frozenset[str]
         and isinstance(node.func.value, ast.Name)
         and node.func.value.id == receiver
     )
+
+
+class SelfGiven(NamedTuple):
+    """An attribute that is called on the receiver itself, and the keyword by which it gets that, None if by place."""
+
+    attribute: str
+    keyword: str | None
+
+
+def calls_given_receiver(receiver: str, nodes: Iterable[ast.AST]) -> Iterator[SelfGiven]:
+    """The attributes of a receiver that a body calls on the receiver: ``self._target(self, **options)``."""
+    for node in nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if not isinstance(node.func.value, ast.Name) or node.func.value.id != receiver:
+            continue
+        if node.args and _is_or_copies(node.args[0], receiver):
+            yield SelfGiven(node.func.attr, None)
+        for keyword in node.keywords:
+            if keyword.arg is not None and _is_or_copies(keyword.value, receiver):
+                yield SelfGiven(node.func.attr, keyword.arg)
+
+
+def _is_or_copies(node: ast.expr, receiver: str) -> bool:
+    """Whether an expression is the receiver, or a copy of it."""
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        return (dotted_name(node.func) or "").rpartition(".")[2] in _COPIES and _is_or_copies(node.args[0], receiver)
+    return isinstance(node, ast.Name) and node.id == receiver
 
 
 def attributes_assigned_to(receiver: str, body: list[ast.stmt]) -> frozenset[str]:
