@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import cProfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -84,6 +85,18 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
 }
 
 
+# Calls one after the other in code that hardly ever runs, where nobody expects much work.
+CHAINS: dict[str, Callable[[int], str]] = {
+    "tensors that stay on the device": lambda n: f"y = x{'.abs()' * n}\n",
+    "each of which waits": lambda n: f"class C:\n    def __init__(self):\n        self.y = x{'.nonzero()' * n}\n",
+    "with one read at the end": lambda n: f"def save(x: torch.Tensor):\n    return x{'.abs()' * n}.item()\n",
+    "something unknown": lambda n: f"def load(a):\n    return a{'.add(1)' * n}\n",
+    "an object that returns itself": lambda n: (
+        f"class B:\n    def add(self, a):\n        self.a = a\n        return self\ny = B(){'.add(x)' * n}\n"
+    ),
+}
+
+
 def _calls_made(source: str) -> int:
     profile = cProfile.Profile()
     profile.enable()
@@ -142,6 +155,19 @@ def test_twice_as_much_takes_about_twice_the_work(name: str) -> None:
     once, twice = (_calls_made(CONSTRUCTS[name](count)) - nothing for count in (80, 160))
     assert once > 0
     assert twice < 2.7 * once
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_chain_of_thousands_of_calls_takes_work_in_proportion_to_its_length(name: str) -> None:
+    try:
+        ast.parse(CHAINS[name](6400))
+    except RecursionError:
+        pytest.skip("Python 3.12 and later parse no chain of this length")
+    _calls_made("y = 1\n")
+    nothing = _calls_made("y = 1\n")
+    short, long = (_calls_made(CHAINS[name](count)) - nothing for count in (1600, 6400))
+    assert short > 1600
+    assert long < 4 * 1.2 * short
 
 
 def test_numbers_that_can_be_read_together_are_looked_at_no_more_than_once_for_each_of_them() -> None:

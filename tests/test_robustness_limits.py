@@ -13,7 +13,7 @@ from synclint.adoption import directives
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.syntax import nesting, parsing
 from synclint.analysis.syntax.nesting import nesting_of
-from synclint.analysis.syntax.parsing import MOST_NEWER_TOKENS, MOST_TOKENS, ParseFailure, parse
+from synclint.analysis.syntax.parsing import MOST_NEWER_TOKENS, MOST_TOKENS, ParseFailure, TooLongToParse, parse
 from synclint.config.dependencies import known_releases
 from synclint.config.files import overlong_key
 from synclint.sources.magics import python_of_cell
@@ -118,6 +118,22 @@ def test_a_dotted_name_that_python_takes_the_square_of_its_length_for_is_not_par
     with pytest.raises(ParseFailure, match="nested too deeply"):
         parse(f"import {'a.' * 20_000}b\n")
     parse(f"import {'a.' * 3000}b\nx{'.a' * 3000}\n")
+
+
+@pytest.mark.parametrize("quote", ["'", '"', "'''", '"""'])
+@pytest.mark.parametrize("prefix", ["f", "Rf", "fr", "F"])
+def test_an_f_string_that_python_takes_the_square_of_its_length_for_is_not_parsed(
+    monkeypatch: pytest.MonkeyPatch, prefix: str, quote: str
+) -> None:
+    monkeypatch.setattr("ast.parse", lambda source: pytest.fail("it was parsed"))
+    with pytest.raises(TooLongToParse):
+        parse(f"y = {prefix}{quote}{'{x} and ' * 50_000}{quote}\n")
+
+
+def test_as_many_fields_in_strings_of_a_usual_length_are_parsed() -> None:
+    fields, escaped = "{x} and " * 100, "{x} \\' and " * 100
+    parse(f'y = f"{fields}"\n' * 300 + f"y = f'{escaped}'\n" * 200)
+    parse(f"y = '{'{x} and ' * 50_000}'\n")
 
 
 # Numbers of thousands of digits

@@ -55,6 +55,9 @@ class DType(Enum):
     __hash__ = object.__hash__
 
 
+_BEGINNING = "beginning of its chain"
+
+
 @dataclass(frozen=True)
 class Origin:
     """One link in the chain of reasons for a value: what was concluded, from which expression of which module."""
@@ -70,6 +73,23 @@ class Origin:
         while link is not None:
             yield link
             link = link.parent
+
+    def beginning(self) -> Origin | None:
+        """The first evidence that has a place in the source.
+
+        Each link on the way there remembers it: of a long chain of calls, each may be asked.
+        """
+        passed: list[Origin] = []
+        link: Origin | None = self
+        while link is not None and _BEGINNING not in vars(link):
+            passed.append(link)
+            link = link.parent
+        found: Origin | None = vars(link)[_BEGINNING] if link is not None else None
+        for each in reversed(passed):
+            if found is None and each.module is not None and each.node is not None:
+                found = each
+            vars(each)[_BEGINNING] = found
+        return found
 
 
 @dataclass(frozen=True)

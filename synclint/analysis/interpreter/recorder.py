@@ -324,10 +324,10 @@ def place_of(site: CallSite) -> CallPlace:
 def _cause(event: RawEvent) -> str:
     """The place where the chain of inferences begins, empty where it has none."""
     origin = event.tensor.origin
-    for link in reversed(tuple(origin.chain())) if origin is not None else ():
-        if link.module is not None and link.node is not None:
-            return f"{link.module.path}:{link.module.line_of(link.node)}"
-    return ""
+    first = origin.beginning() if origin is not None else None
+    if first is None or first.module is None or first.node is None:
+        return ""
+    return f"{first.module.path}:{first.module.line_of(first.node)}"
 
 
 def evidence(value: Value) -> Iterator[str]:

@@ -22,6 +22,15 @@ _TOKEN = re.compile(r"\w+|[^\w\s]|\n")
 _DOTTED_IMPORT = re.compile(r"\b(?:import|from)\b[\w\s.\\]*")
 _RUNNING = ".".join(map(str, sys.version_info[:2]))
 _MOST_DOTS = 10_000
+# Python goes through an f-string up to each of its replacement fields. So many characters take a few seconds.
+_MOST_PASSED = 10_000_000_000
+_FORMATTED = re.compile(r"""\b(?:[fF][rR]?|[rR][fF])(\"{3}|'{3}|["'])""")
+_REST_OF_STRING = {
+    "'": re.compile(r"[^'\\\n]*(?:\\.[^'\\\n]*)*", re.DOTALL),
+    '"': re.compile(r'[^"\\\n]*(?:\\.[^"\\\n]*)*', re.DOTALL),
+    "'''": re.compile(r"[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*", re.DOTALL),
+    '"""': re.compile(r'[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*', re.DOTALL),
+}
 
 
 class ParseFailure(Exception):  # noqa: N818 - the failure of a file, no error of the program
@@ -74,6 +83,21 @@ def has_more_tokens(source: str, most: int) -> bool:
     return len(source) > most and next(islice(_TOKEN.finditer(source), most, None), None) is not None
 
 
+def _has_too_many_fields(source: str) -> bool:
+    """Whether Python would take too long for the replacement fields of f-strings."""
+    if source.count("{") * len(source) <= _MOST_PASSED:
+        return False
+    passed = 0
+    opening = _FORMATTED.search(source)
+    while opening is not None:
+        start = opening.end()
+        rest = _REST_OF_STRING[opening[1]].match(source, start)
+        end = rest.end() if rest is not None else start
+        passed += source.count("{", start, end) * (end - start)
+        opening = _FORMATTED.search(source, end)
+    return passed > _MOST_PASSED
+
+
 def _end_of(text: str) -> tuple[int, int]:
     """The line and the column of what comes after a text."""
     return text.count("\n") + 1, len(text) - text.rfind("\n")
@@ -117,7 +141,12 @@ def _parsed(source: str) -> ast.Module:
 
 @contextmanager
 def _parser_for(source: str) -> Iterator[None]:
-    """Let Python's parser run over a source; raises RecursionError for one that it has no stack for."""
+    """Let Python's parser run over a source.
+
+    Raises RecursionError for one that it has no stack for, TooLongToParse for one that it would take too long for.
+    """
+    if _has_too_many_fields(source):
+        raise TooLongToParse
     if sys.version_info < (3, 11) and len(source) > _LONG_SOURCE:
         # Up to this version, Python's parser has no limit but that of its stack, which ends the process.
         from synclint.analysis.syntax.nesting import nesting_of
