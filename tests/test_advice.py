@@ -10,7 +10,7 @@ import pytest
 from synclint.catalog.entries import Entry, load_catalog
 from synclint.config.options import Options
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
-from synclint.results.settling import settled
+from synclint.results.completion import completed
 from synclint.running.runner import check_files
 
 RULES = Path(__file__).parent.parent / "rules"
@@ -32,7 +32,7 @@ def advice(source: str, construct: str = "condition", subject: str = "torch.isna
         "SYN301", "tensor-in-condition", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "control-flow",
         Context(Phase.STEP, ""), construct=construct, subject=subject, instead=CATALOG.by_id[construct].instead,
     )  # fmt: skip
-    (told,) = settled([wait], source, CATALOG)
+    (told,) = completed([wait], source, CATALOG)
     return told.instead
 
 

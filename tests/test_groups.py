@@ -11,7 +11,7 @@ from command_line import Synclint, plant_two_shares
 
 from synclint.catalog.entries import load_catalog
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
-from synclint.results.settling import settled
+from synclint.results.completion import completed
 
 SOURCE = """\
 def step(model, batch):
@@ -43,7 +43,7 @@ def at(
 def parts(findings: Iterable[Finding]) -> list[list[int]]:
     """The lines of the findings, group by group."""
     groups: dict[str, list[int]] = {}
-    for finding in settled(list(findings), SOURCE, load_catalog()):
+    for finding in completed(list(findings), SOURCE, load_catalog()):
         groups.setdefault(finding.group, []).append(finding.span.start.line)
     return list(groups.values())
 
@@ -96,13 +96,13 @@ def test_code_that_runs_otherwise_is_not_joined() -> None:
 
 def test_one_of_a_group_stands_for_it_that_which_is_multiplied_most() -> None:
     often = replace(at(4), context=Context(Phase.STEP, "", times=(Repetition("parameter", "a.py", 3),)))
-    found = settled([at(2), at(3), often], SOURCE, load_catalog())
+    found = completed([at(2), at(3), often], SOURCE, load_catalog())
     assert [finding.repeats for finding in found] == [True, True, False]
     assert found[2].priority > max(found[0].priority, found[1].priority)
 
 
 def priorities(findings: Iterable[Finding]) -> list[float]:
-    return [finding.priority for finding in settled(list(findings), SOURCE, load_catalog())]
+    return [finding.priority for finding in completed(list(findings), SOURCE, load_catalog())]
 
 
 def test_a_statement_counts_for_each_place_at_which_it_waits() -> None:

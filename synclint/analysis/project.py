@@ -13,6 +13,8 @@ from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.interpreter.edits import edited_functions, put_into
 from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.interpreter.observer import Observer
+from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import stubbed_functions
@@ -104,10 +106,11 @@ class Project:
         self.engine = Engine(
             self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
         )
+        self._observer = Observer(self.engine)
 
     def analyse(self, path: Path, source: str) -> None:
         """Run one file, so that what it calls is known before any file is reported; raises ParseFailure."""
-        self.engine.learn(self.add(path, source))
+        self.engine.analyse(self.add(path, source))
 
     def begin(self, path: Path, source: str) -> None:
         """Run the top level of a file, so that others know its classes when they are analysed; raises ParseFailure."""
@@ -142,21 +145,21 @@ class Project:
         records = edited_functions(module, edited, tree, source)
         if records is None:
             return None
-        before = self.engine.told_by(records)
+        before = self._observer.outgoing_facts(records)
         put_into(module, edited, records, source, self.engine.readings)
         if module in self._recorded and self.engine.recording is not None:
             for record in records:
                 self.engine.recording.want(record.nodes)
-        done = self.engine.run_edited(records)
+        done = run_edited(self.engine, records)
         if done is None:
             return None
-        is_alone = all(run.function in records for run in done) and self.engine.told_by(records) == before
+        is_alone = all(run.function in records for run in done) and self._observer.outgoing_facts(records) == before
         return Edited(frozenset(map(name_of, records)), is_alone)
 
     def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
         """What was seen in one file, by now; ``methods`` are the names of all functions there are."""
         module = self._by_path.get(self._files.paths.of(path))
-        return self.engine.seen_in(module, methods) if module is not None else Observations()
+        return self._observer.observations_in(module, methods) if module is not None else Observations()
 
     @property
     def entered(self) -> frozenset[str]:
@@ -184,7 +187,12 @@ class Project:
 
     def observations(self) -> Observations:
         """What was seen in the files that have been analysed, and in those that they reach."""
-        return self.engine.observations()
+        reach_fixpoint(self.engine)
+        return self.observed()
+
+    def observed(self) -> Observations:
+        """What has been seen by now, however it was edited since nothing changed any longer."""
+        return self._observer.observations()
 
     def add(self, path: Path, source: str) -> ModuleRecord:
         """Parse a file and make it known under its dotted name."""

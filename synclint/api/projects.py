@@ -175,7 +175,7 @@ class Project:
     @property
     def shares_analysed(self) -> int:
         """How many shares of the project have been analysed since it was opened: work to be counted, not timed."""
-        return sum(held.learned for held in self._held.values())
+        return sum(held.analyses for held in self._held.values())
 
     def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
         """The reports of all files by their resolved paths."""

@@ -89,9 +89,9 @@ def _matching(file: CodeFile) -> list[Rule]:
 def _settled(shown: list[Finding], source: str, catalog: Catalog) -> list[Finding]:
     if not shown:
         return []
-    from synclint.results.settling import settled
+    from synclint.results.completion import completed
 
-    return settled(shown, source, catalog)
+    return completed(shown, source, catalog)
 
 
 # What to do about what kept a file from being checked; a syntax error speaks for itself.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from synclint.memory.entry_files import Entries
 from synclint.memory.packed import packed, unpacked
-from synclint.running.same_code import says_the_same
+from synclint.running.same_code import is_same_besides_code
 from synclint.running.survey import CodeFile
 from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import UnreadableSourceError, read_source
@@ -56,7 +56,7 @@ class KeptCode:
             except UnreadableSourceError:
                 return state
             is_same = changed_comments(before.text, text, code_ends(before.text)) is not None
-            identity = before.identity if is_same and says_the_same(before.text, text) else state
+            identity = before.identity if is_same and is_same_besides_code(before.text, text) else state
             known = self._seen[path] = _Text(state, identity, text)
         return known.identity
 

@@ -18,6 +18,7 @@ from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.edited_bodies import EditedBodies, MovedLines, edited_bodies
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
+from synclint.running.progress import Progress
 from synclint.running.share_analysis import AnalysedShare, ShareResult
 from synclint.running.shares import size_of
 from synclint.running.survey import CodeFile
@@ -62,7 +63,7 @@ class OpenShare:
         if self._is_ahead:
             self._is_ahead = False
             self.edited.clear()
-            observations = project.engine.observed()
+            observations = project.observed()
             self._result = replace(
                 self.analysed.result, observations=observations, consulted=project.consulted, entered=project.entered
             )
@@ -73,7 +74,7 @@ class OpenShare:
 class OpenShares:
     """The shares that were edited last; ``analyse`` makes others that can be edited."""
 
-    analyse: Callable[[Sequence[CodeFile]], AnalysedShare]
+    analyse: Callable[[Sequence[CodeFile], Progress], AnalysedShare]
     _open: OrderedDict[Paths, OpenShare] = field(default_factory=OrderedDict)
     _sizes: dict[Paths, int] = field(default_factory=dict)
 
@@ -81,14 +82,14 @@ class OpenShares:
         """An open share."""
         return self._open.get(paths_of(share))
 
-    def opened(self, share: Sequence[CodeFile]) -> OpenShare:
+    def opened(self, share: Sequence[CodeFile], progress: Progress) -> OpenShare:
         """A share that is open, or is opened now, with the texts that its files have here."""
         key = paths_of(share)
         found = self._open.get(key)
         if found is None:
             self._sizes[key] = sum(map(size_of, share))
             self._make_room(self._sizes[key])
-            found = self._open[key] = OpenShare(self.analyse(share))
+            found = self._open[key] = OpenShare(self.analyse(share, progress))
         self._open.move_to_end(key)
         return found
 

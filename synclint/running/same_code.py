@@ -7,7 +7,7 @@ from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.unmentioned import makes_by_name
 
 
-def says_the_same(before: str, after: str) -> bool:
+def is_same_besides_code(before: str, after: str) -> bool:
     """Whether two texts of a module that are the same code also say the same where words need not be code.
 
     Which files have torch in reach, and what a star can give, is told by the text before anything is parsed.

@@ -455,7 +455,7 @@ class Config:
 
 
 class Labelled:
-    settled = None
+    completed = None
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -463,12 +463,12 @@ class Labelled:
     def settle(self, labels: Tensor) -> None:
         if self.config.kind is None:
             self.config.kind = "single"
-        self.settled = "settled"
+        self.completed = "completed"
 
     def chosen(self, labels: Tensor) -> Tensor:
         if self.config.kind is None:
             return labels.nonzero()  # sync: SYN101
-        if self.settled is None:
+        if self.completed is None:
             return labels.unique()  # sync: SYN102
         return labels
 

@@ -194,7 +194,7 @@ def is_brought(node: ast.Call, frame: Frame) -> bool:
     if function is not None and function.owner is not None and classes.is_a(frame.engine, function.owner, MODULE):
         function = function if function.name not in _MOVES_MODULES else None
     name = function.name if function is not None else None
-    return frame.module.has_torch_in_reach and batch_names.is_brought(node, name, frame.place.loops)
+    return frame.module.has_torch_in_reach and batch_names.is_brought(node, name, frame.control.loops)
 
 
 # What these do in a module is to move its parameters.

@@ -34,7 +34,7 @@ from synclint.analysis.results.registries import unbuilt
 from synclint.analysis.results.unmentioned import Words, unmentioned
 from synclint.findings import Confidence, Context, Phase, Repetition, place_in_words
 
-_MOST_TOLD = 8
+_LONGEST_PATH = 8
 _MOST_ROUNDS = 200
 # A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
 # name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
@@ -66,9 +66,9 @@ class CallGraph:
         self._functions = observed.functions
         self._loops = observed.loops
         self._seen = observed.calls
-        self._accounts = observed.accounts
+        self._known_callers = observed.known_callers
         self._calls = _all_calls(observed)
-        self._on_host = on_host(observed.functions, observed.calls, observed.accounts)
+        self._on_host = on_host(observed.functions, observed.calls, observed.known_callers)
         self._work = Work(observed, self._calls)
         self._frequencies: dict[str, Frequency] = {}
         self._find_frequencies()
@@ -77,7 +77,7 @@ class CallGraph:
             if event.switch in observed.switched_off:
                 continue
             self._by_path.setdefault(event.path, []).append(event)
-        self._by_path = {path: decided(events, observed.accounts) for path, events in self._by_path.items()}
+        self._by_path = {path: decided(events, observed.known_callers) for path, events in self._by_path.items()}
         self._asked = sources if self._work.trains_anything else ()
         self._unmentioned = self._find_unmentioned(self._names_with_events)
         self._unbuilt = unbuilt(self._registered, self._asked)
@@ -98,7 +98,7 @@ class CallGraph:
         names = {name for one in enclosing for name in one.written} - self._names_with_events
         if names and self._find_unmentioned(names):
             return None
-        return self._sync_events(decided(seen, self._accounts), filename)
+        return self._sync_events(decided(seen, self._known_callers), filename)
 
     def _sync_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
         seen = [event for event in observed if not self._runs_on_the_host(event.function)]
@@ -145,7 +145,7 @@ class CallGraph:
         made = [self._functions[key].registered for key in self._enclosing(event.function)]
         if any(one is not None and one[0] in self._unbuilt.classes for one in made):
             return True
-        return any(self._accounts.excludes(need) for need in _needs(event))
+        return any(self._known_callers.excludes(need) for need in _needs(event))
 
     def _written(self, function: str) -> Iterator[str]:
         return (name for key in self._enclosing(function) for name in self._functions[key].written)
@@ -153,7 +153,7 @@ class CallGraph:
     def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
         """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""
         for expression in self._expressions_by_path.get(path, ()):
-            is_decided = self._observed.accounts.all_known(expression.function)
+            is_decided = self._observed.known_callers.all_known(expression.function)
             under_calls = expression.under_calls if is_decided else None
             found = self._with_recorded._at(expression.function, expression.layers)
             yield expression, under_calls or expression.concluded, _as_context(found)
@@ -197,12 +197,12 @@ class CallGraph:
             found = self._at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = found._replace(runs=Phase.BENCHMARK, reason="waits in order to read a clock")
-        if any(self._accounts.is_unseen(need) for need in _needs(event)):
+        if any(self._known_callers.is_unseen(need) for need in _needs(event)):
             reason = f"none of the calls of `{facts.name}` that are seen leads there, but others may"
             found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
         assumed = found.strength is Strength.ASSUMED
         trains = found.trains and found.runs is Phase.STEP
-        path = found.path[-_MOST_TOLD:]
+        path = found.path[-_LONGEST_PATH:]
         infers = found.infers and found.runs is Phase.STEP
         needed = found.runs is Phase.STEP and not trains and self._is_needed(event, found)
         return Context(
@@ -224,7 +224,7 @@ class CallGraph:
         """Whether calls of a function were seen and followed, under none of which an expression waits."""
         if event.callers or self._functions[event.function].is_module:
             return False
-        return event.function in self._accounts.called and event.function not in self._accounts.unheard
+        return event.function in self._known_callers.called and event.function not in self._known_callers.unfollowed
 
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
@@ -247,7 +247,7 @@ class CallGraph:
         best = self._greatest(calls, facts)
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None
-        return self._judged(facts, event.function, best)
+        return self._with_own_text(facts, event.function, best)
 
     # --- frequencies -----------------------------------------------------------------------------------------------
 
@@ -277,7 +277,7 @@ class CallGraph:
         for _ in range(_MOST_ROUNDS):
             changed: dict[str, Frequency] = {}
             for key in waiting:
-                new, old = self._settled(key), self._frequencies.get(key)
+                new, old = self._frequency_of(key), self._frequencies.get(key)
                 if new is not None and (old is None or new.rank > old.rank):
                     changed[key] = new
             if not changed:
@@ -285,7 +285,7 @@ class CallGraph:
             self._frequencies.update(changed)
             waiting = {dependent for key in changed for dependent in dependents.get(key, ())}
 
-    def _settled(self, key: str) -> Frequency | None:
+    def _frequency_of(self, key: str) -> Frequency | None:
         """How often a function runs, by what is known of its callers so far; None where nothing is yet."""
         facts = self._functions[key]
         certain = facts.configured or facts.fixed or (_PREPARES_DATA if facts.on_host else None)
@@ -302,7 +302,7 @@ class CallGraph:
         if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
             if set(self._seen.get(key, ())).isdisjoint(calls):
                 best = None  # by its name alone it is known to be called there: another method may be meant
-        return self._judged(facts, key, best)
+        return self._with_own_text(facts, key, best)
 
     def _evidence_of_calls(self, key: str) -> list[Call]:
         """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code."""
@@ -353,7 +353,7 @@ class CallGraph:
             )
         return found
 
-    def _judged(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
+    def _with_own_text(self, facts: FunctionFacts, key: str, best: Frequency | None) -> Frequency | None:
         found = self._by_names(facts, key, best)
         if found is None:
             return None
@@ -583,7 +583,7 @@ def _as_context(found: Frequency) -> Context:
         found.runs,
         found.reason,
         found.times,
-        found.path[-_MOST_TOLD:],
+        found.path[-_LONGEST_PATH:],
         found.captured,
         assumed=found.strength is Strength.ASSUMED,
         trains=found.trains and runs_each_step,

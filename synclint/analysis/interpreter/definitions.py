@@ -163,13 +163,13 @@ def _fields(call: ast.Call) -> list[tuple[str, ast.expr]] | None:
     if len(call.args) < 2 or any(keyword.arg == "rename" for keyword in call.keywords):
         return None
     said = call.args[1]
-    untold: ast.expr = ast.Constant(...)
+    missing: ast.expr = ast.Constant(...)
     names: list[tuple[str, ast.expr]] = []
     if isinstance(said, ast.Constant) and isinstance(said.value, str):
-        names = [(name, untold) for name in said.value.replace(",", " ").split()]
+        names = [(name, missing) for name in said.value.replace(",", " ").split()]
     elif isinstance(said, (ast.List, ast.Tuple)):
         for element in said.elts:
-            name, kind = element, untold
+            name, kind = element, missing
             if isinstance(element, (ast.List, ast.Tuple)) and len(element.elts) == 2:
                 name, kind = element.elts
             if not isinstance(name, ast.Constant) or not isinstance(name.value, str):

@@ -67,7 +67,7 @@ def put_into(
 
 
 @dataclass(frozen=True)
-class ToldOfOthers:
+class OutgoingFacts:
     """What the bodies of functions tell of others: marks, what their calls give and leave out, names that they take."""
 
     marks: frozenset[Mark]
@@ -75,14 +75,14 @@ class ToldOfOthers:
     taken: frozenset[str]
 
 
-def told_of_others(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> ToldOfOthers:
+def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> OutgoingFacts:
     """What functions tell of others by their bodies and by ``runs`` over these."""
     runs = tuple(runs)
     called: dict[FunctionRecord, list[CallSite]] = {}
     for run in runs:
         for (callee, _), site in run.calls.items():
             called.setdefault(callee, []).append(site)
-    return ToldOfOthers(
+    return OutgoingFacts(
         frozenset().union(*(run.marks for run in runs)),
         frozenset((one, need.parameter, need.given) for one, sites in called.items() for need in asked_for(one, sites)),
         frozenset(name for one in functions for name in taken_in(one.module, _body(one))),

@@ -62,7 +62,7 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
         known = recorded.setdefault(node, value)
         if known is not value:
             record_another(node, known, value, recorded)
-    if engine.recording is not None:
+    if engine.recording is not None and engine.recording.wants(node):
         engine.record(node, value, frame)
     return value
 
@@ -74,7 +74,7 @@ def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
         known = engine.recorded.setdefault(node, value)
         if known is not value:
             record_another(node, known, value, engine.recorded)
-    if engine.recording is not None:
+    if engine.recording is not None and engine.recording.wants(node):
         engine.record(node, value, frame)
     return value
 

@@ -44,13 +44,13 @@ class Fixpoint:
                 found[run.function].append(run)
         return found
 
-    def reach(self, again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> None:
-        """Do runs ``again`` until none has to be, or no more may be run."""
+    def reach(self, repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> None:
+        """Do runs by ``repeat`` until none has to be, or no more may be run."""
         self._drop_unused()
-        self._reach(self._due(self.runs), again, may_go_on)
+        self._reach(self._due(self.runs), repeat, may_go_on)
 
-    def reach_from(self, edited: Iterable[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
-        """Do ``edited`` runs ``again``, and those that rest on them; whether that came to an end.
+    def reach_from(self, edited: Iterable[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
+        """Do ``edited`` runs by ``repeat``, and those that rest on them; whether that came to an end.
 
         What was left undone when no more could be run stays so: an edit elsewhere is no reason to go on with it.
         """
@@ -61,14 +61,14 @@ class Fixpoint:
             run.times = min(run.times, 1)
         for run in edited:
             run.is_due = True
-        return self._reach(self._due(()), again, may_go_on)
+        return self._reach(self._due(()), repeat, may_go_on)
 
-    def _reach(self, due: list[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
+    def _reach(self, due: list[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
         """Do runs that are ``due``, and those that are due by then, until none is, or no more may be run."""
         for _ in range(MOST_ROUNDS):
             if not due or not may_go_on():
                 break
-            changed = self._round(due, again, may_go_on)
+            changed = self._round(due, repeat, may_go_on)
             due = self._due({**dict.fromkeys(self._fields.readers_of_changes()), **changed})
         self._drop_unused()
         return not due
@@ -84,7 +84,7 @@ class Fixpoint:
     def _is_due(self, run: Run) -> bool:
         return run.is_due or run.is_out_of_date() or self._fields.is_out_of_date(run)
 
-    def _round(self, due: list[Run], again: Callable[[Run], None], may_go_on: Callable[[], bool]) -> dict[Run, None]:
+    def _round(self, due: list[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> dict[Run, None]:
         """Do some runs again; those that have used one whose result has changed."""
         self._writers.clear()
         for run in due:
@@ -96,7 +96,7 @@ class Fixpoint:
         for run in due:
             if run.is_waiting:
                 if may_go_on() and self._is_due(run):
-                    again(run)
+                    repeat(run)
                 else:
                     run.is_waiting = False
         changed = dict.fromkeys(self._runs[made:])

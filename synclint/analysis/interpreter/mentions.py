@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from synclint.analysis.annotations.docstrings import docstring_of
 from synclint.analysis.domain.values import ClassValue, FunctionRecord, FunctionValue, ModuleRecord, Symbol
-from synclint.analysis.results.accounts import Handle
+from synclint.analysis.results.known_callers import Handle
 from synclint.analysis.syntax.walk import children, dotted_name
 
 _ASKING = frozenset({"isinstance", "issubclass"})

@@ -72,11 +72,11 @@ class PlainRecords:
             self.functions[key] = self._function_facts(record)
         return self._function_keys[record]
 
-    def layers(self, place: ControlContext, module: ModuleRecord) -> tuple[Layer, ...]:
+    def layers(self, control: ControlContext, module: ModuleRecord) -> tuple[Layer, ...]:
         """What stands around a place, from the outside in."""
         found: list[Layer] = []
-        guards = list(place.guards)
-        for count, loop in enumerate(place.loops):
+        guards = list(control.guards)
+        for count, loop in enumerate(control.loops):
             while guards and guards[0].loops <= count:
                 found.append(_guard(guards.pop(0)))
             found.append(self._loop(loop, module))
@@ -87,7 +87,7 @@ class PlainRecords:
         caller = site.caller.name if site.caller is not None else ""
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
         return Call(
-            self.function(site.caller, site.module), place, self.layers(site.place, site.module), site.is_certain
+            self.function(site.caller, site.module), place, self.layers(site.control, site.module), site.is_certain
         )
 
     def _loop(self, node: ast.AST, module: ModuleRecord) -> str:

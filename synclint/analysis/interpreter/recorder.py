@@ -15,7 +15,6 @@ from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.switches import asked_for
-from synclint.analysis.results.accounts import Accounts, Handle
 from synclint.analysis.results.expression_facts import (
     Facts,
     FactsOf,
@@ -25,6 +24,7 @@ from synclint.analysis.results.expression_facts import (
 )
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, Need
+from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.recording import Recording, Seen
@@ -78,38 +78,38 @@ class Recorder:
 
     def observations(
         self,
-        places: PlainRecords,
-        learned: Iterable[ModuleRecord],
+        records: PlainRecords,
+        analysed: Iterable[ModuleRecord],
         exports: Callable[[str], Iterable[str]],
         fixable: frozenset[str],
     ) -> Observations:
         """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
-        events = tuple(self._events(places))
+        events = tuple(self._events(records))
         calls = {
-            places.function(record, record.module): tuple(map(places.call, sites.values()))
+            records.function(record, record.module): tuple(map(records.call, sites.values()))
             for record, sites in self.callers.items()
         }
-        unresolved = self._unresolved(places)
+        unresolved = self._unresolved(records)
         switched = self.names_marked(MarkKind.SWITCHED)
-        accounts = self._accounts(places, learned, exports)
+        known_callers = self._known_callers(records, analysed, exports)
         return Observations(
             events,
-            dict(places.functions),
-            places.loops,
+            dict(records.functions),
+            records.loops,
             calls,
             unresolved,
             switched,
-            accounts,
+            known_callers,
             facts=self._facts(fixable) if fixable else {},
         )
 
     def observations_in(
-        self, module: ModuleRecord, places: PlainRecords, methods: Collection[str], fixable: frozenset[str]
+        self, module: ModuleRecord, records: PlainRecords, methods: Collection[str], fixable: frozenset[str]
     ) -> Observations:
-        """What has been seen in one module, of accounts aside; ``methods`` are the names of all functions there are."""
-        events = tuple(self._events(places, module))
+        """What has been seen in one module, without known callers; ``methods`` are the names of all functions."""
+        events = tuple(self._events(records, module))
         calls = {
-            places.function(record, record.module): tuple(map(places.call, within))
+            records.function(record, record.module): tuple(map(records.call, within))
             for record, sites in self.callers.items()
             if (within := [site for site in sites.values() if site.module is module])
         }
@@ -119,20 +119,20 @@ class Recorder:
         for run in self._runs:
             for (name, _), site in run.unresolved.items():
                 if site.module is module and name in methods:
-                    unresolved.setdefault(name, {})[places.call(site)] = None
+                    unresolved.setdefault(name, {})[records.call(site)] = None
         return Observations(
             events,
-            dict(places.functions),
-            places.loops,
+            dict(records.functions),
+            records.loops,
             calls,
             {name: tuple(sites) for name, sites in unresolved.items()},
             facts={path: facts},
         )
 
-    def recorded(self, places: PlainRecords) -> Recorded:
-        """What was recorded; the functions of ``places`` become more by it."""
-        expressions = tuple(self._expression(one, places) for one in self._seen())
-        return Recorded(expressions, places.functions, self._unresolved(places))
+    def recorded(self, records: PlainRecords) -> Recorded:
+        """What was recorded; the functions of ``records`` become more by it."""
+        expressions = tuple(self._expression(one, records) for one in self._seen())
+        return Recorded(expressions, records.functions, self._unresolved(records))
 
     def _seen(self) -> Iterable[Seen]:
         """What the expressions that were asked for stood for, in all runs over them and in those for calls."""
@@ -145,15 +145,15 @@ class Recorder:
                 found.note(replace(one, under_calls=under_calls))
         return found.seen.values()
 
-    def _expression(self, seen: Seen, places: PlainRecords) -> Expression:
+    def _expression(self, seen: Seen, records: PlainRecords) -> Expression:
         return Expression(
             path=str(seen.module.real_path),
             span=seen.module.span_of(seen.node),
             kind=type(seen.node).__name__,
             concluded=self._concluded(seen.always),
             under_calls=self._concluded(seen.under_calls) if seen.under_calls is not None else None,
-            function=places.function(seen.function, seen.module),
-            layers=places.layers(seen.place, seen.module),
+            function=records.function(seen.function, seen.module),
+            layers=records.layers(seen.control, seen.module),
         )
 
     def _concluded(self, value: Value) -> Conclusion:
@@ -186,9 +186,9 @@ class Recorder:
             facts.setdefault(str(module.real_path), {}).update(facts_of.about(nodes))
         return facts
 
-    def _unresolved(self, places: PlainRecords) -> dict[str, tuple[Call, ...]]:
+    def _unresolved(self, records: PlainRecords) -> dict[str, tuple[Call, ...]]:
         """The calls of methods of something unknown by their names, some of them where there are many."""
-        names = {facts.name for facts in places.functions.values()}
+        names = {facts.name for facts in records.functions.values()}
         found: dict[str, dict[int, CallSite]] = {}
         for run in self._runs:
             for (name, node), site in run.unresolved.items():
@@ -197,12 +197,12 @@ class Recorder:
         calls: dict[str, tuple[Call, ...]] = {}
         for name, sites in found.items():
             some = sorted(sites.values(), key=lambda site: place_of(site)[::-1])[:MOST_UNRESOLVED]
-            calls[name] = tuple(map(places.call, some))
+            calls[name] = tuple(map(records.call, some))
         return calls
 
-    def _events(self, places: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
+    def _events(self, records: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}
-        ways: dict[tuple[int, str, bool], dict[Run, None]] = {}
+        called_runs: dict[tuple[int, str, bool], dict[Run, None]] = {}
         for run in self._runs:
             sites = self._sites.get(run)
             for (node, construct, is_own), event in run.events.items():
@@ -211,15 +211,17 @@ class Recorder:
                 for is_called in _seen_under(run, bool(is_own and sites)):
                     key = (node, construct, is_called)
                     known = best.get(key)
-                    if known is None or _tells_more(event, known):
+                    if known is None or _is_more_informative(event, known):
                         best[key] = event
                     if is_called:
-                        ways.setdefault(key, {})[run] = None
+                        called_runs.setdefault(key, {})[run] = None
         for key, event in best.items():
-            callers = dict.fromkeys(place_of(site) for run in ways.get(key, ()) for site in self._sites[run].values())
-            yield self._observation(event, tuple(callers), places)
+            callers = dict.fromkeys(
+                place_of(site) for run in called_runs.get(key, ()) for site in self._sites[run].values()
+            )
+            yield self._observation(event, tuple(callers), records)
 
-    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], places: PlainRecords) -> Observation:
+    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], records: PlainRecords) -> Observation:
         module = event.module
         return Observation(
             path=str(module.real_path),
@@ -229,16 +231,16 @@ class Recorder:
             facts=_facts(event),
             confidence=event.confidence,
             evidence=tuple(evidence(event.tensor)) if self._has_evidence else (),
-            function=places.function(event.function, module),
-            layers=places.layers(event.place, module),
+            function=records.function(event.function, module),
+            layers=records.layers(event.control, module),
             switch=self._entries[event.construct].switched_off_by,
             cause=_cause(event),
             callers=callers,
         )
 
-    def _accounts(
-        self, places: PlainRecords, learned: Iterable[ModuleRecord], exports: Callable[[str], Iterable[str]]
-    ) -> Accounts:
+    def _known_callers(
+        self, records: PlainRecords, analysed: Iterable[ModuleRecord], exports: Callable[[str], Iterable[str]]
+    ) -> KnownCallers:
         """What tells of which functions all calls are known."""
         handles: dict[str, Handle] = {}
         called: set[str] = set()
@@ -246,26 +248,26 @@ class Recorder:
         for record, sites in self.callers.items():
             if all(site.module.is_test for site in sites.values()):
                 continue
-            called.add(places.function(record, record.module))
+            called.add(records.function(record, record.module))
             if (found := mentions.handle(record)) is not None:
                 done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
-                handles[places.function(record, record.module)] = found
+                handles[records.function(record, record.module)] = found
         for record in self.functions_marked(MarkKind.EXCLUDED):
             if record not in self.callers and (found := mentions.handle(record)) is not None:
-                handles[places.function(record, record.module)] = found
+                handles[records.function(record, record.module)] = found
         taken, exported = set(self.names_marked(MarkKind.ON_UNKNOWN)), set[str]()
-        learned = tuple(learned)
-        tests = {str(module.path) for module in learned if module.is_test}
-        for module in learned:
+        analysed = tuple(analysed)
+        tests = {str(module.path) for module in analysed if module.is_test}
+        for module in analysed:
             exported.update(mentions.exported(module))
             if not module.is_test:
                 taken.update(mentions.taken(module))
             for star in module.stars if module.is_package else ():
                 exported.update(exports(star))
-        unheard = frozenset(places.function(one, one.module) for one in self.functions_marked(MarkKind.UNHEARD))
-        return Accounts(
+        unfollowed = frozenset(records.function(one, one.module) for one in self.functions_marked(MarkKind.UNFOLLOWED))
+        return KnownCallers(
             handles,
-            unheard,
+            unfollowed,
             frozenset(taken),
             frozenset(exported),
             frozenset(tests),
@@ -283,10 +285,10 @@ def _seen_under(run: Run, is_called: bool) -> tuple[bool, ...]:
 
 def _certainty(site: CallSite) -> tuple[bool, int, int]:
     """What decides which of two views of one call counts."""
-    return site.is_certain, len(site.place.loops), -len(site.place.guards)
+    return site.is_certain, len(site.control.loops), -len(site.control.guards)
 
 
-def _tells_more(event: RawEvent, known: RawEvent) -> bool:
+def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:
     """Whether of two views of one expression the first is surer or, where both are as sure, says more."""
     if event.confidence is not known.confidence:
         return event.confidence.rank > known.confidence.rank

@@ -10,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from synclint.analysis.results.accounts import Accounts
 from synclint.analysis.results.facts import Call, FunctionFacts
+from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
 from synclint.findings import Confidence, Span
 
 
 def on_host(
-    functions: Mapping[str, FunctionFacts], calls: Mapping[str, tuple[Call, ...]], accounts: Accounts
+    functions: Mapping[str, FunctionFacts], calls: Mapping[str, tuple[Call, ...]], known_callers: KnownCallers
 ) -> frozenset[str]:
     """The functions that prepare data on the host: those that do by themselves, and those that only they call."""
     found = {key for key, facts in functions.items() if facts.on_host}
     found |= {key for key, facts in functions.items() if facts.parent in found}
     waiting = {
-        key: {call.caller for call in calls[key] if call.place.path not in accounts.tests}
-        for key, handle in accounts.handles.items()
-        if key in calls and key not in found and handle.public not in accounts.exported
+        key: {call.caller for call in calls[key] if call.place.path not in known_callers.tests}
+        for key, handle in known_callers.handles.items()
+        if key in calls and key not in found and handle.public not in known_callers.exported
     }
     while True:
         more = {key for key, callers in waiting.items() if callers and all(caller in found for caller in callers)}
@@ -36,7 +36,7 @@ def on_host(
         waiting = {key: callers for key, callers in waiting.items() if key not in found}
 
 
-def decided(seen: Iterable[Observation], accounts: Accounts) -> list[Observation]:
+def decided(seen: Iterable[Observation], known_callers: KnownCallers) -> list[Observation]:
     """One observation for each expression and construct: what calls show, beside what the text of its function says.
 
     What was seen on the text alone, of a function whose calls are all known, is doubtful.
@@ -44,7 +44,7 @@ def decided(seen: Iterable[Observation], accounts: Accounts) -> list[Observation
     places: dict[tuple[Span, str], list[Observation]] = {}
     for event in seen:
         places.setdefault((event.span, event.construct), []).append(event)
-    return [_decided(events, accounts) for events in places.values()]
+    return [_decided(events, known_callers) for events in places.values()]
 
 
 # Whether a parameter is data of the host or a tensor is told by calls, where there are any, better than by the text.
@@ -53,13 +53,13 @@ _TOLD_BY_CALLS = frozenset(
 )
 
 
-def _decided(events: list[Observation], accounts: Accounts) -> Observation:
+def _decided(events: list[Observation], known_callers: KnownCallers) -> Observation:
     by_calls = [event for event in events if event.callers]
-    all_known = accounts.all_known(events[0].function)
+    all_known = known_callers.all_known(events[0].function)
     if not by_calls:
         # What is certain on the text stands where nothing else can: behind a test for what is no tensor.
         is_doubtful = events[0].construct in _TOLD_BY_CALLS and events[0].confidence is not Confidence.HIGH
-        is_called = is_doubtful and events[0].function in accounts.called
+        is_called = is_doubtful and events[0].function in known_callers.called
         return replace(events[0], confidence=Confidence.LOW) if all_known or is_called else events[0]
     best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
     return best if best.callers == by_calls[0].callers else replace(best, callers=by_calls[0].callers)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from synclint.analysis.domain.conclusions import Conclusion
-from synclint.analysis.results.accounts import Accounts
 from synclint.analysis.results.expression_facts import AllocationSite, Fact, Facts, NodePosition
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
+from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.findings import CallPlace, Context, Position, Repetition, Span
 
@@ -98,7 +98,7 @@ class MovedFile:
 
 def moved(seen: Observations, file: MovedFile) -> Observations:
     """What was seen, with the lines of a file where they are now."""
-    accounts = seen.accounts
+    known_callers = seen.known_callers
     return Observations(
         tuple(map(file.event, seen.events)),
         _functions(seen.functions, file),
@@ -106,14 +106,14 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
         {file.key(key): _calls(calls, file) for key, calls in seen.calls.items()},
         {name: _calls(calls, file) for name, calls in seen.unresolved.items()},
         seen.switched_off,
-        Accounts(
-            {file.key(key): handle for key, handle in accounts.handles.items()},
-            frozenset(map(file.key, accounts.unheard)),
-            accounts.taken,
-            accounts.exported,
-            accounts.tests,
-            frozenset(map(file.key, accounts.called)),
-            frozenset(map(file.need, accounts.done)),
+        KnownCallers(
+            {file.key(key): handle for key, handle in known_callers.handles.items()},
+            frozenset(map(file.key, known_callers.unfollowed)),
+            known_callers.taken,
+            known_callers.exported,
+            known_callers.tests,
+            frozenset(map(file.key, known_callers.called)),
+            frozenset(map(file.need, known_callers.done)),
         ),
         Recorded(
             tuple(_expression(expression, file) for expression in seen.recorded.expressions),

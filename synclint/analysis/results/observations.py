@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
-from synclint.analysis.results.accounts import Accounts, accounts_of
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.analysis.results.known_callers import KnownCallers, joined_callers
 from synclint.findings import CallPlace, Confidence, Span
 from synclint.frozen import dataclass
 
@@ -60,7 +60,7 @@ class Observations:
     """Everything seen: ``functions`` and ``loops`` by their keys, and the calls of each function.
 
     ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
-    functions that were called, at the top of a module, to turn waits off everywhere; ``accounts`` tell of which
+    functions that were called, at the top of a module, to turn waits off everywhere; ``known_callers`` tell of which
     functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the functions
     with waits that can be fixed, by path.
     """
@@ -71,7 +71,7 @@ class Observations:
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
-    accounts: Accounts = field(default_factory=Accounts)
+    known_callers: KnownCallers = field(default_factory=KnownCallers)
     recorded: Recorded = field(default_factory=Recorded)
     facts: Mapping[str, Facts] = field(default_factory=dict)
 
@@ -107,7 +107,7 @@ def joined(parts: Iterable[Observations]) -> Observations:
         _joined_calls(part.calls for part in parts),
         _joined_calls(part.unresolved for part in parts),
         frozenset(switched_off),
-        accounts_of(part.accounts for part in parts),
+        joined_callers(part.known_callers for part in parts),
         _joined_records([part.recorded for part in parts]),
         facts_by_path,
     )

@@ -21,7 +21,7 @@ class CallSite:
     caller: FunctionRecord | None
     module: ModuleRecord
     node: ast.AST
-    place: ControlContext
+    control: ControlContext
     is_certain: bool = True
 
 
@@ -37,4 +37,4 @@ class RawEvent:
     tensor: Tensor
     known: Value
     confidence: Confidence
-    place: ControlContext
+    control: ControlContext

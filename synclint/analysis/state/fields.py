@@ -11,21 +11,21 @@ from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.state.runs import Field, Run
 
 
-def _tells_all(value: Value) -> bool:
+def _is_complete(value: Value) -> bool:
     kinds = {type(option) for option in options(value)}
     return Unknown not in kinds and kinds != {Nothing}
 
 
 class _Written(NamedTuple):
-    """What an attribute is given: ``said`` by texts, None where none does, and by all runs."""
+    """What an attribute is from_all: ``from_text`` by texts, None where none does, and by all runs."""
 
-    said: Value | None
-    given: Value
+    from_text: Value | None
+    from_all: Value
 
     @property
     def held(self) -> Value:
         """What it holds: what texts say of it, where that tells all."""
-        return self.said if self.said is not None and _tells_all(self.said) else self.given
+        return self.from_text if self.from_text is not None and _is_complete(self.from_text) else self.from_all
 
 
 class Fields:
@@ -55,15 +55,15 @@ class Fields:
         if known_of_all is None:
             self._refresh(field, written)
         else:  # one more writer: what the others have written need not be joined again
-            said, given = known_of_all
+            from_text, from_all = known_of_all
             if run.is_root:
-                said = value if said is None else join(said, value)
-            self._keep(field, _Written(said, join(given, value)))
+                from_text = value if from_text is None else join(from_text, value)
+            self._keep(field, _Written(from_text, join(from_all, value)))
         self._changed.add(name)
 
     def _refresh(self, field: Field, written: dict[Run, Value]) -> None:
-        said = [value for run, value in written.items() if run.is_root]
-        self._keep(field, _Written(join_all(said) if said else None, join_all(written.values())))
+        from_text = [value for run, value in written.items() if run.is_root]
+        self._keep(field, _Written(join_all(from_text) if from_text else None, join_all(written.values())))
 
     def _keep(self, field: Field, joined: _Written) -> None:
         owner, name = field

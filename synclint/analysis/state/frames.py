@@ -112,7 +112,7 @@ class Frame:
     _changes: list[str] = field(init=False, default_factory=list)
 
     @property
-    def place(self) -> ControlContext:
+    def control(self) -> ControlContext:
         """Where the interpreter stands now."""
         if not self.guards and not self.loops:
             return UNCONDITIONAL

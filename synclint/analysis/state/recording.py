@@ -22,7 +22,7 @@ class Seen:
     node: ast.expr
     module: ModuleRecord
     function: FunctionRecord | None
-    place: ControlContext
+    control: ControlContext
     always: Value
     under_calls: Value | None
 
@@ -41,6 +41,10 @@ class Recording:
     def want(self, nodes: Iterable[ast.AST]) -> None:
         """Record these expressions from now on; their trees have to be kept as long as the recording."""
         self.wanted.update(id(node) for node in nodes if isinstance(node, ast.expr))
+
+    def wants(self, node: ast.expr) -> bool:
+        """Whether an expression is one of those that are recorded."""
+        return id(node) in self.wanted
 
     def note(self, seen: Seen) -> None:
         """Keep what an expression stands for in one run over it."""

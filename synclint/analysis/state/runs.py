@@ -33,14 +33,14 @@ class MarkKind(Enum):
     """What marks tell.
 
     ``EXCLUDED``: the function is called where nothing ever runs. ``ON_UNKNOWN``: a method of this name is called on
-    something that may be of any class. ``UNHEARD``: not every call of the function could be followed. ``LOADED``: a
+    something that may be of any class. ``UNFOLLOWED``: not every call of the function could be followed. ``LOADED``: a
     loader runs it in its workers. ``CAPTURED``: it is recorded as a graph, by what ``name`` says. ``SWITCHED``: this
     function turns waits off everywhere.
     """
 
     EXCLUDED = "excluded"
     ON_UNKNOWN = "called on something unknown"
-    UNHEARD = "unheard"
+    UNFOLLOWED = "unfollowed"
     LOADED = "loaded"
     CAPTURED = "captured"
     SWITCHED = "switched"

@@ -14,7 +14,7 @@ from synclint.results.priority import priority
 from synclint.results.statements import Decides, Statement, Statements
 from synclint.rules.selectors import find_rule
 
-# A longer operand is told as the catalogue's own name for it.
+# A longer operand is found as the catalogue's own name for it.
 _LONGEST_SUBJECT = 50
 _PLACEHOLDER, _OWN_NAME = "{subject}", "x"
 # Where an operand stands beside what binds more tightly than arithmetic.
@@ -22,7 +22,7 @@ _BOUND = re.compile(r"\{subject\}(?=[.\[]| \*)")
 _PRIMARY = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List)
 
 
-def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[Finding]:
+def completed(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[Finding]:
     """The findings of one file, in the same order, with what depends on their places and on one another.
 
     Their priorities are those that they have by themselves.
@@ -30,7 +30,7 @@ def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[
     places = Statements(source)
     statements = [places.at(finding.span.start) for finding in findings]
     entries = catalog.by_id
-    told = [
+    found = [
         replace(
             finding,
             instead=_advice(finding, entries.get(finding.construct), statement),
@@ -39,7 +39,7 @@ def settled(findings: Sequence[Finding], source: str, catalog: Catalog) -> list[
         )
         for finding, statement in zip(findings, statements, strict=True)
     ]
-    return grouped(told, statements)
+    return grouped(found, statements)
 
 
 def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:

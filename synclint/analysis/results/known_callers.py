@@ -17,18 +17,18 @@ class Handle(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Accounts:
+class KnownCallers:
     """What tells of which functions all calls are known.
 
     ``handles`` are those of functions, by their keys, of which a call was seen that no test makes; ``called`` are all
-    functions of which one was seen, also those that may be called without their names being written; ``unheard`` the
+    functions of which one was seen, also those that may be called without their names being written; ``unfollowed`` the
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
     of the modules that are tests; ``done`` what the calls of functions give and leave out.
     """
 
     handles: Mapping[str, Handle] = field(default_factory=dict)
-    unheard: frozenset[str] = frozenset()
+    unfollowed: frozenset[str] = frozenset()
     taken: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
     tests: frozenset[str] = frozenset()
@@ -46,15 +46,15 @@ class Accounts:
     def all_known(self, function: str | None) -> bool:
         """Whether the calls that were seen of a function are all that there are."""
         handle = self.handles.get(function) if function is not None else None
-        if handle is None or function in self.unheard:
+        if handle is None or function in self.unfollowed:
             return False
         return handle.name not in self.taken and handle.public not in self.exported
 
 
-def accounts_of(parts: Iterable[Accounts]) -> Accounts:
+def joined_callers(parts: Iterable[KnownCallers]) -> KnownCallers:
     """What several analyses tell together."""
     handles: dict[str, Handle] = {}
-    unheard: set[str] = set()
+    unfollowed: set[str] = set()
     taken: set[str] = set()
     exported: set[str] = set()
     tests: set[str] = set()
@@ -62,15 +62,15 @@ def accounts_of(parts: Iterable[Accounts]) -> Accounts:
     done: set[Need] = set()
     for part in parts:
         handles.update(part.handles)
-        unheard |= part.unheard
+        unfollowed |= part.unfollowed
         taken |= part.taken
         exported |= part.exported
         tests |= part.tests
         called |= part.called
         done |= part.done
-    return Accounts(
+    return KnownCallers(
         handles,
-        frozenset(unheard),
+        frozenset(unfollowed),
         frozenset(taken),
         frozenset(exported),
         frozenset(tests),

@@ -1,0 +1,128 @@
+"""What runs show while they are done: events, calls, and marks on functions, each kept with the run that shows it."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.tensors import weaker
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Tensor, Value
+from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.state.recording import Seen
+from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.catalog.entries import Catalog
+from synclint.catalog.torch_api import TorchApi
+from synclint.findings import Confidence
+
+
+def is_on_trial(running: list[Run]) -> bool:
+    """Whether what runs now does so for a test."""
+    return bool(running) and running[-1].on_trial
+
+
+def is_trial(running: list[Run], source: ModuleRecord, target: ModuleRecord) -> bool:
+    """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
+    return not target.is_test and (source.is_test or is_on_trial(running))
+
+
+class Notes:
+    """Notes what the last of the runs that are ``running`` shows.
+
+    Of the catalogue's entries without calls, only those in ``syntax`` apply.
+    """
+
+    def __init__(self, running: list[Run], catalog: Catalog, syntax: frozenset[str], api: TorchApi) -> None:
+        self._running = running
+        self._catalog = catalog
+        self._syntax = syntax
+        self._api = api
+        self._switches = {entry.switched_off_by for entry in catalog.by_id.values()}
+
+    def _says_nothing_of(self, module: ModuleRecord) -> bool:
+        return not module.is_test and is_on_trial(self._running)
+
+    def note(
+        self,
+        frame: Frame,
+        construct: str,
+        node: ast.AST,
+        tensor: Tensor,
+        subject: ast.AST,
+        known: Value,
+        confidence: Confidence | None,
+    ) -> None:
+        """Keep an event; of several views of one expression in a run the most confident one is kept."""
+        entry = self._catalog.by_id.get(construct)
+        if entry is None or (not entry.calls and construct not in self._syntax):
+            return
+        if self._says_nothing_of(frame.module):
+            return
+        level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
+        run = self._running[-1]
+        key = (id(node), construct, run.function is not None and run.function is frame.function)
+        noted = run.events.get(key)
+        if noted is None or level.rank > noted.confidence.rank:
+            run.events[key] = RawEvent(
+                construct, node, frame.module, frame.function, subject, tensor, known, level, frame.control
+            )
+
+    def record(self, node: ast.expr, value: Value, frame: Frame) -> None:
+        """Keep what an expression stands for; what tests give is no evidence."""
+        if self._says_nothing_of(frame.module):
+            return
+        run = self._running[-1]
+        known = run.seen.get(id(node))
+        if known is None:
+            run.seen[id(node)] = Seen(node, frame.module, frame.function, frame.control, value, None)
+        else:
+            known.always = join(known.always, value)
+
+    def note_global(self, module: ModuleRecord, name: str, value: Value) -> None:
+        """Remember that what runs now rests on what a name at the top of a module stands for."""
+        self._running[-1].globals.setdefault((module, name), value)
+
+    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
+        """Remember the functions that a call hands to another function, which may call them there."""
+        for values in (arguments.positional, arguments.keywords.values()):
+            for value in values:
+                if isinstance(value, FunctionValue):
+                    made = self._running[-1].calls
+                    key = (value.record, id(node))
+                    if key not in made:
+                        made[key] = CallSite(frame.function, frame.module, node, frame.control, is_certain)
+
+    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember the call of a method of something unknown, by its name."""
+        made = self._running[-1].unresolved
+        if (name, id(node)) not in made:
+            made[name, id(node)] = CallSite(frame.function, frame.module, node, frame.control)
+
+    def note_switch(self, name: str) -> None:
+        """Remember that a function is called with False when the program starts, if that turns waits off."""
+        owner, _, method = name.rpartition(".")
+        name = f"{self._api.canonical(owner)}.{method}"
+        if name in self._switches:
+            self._mark(Mark(MarkKind.SWITCHED, name))
+
+    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
+        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
+        for key in ("collate_fn", "worker_init_fn"):
+            value = arguments.keywords.get(key)
+            if isinstance(value, FunctionValue) and not is_trial(self._running, module, value.record.module):
+                self._mark(Mark(MarkKind.LOADED, function=value.record))
+
+    def note_captured(self, record: FunctionRecord, by: str) -> None:
+        """Remember that a function is recorded as a graph."""
+        self._mark(Mark(MarkKind.CAPTURED, by, record))
+
+    def note_excluded(self, record: FunctionRecord) -> None:
+        """Remember a function that is called where nothing ever runs."""
+        self._mark(Mark(MarkKind.EXCLUDED, function=record))
+
+    def note_called_on_unknown(self, name: str) -> None:
+        """Remember a method by its name that is called on something that may be of any class."""
+        self._mark(Mark(MarkKind.ON_UNKNOWN, name))
+
+    def _mark(self, mark: Mark) -> None:
+        self._running[-1].marks.add(mark)
