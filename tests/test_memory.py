@@ -279,4 +279,4 @@ def test_a_share_that_ended_a_process_is_not_kept(tmp_path: Path, own_cache: Pat
     memory = cache._memory(own_cache, b"secret", [tmp_path], Options(), 0)
     memory.shares.keep((), ShareResult(killed=(tmp_path / "a.py",)))
     memory.write(())
-    assert memory.shares.find(()) is None
+    assert memory.shares.find((), {}) is None

@@ -23,7 +23,7 @@ from synclint.analysis.results.expression_facts import (
     record_another,
 )
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, Need
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Need
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.state.call_sites import CallSite, RawEvent
@@ -31,8 +31,6 @@ from synclint.analysis.state.recording import Recording, Seen
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.catalog.entries import Entry
 from synclint.findings import CallPlace
-
-MOST_UNRESOLVED = 8
 
 
 class Recorder:
@@ -297,9 +295,10 @@ def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:
     return _view(event) > _view(known)
 
 
-def _view(event: RawEvent) -> tuple[bool, int, str, str]:
+def _view(event: RawEvent) -> tuple[object, ...]:
     facts = _facts(event)
-    return event.tensor.device is not Device.EITHER, len(facts), facts, _cause(event)
+    # Lines as numbers: what counts shall not hang on how many digits they have.
+    return event.tensor.device is not Device.EITHER, len(facts), facts, *_first_place(event)
 
 
 def _facts(event: RawEvent) -> str:
@@ -314,11 +313,16 @@ def place_of(site: CallSite) -> CallPlace:
 
 def _cause(event: RawEvent) -> str:
     """The place where the chain of inferences begins, empty where it has none."""
+    path, line = _first_place(event)
+    return f"{path}:{line}" if path else ""
+
+
+def _first_place(event: RawEvent) -> tuple[str, int]:
     origin = event.tensor.origin
     for link in reversed(tuple(origin.chain())) if origin is not None else ():
         if link.module is not None and link.node is not None:
-            return f"{link.module.path}:{link.module.line_of(link.node)}"
-    return ""
+            return str(link.module.path), link.module.line_of(link.node)
+    return "", 0
 
 
 def evidence(value: Value) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Whether two texts of a module are the same code on other lines: what differs are comments, blank lines, docstrings.
 
-All tokens are then the same, in the same columns, and so is whatever Python's parser and the messages make of them. A
-comment within brackets is part of the expression around it, which messages quote.
+All tokens are then the same, in the same columns, and so is whatever Python's parser and the messages make of them.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
 
 # Which tokens there are of these, and where, follows from the columns of others.
-_LAYOUT = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER, tokenize.ENCODING})
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 # Tokenizers and parsers take these in ways of their own.
 _IRREGULAR = ("\f", "\0")
 _HOLD_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -95,14 +93,9 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 
 def _tokens(lines: Sequence[str]) -> Iterator[_Token]:
     """The tokens that matter, with lines counted from 1 and columns in characters from 0."""
-    depth = 0
     for one in tokenize.generate_tokens(iter(lines).__next__):
-        if one.type == tokenize.OP:
-            depth += (one.string in _OPENING) - (one.string in _CLOSING)
-        if one.type in _LAYOUT or (one.type == tokenize.COMMENT and not depth):
-            continue
-        text = "" if one.type == token.NEWLINE else one.string
-        yield _Token(one.type, text, one.start, one.end)
+        if one.type not in _LAYOUT:
+            yield _Token(one.type, one.string, one.start, one.end)
 
 
 def _compared(before: _Text, after: _Text) -> MovedCode:
