@@ -175,7 +175,7 @@ class Project:
             self.engine.recording = Recording(with_evidence)
         self.engine.recording.want(walk(module.tree))
 
-    def tell_evidence(self) -> None:
+    def record_evidence(self) -> None:
         """Let each event tell the chain of inferences that led to it."""
         if self.engine.recording is None:
             self.engine.recording = Recording(with_evidence=True)

@@ -27,7 +27,7 @@ from synclint.running.progress import Progress
 from synclint.running.recorded import Records, records_for
 from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.same_code import is_same_besides_code
-from synclint.running.share_analysis import AnalysedShare, ShareResult, analyse_share, analysed_share
+from synclint.running.share_analysis import AnalysedShare, ShareResult, analyse_editable_share, analyse_share
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile, Survey, folders_of, survey
 from synclint.sources.code_ends import changed_comments, code_ends
@@ -189,7 +189,7 @@ class HeldFiles:
         records = records_for(with_evidence=True, paths=self._recorded)
         files = self._surveyed.files if self._surveyed is not None else share
         with unsaved_texts({file.real_path: file.source for file in files if file.embedded is None}):
-            return analysed_share(share, progress, folders_of(self._roots), self._options, records=records)
+            return analyse_editable_share(share, progress, folders_of(self._roots), self._options, records=records)
 
     def _edited_shares(
         self,

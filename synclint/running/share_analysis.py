@@ -76,10 +76,10 @@ def analyse_share(
     ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
     ``records`` says what is recorded, nothing as a rule.
     """
-    return analysed_share(files, progress, roots, options, outlines, records).result
+    return analyse_editable_share(files, progress, roots, options, outlines, records).result
 
 
-def analysed_share(
+def analyse_editable_share(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
     roots: Sequence[Path],
@@ -87,7 +87,7 @@ def analysed_share(
     outlines: WrittenOutlines | None = None,
     records: Records | None = None,
 ) -> AnalysedShare:
-    """The same, with the project in which it was done."""
+    """Do the same, and keep the project in which it was done, so that its files can be edited."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with _without_garbage_collection(), phases.phase(ANALYSE):
@@ -141,7 +141,7 @@ def project_for(
 def _record(files: Sequence[CodeFile], records: Records, project: Project) -> None:
     """Let what is wanted be recorded before anything is run: a file may be run for another one that comes first."""
     if records.with_evidence:
-        project.tell_evidence()
+        project.record_evidence()
     for file in files:
         # One without torch in reach is run where it is given something of torch.
         if records.wants(file):

@@ -129,13 +129,13 @@ def _take_settings(server: LanguageServer, state: _State, given: object) -> None
     try:
         configurations_with(written, str(config) if config else None, isolated, Path.cwd())
     except SettingsError as error:
-        _tell(server, str(error))
+        _log_message(server, str(error))
         return
     state.reason = reason if isinstance(reason, str) else DEFAULT_REASON
     state.settings = {**written, "isolated": isolated, "config": str(config) if config else None}
 
 
-def _tell(server: LanguageServer, message: str) -> None:
+def _log_message(server: LanguageServer, message: str) -> None:
     server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"synclint: {escape(message)}"))
 
 
@@ -205,7 +205,7 @@ def _checks(server: LanguageServer, state: _State, path: Path) -> Checks:
             found=partial(_found, server, state),
             began=partial(_began, server, state, root),
             ended=partial(_ended, server, state, root),
-            failed=partial(_tell, server),
+            failed=partial(_log_message, server),
         )
         state.checks[root] = Checks(root, state.settings, listener)
     return state.checks[root]

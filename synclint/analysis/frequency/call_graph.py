@@ -332,7 +332,7 @@ class CallGraph:
             weights = [(found.weight, -len(found.path) - (call.place not in found.path)) for found, call in made]
             greatest = max(weights)
             made = [one for one, weight in zip(made, weights, strict=True) if weight == greatest]
-        return max((_told(found, call) for found, call in made), key=by_rank, default=None)
+        return max((_through_call(found, call) for found, call in made), key=by_rank, default=None)
 
     def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
@@ -524,7 +524,7 @@ _TRAINING_LOOP = {
 }
 
 
-def _told(found: Frequency, call: Call) -> Frequency:
+def _through_call(found: Frequency, call: Call) -> Frequency:
     """The frequency that a call gives to what it calls, from that of the place where it stands."""
     where = f"`{call.place.function}`" if call.place.function else "the script"
     if found.loop:

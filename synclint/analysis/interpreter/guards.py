@@ -398,7 +398,7 @@ def _is_counter(node: ast.expr) -> bool:
 
 def _seldom(test: ast.expr, frame: Frame) -> GuardedPhase | None:
     """Why a test is rarely true, by the words in it; remembered, since a loop's body is run several times."""
-    known = frame.engine.readings.seldom
+    known = frame.engine.readings.guarded_phases
     if test not in known:
         known[test] = _by_words(test, None)
     return known[test]

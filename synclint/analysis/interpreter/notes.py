@@ -39,7 +39,7 @@ class Notes:
         self._api = api
         self._switches = {entry.switched_off_by for entry in catalog.by_id.values()}
 
-    def _says_nothing_of(self, module: ModuleRecord) -> bool:
+    def _is_no_evidence_for(self, module: ModuleRecord) -> bool:
         return not module.is_test and is_on_trial(self._running)
 
     def note(
@@ -56,7 +56,7 @@ class Notes:
         entry = self._catalog.by_id.get(construct)
         if entry is None or (not entry.calls and construct not in self._syntax):
             return
-        if self._says_nothing_of(frame.module):
+        if self._is_no_evidence_for(frame.module):
             return
         level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
         run = self._running[-1]
@@ -69,7 +69,7 @@ class Notes:
 
     def record(self, node: ast.expr, value: Value, frame: Frame) -> None:
         """Keep what an expression stands for; what tests give is no evidence."""
-        if self._says_nothing_of(frame.module):
+        if self._is_no_evidence_for(frame.module):
             return
         run = self._running[-1]
         known = run.seen.get(id(node))

@@ -50,7 +50,7 @@ class PlainRecords:
         self._captured = captured
         self._loaded = loaded
         self._function_keys: dict[FunctionRecord, str] = {}
-        self._speaking: dict[ModuleRecord, bool] = {}
+        self._steps_mentioned: dict[ModuleRecord, bool] = {}
         self.loops: dict[str, LoopFacts] = {}
         self.functions: dict[str, FunctionFacts] = {}
 
@@ -151,9 +151,9 @@ class PlainRecords:
 
     def _mentions_steps(self, module: ModuleRecord) -> bool:
         """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""
-        if module not in self._speaking:
-            self._speaking[module] = mentions_steps(module.source)
-        return self._speaking[module]
+        if module not in self._steps_mentioned:
+            self._steps_mentioned[module] = mentions_steps(module.source)
+        return self._steps_mentioned[module]
 
     def _constructor(self, record: FunctionRecord) -> str | None:
         if record.owner is None or record.name == "__init__":

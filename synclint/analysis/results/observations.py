@@ -97,7 +97,7 @@ def joined(parts: Iterable[Observations]) -> Observations:
                 events[place] = event
                 continue
             callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
-            best = max(known, event, key=_telling)
+            best = max(known, event, key=_order_key)
             events[place] = best if best.callers == callers else replace(best, callers=callers)
         loops.update(part.loops)
     return Observations(
@@ -113,7 +113,7 @@ def joined(parts: Iterable[Observations]) -> Observations:
     )
 
 
-def _telling(event: Observation) -> tuple[object, ...]:
+def _order_key(event: Observation) -> tuple[object, ...]:
     """What decides which of two observations of one expression is shown, greatest first, whichever came first."""
     return event.confidence.rank, len(event.facts), event.facts, event.cause
 

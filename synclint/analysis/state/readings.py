@@ -28,8 +28,8 @@ class Flag(NamedTuple):
 
 @dataclass
 class Readings:
-    """What tests say by their words (``seldom``), which of them are cache misses (``misses``), which calls their
-    branches need (``needs``), and which options (``options``).
+    """What tests guard by their words (``guarded_phases``), which of them are cache misses (``misses``), which calls
+    their branches need (``needs``), and which options (``options``).
 
     ``branches`` are what an ``if`` says of each of its branches, ``called`` the names of the functions that one calls,
     ``tested`` the names that are operands of a test.
@@ -44,7 +44,7 @@ class Readings:
     number of names that the module had by then. ``mentioned_libraries`` are those that a function mentions.
     """
 
-    seldom: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
+    guarded_phases: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
     needs: dict[tuple[ast.AST, bool], Condition | None] = field(default_factory=dict)
     options: dict[tuple[ast.AST, bool], str | None] = field(default_factory=dict)
