@@ -24,6 +24,20 @@ def with_comment_behind_code(text: str, chosen: Random) -> str:
     return f"{text[:at]}  # a comment{text[at:]}" if headers else with_comment(text)
 
 
+def with_lines_of_comment(text: str, chosen: Random) -> str:
+    """Comments on lines of their own above a function, or above a statement in one."""
+    starts = [found.start() for found in re.finditer(r"(?m)^ *(?:def|if|for|return)\b", text)]
+    at = chosen.choice(starts) if starts else 0
+    return f"{text[:at]}# {'a comment' * chosen.randrange(3)}\n\n{text[at:]}"
+
+
+def with_longer_docstring(text: str, chosen: Random) -> str:
+    """A sentence more in a docstring."""
+    ends = [found.end() for found in re.finditer(r'(?m)^ *"""\w[^"\n]*\.', text)]
+    at = chosen.choice(ends) if ends else 0
+    return f"{text[:at]}\n\n    There is more to it.\n{text[at:]}" if ends else with_comment(text)
+
+
 def with_changed_body(text: str, chosen: Random) -> str:
     """One statement more in a function."""
     bodies = [
@@ -82,6 +96,8 @@ RandomEdit = Callable[[str, Random], str]
 RANDOM_EDITS: tuple[RandomEdit, ...] = (
     lambda text, chosen: with_comment(text),
     with_comment_behind_code,
+    with_lines_of_comment,
+    with_longer_docstring,
     with_changed_body,
     with_changed_signature,
     lambda text, chosen: text.replace(".item()", "").replace("device=", "dtype="),

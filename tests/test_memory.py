@@ -213,6 +213,12 @@ EDITS = (
     lambda text: text.replace(".cuda()", ""),
     lambda text: "import torch\n" + text,
     lambda text: text.replace("    ", "  "),
+    lambda text: "# at the top\n\n" + text,
+    lambda text: text.replace("    if", "    # why\n    if").replace(
+        "(loss)\n", "(\n            loss  # it\n        )\n"
+    ),
+    lambda text: text.replace("    if", '    """Pick, or not."""\n    if'),
+    lambda text: text.replace("or not.", "or not.\n\n    One of two."),
     lambda text: text + "\n\ndef more(x):\n    return x.item()\n",
     lambda text: text[: len(text) // 2],
 )
@@ -264,6 +270,46 @@ def test_an_edit_of_comments_is_seen_without_analysing_anything(
     assert analysed == []
 
 
+@pytest.mark.parametrize(
+    ("name", "edits"),
+    [
+        ("helper.py", [("def pick", "# one\n\ndef pick"), ("# one", "# two\n# lines")]),
+        ("helper.py", [("Pick.", "Pick.\n\n    One of two.\n    "), ("One of two", "And that")]),
+        ("train.py", [("def train", "# how it is done\n\ndef train"), ("# how it is done\n\n", "")]),
+        (
+            "train.py",
+            [("        optimizer", "        # and now\n        optimizer"), ("import torch", "\nimport torch")],
+        ),
+    ],
+)
+def test_code_on_other_lines_is_reported_there_without_analysing_anything(
+    run: Synclint, tmp_path: Path, analysed: list[int], name: str, edits: list[tuple[str, str]]
+) -> None:
+    plant(tmp_path)
+    (tmp_path / "helper.py").write_text(HELPER.replace("    if", '    """Pick."""\n    if'))
+    run(".")
+    path = tmp_path / name
+    for old, new in edits:
+        path.write_text(path.read_text().replace(old, new))
+        analysed.clear()
+        after = run(".", "--output-format", "full").out
+        assert analysed == []
+        assert run(".", "--no-cache", "--output-format", "full").out == after
+        assert "helper.py:" in after
+
+
+def test_a_single_file_is_seen_with_its_callers_after_its_lines_have_moved(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, analysed: list[int]
+) -> None:
+    plant(tmp_path)
+    run(".")
+    (tmp_path / "helper.py").write_text("# at the top\n" + HELPER)
+    monkeypatch.setattr(runner, "MOST_ANALYSED_FOR_FEW", 0)
+    analysed.clear()
+    assert found(run, "helper.py") == [("helper.py", "SYN301", 3)]
+    assert analysed == []
+
+
 def test_what_was_analysed_comes_back_as_it_was(tmp_path: Path, own_cache: Path) -> None:
     plant(tmp_path)
     files = sorted(tmp_path.glob("*.py"))
@@ -279,4 +325,4 @@ def test_a_share_that_ended_a_process_is_not_kept(tmp_path: Path, own_cache: Pat
     memory = cache._memory(own_cache, b"secret", [tmp_path], Options(), 0)
     memory.shares.keep((), ShareResult(killed=(tmp_path / "a.py",)))
     memory.write(())
-    assert memory.shares.find(()) is None
+    assert memory.shares.find((), {}) is None

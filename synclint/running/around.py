@@ -42,7 +42,8 @@ def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options
     surveyed = survey(files, folders)
     divided = shares_of(surveyed.files)
     file, mine = next((file, share) for share in divided for file in share if file.real_path == real)
-    others = {share: kept.find(share) for share in divided if share is not mine}
+    paths = {str(file.real_path): file.path for file in surveyed.files}
+    others = {share: kept.find(share, paths) for share in divided if share is not mine}
     unknown = [share for share, result in others.items() if result is None]
     if sum(size_of(file) for share in (mine, *unknown) for file in share) > MOST_ANALYSED_FOR_FEW:
         raise TooMuchHasChangedError

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from synclint.analysis.frequency.call_graph import CallGraph
-from synclint.analysis.interpreter.recorder import MOST_UNRESOLVED
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, either
-from synclint.analysis.results.facts import Call
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observations, joined
 from synclint.analysis.syntax.positions import common_ends, lines_of

@@ -1,7 +1,8 @@
 """The texts of a project's files as earlier runs knew them, by which an edit of comments is told from one of code.
 
 What the analysis finds out about a file rests on its code. A text that differs from the one before in comments alone
-is therefore given the same identity, and whatever was kept for that identity still holds.
+is therefore given the same identity, and whatever was kept for that identity still holds. Where the code stands on
+other lines, the text before is kept as well: what was learned from it holds on the lines of today.
 """
 
 from __future__ import annotations
@@ -12,21 +13,29 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from synclint.analysis.syntax.moved_code import MovedCode
 from synclint.memory.entry_files import Entries
 from synclint.memory.packed import packed, unpacked
-from synclint.running.same_code import is_same_besides_code
+from synclint.running.same_code import is_same_besides_code, same_code_elsewhere
 from synclint.running.survey import CodeFile
 from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
+# Texts of one code that parts of what is kept may have been learned from.
+_MOST_OLDER = 4
+
 
 @dataclass(frozen=True)
 class _Text:
-    """The text of a file, the hash of what is on disk, and that of the first text with the same code."""
+    """The text of a file, the hash of what is on disk, and that of the first text with the same code on these lines.
+
+    ``older`` are texts of the same code on other lines, by what identifies them, the latest last.
+    """
 
     state: str
     identity: str
     text: str
+    older: dict[str, str]
 
 
 @dataclass
@@ -41,24 +50,34 @@ class KeptCode:
 
     def identity(self, path: str, state: str) -> str:
         """The identity of the code at a path, where there is a file whose hash is ``state``."""
+        known = self._now(os.path.realpath(path), state)
+        return state if known is None else known.identity
+
+    def moved(self, path: str, identity: str, state: str) -> MovedCode | None:
+        """Where lines of the code that had an ``identity`` stand at a path now, where there is a file of ``state``.
+
+        None where that is not known, or other code stands there.
+        """
+        path = os.path.realpath(path)
+        known = self._now(path, state)
+        older = None if known is None else known.older.get(identity)
+        return None if known is None or older is None else same_code_elsewhere(older, known.text)
+
+    def _now(self, path: str, state: str) -> _Text | None:
+        """What is at a resolved path, where there is a file whose hash is ``state``."""
         if self._kept is None:
             self._kept = self._read()
-        path = os.path.realpath(path)
         before = self._kept.get(path)
-        if before is None or not path.endswith(".py"):
-            return state
-        if before.state == state:
-            return before.identity
+        if before is None or not path.endswith(".py") or before.state == state:
+            return before if before is not None and before.state == state else None
         known = self._seen.get(path)
         if known is None or known.state != state:
             try:
                 text = read_source(Path(path))
             except UnreadableSourceError:
-                return state
-            is_same = changed_comments(before.text, text, code_ends(before.text)) is not None
-            identity = before.identity if is_same and is_same_besides_code(before.text, text) else state
-            known = self._seen[path] = _Text(state, identity, text)
-        return known.identity
+                return None
+            known = self._seen[path] = _text_after(before, state, text)
+        return known
 
     def changed_comments(self, path: str, before: str, now: str) -> tuple[str, str] | None:
         """The comments in which a file's text differs from the one with the hash ``before``, in both texts.
@@ -76,7 +95,7 @@ class KeptCode:
     def write(self, states: Mapping[CodeFile, str]) -> None:
         """Write the texts of files, which have these hashes."""
         texts = {
-            path: _Text(state, self.identity(path, state), file.source)
+            path: self._now(path, state) or _Text(state, state, file.source, {})
             for file, state in states.items()
             if file.embedded is None and (path := str(file.real_path)).endswith(".py")
         }
@@ -86,3 +105,14 @@ class KeptCode:
 
     def _read(self) -> dict[str, _Text]:
         return unpacked(self.entries.read_bytes(self.key), dict[str, _Text]) or {}
+
+
+def _text_after(before: _Text, state: str, text: str) -> _Text:
+    """What a text is after the one before."""
+    is_in_place = changed_comments(before.text, text, code_ends(before.text)) is not None
+    if is_in_place and is_same_besides_code(before.text, text):
+        return _Text(state, before.identity, text, before.older)
+    if same_code_elsewhere(before.text, text) is None:
+        return _Text(state, state, text, {})
+    older = {**before.older, before.identity: before.text}
+    return _Text(state, state, text, dict(list(older.items())[-_MOST_OLDER:]))

@@ -1,18 +1,21 @@
 """What came of the shares of a project, kept between runs: it holds while nothing has changed on which it rests.
 
 The analysis of a share looks at the files of the share and at what these import, and at nothing else. What is kept is
-therefore what the share would give again, byte for byte.
+therefore what the share would give again, byte for byte. Where code stands on other lines than it did, that is what it
+gave, on these lines: nothing that the analysis concludes hangs on the numbers of lines, only on their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
+from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
 from synclint.analysis.results.observations import Observations
 from synclint.config.options import Options
 from synclint.findings import Position
@@ -57,6 +60,14 @@ class _Body:
     shortfalls: tuple[_WrittenShortfall, ...]
 
 
+@dataclass(frozen=True)
+class _Move:
+    """A file whose lines have moved, and the places at which docstrings stood that say something else now."""
+
+    file: MovedFile
+    docstrings: frozenset[tuple[int, int]]
+
+
 @dataclass
 class KeptShares:
     """What came of shares, in ``entries``, by runs over the same ``roots`` with settings that mean the same.
@@ -74,31 +85,50 @@ class KeptShares:
     _states: PathStates = field(default_factory=PathStates)
     _new: dict[str, tuple[Sequence[CodeFile], ShareResult]] = field(default_factory=dict)
 
-    def find(self, share: Sequence[CodeFile]) -> ShareResult | None:
-        """What came of a share, None where that is not known any longer."""
+    def find(self, share: Sequence[CodeFile], files: Mapping[str, Path]) -> ShareResult | None:
+        """What came of a share, None where that is not known any longer.
+
+        ``files`` are the paths of all files of the run by their resolved paths.
+        """
         key = self._key(share)
         header = unpacked(self.entries.read_bytes(key), _Header)
-        if header is None or not all(self._holds(path, state) for path, state in header.states.items()):
+        moves = None if header is None else self._moves(header.states, files)
+        if header is None or moves is None:
             return None
         try:
             body = msgspec.msgpack.decode(header.body, type=_Body)
         except msgspec.MsgspecError:
+            return None
+        observations = _moved(body, moves) if moves else body.observations
+        if observations is None:
             return None
         self.entries.note_use(key)
         shortfalls = {
             Path(each.path): Shortfall(_KEPT_SHORTFALLS[each.code], each.message, Position(each.line, each.column))
             for each in body.shortfalls
         }
-        return ShareResult(shortfalls, body.observations, consulted=frozenset(header.states))
+        return ShareResult(shortfalls, observations, consulted=frozenset(header.states))
+
+    def _moves(self, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Move] | None:
+        """The files whose lines have moved since they had these states; None where more has changed."""
+        moves: dict[str, _Move] = {}
+        for path, state in states.items():
+            now = self._states.now(Path(path))
+            if now == state or self.code.identity(path, now) == state:
+                continue
+            real = os.path.realpath(path)
+            named = files.get(real)
+            code = None if named is None else self.code.moved(real, state, now)
+            # What is called by a third name may stand so in what was found.
+            if named is None or code is None or path not in (real, str(named.absolute())):
+                return None
+            moves[real] = _Move(MovedFile(real, str(named), code.lines), code.places)
+        return list(moves.values())
 
     def keep(self, share: Sequence[CodeFile], result: ShareResult) -> None:
         """Keep what came of a share once all is done, unless something went wrong with it."""
         if not result.killed and all(each.rule.code in _KEPT_SHORTFALLS for each in result.shortfalls.values()):
             self._new[self._key(share)] = share, result
-
-    def _holds(self, path: str, state: str) -> bool:
-        now = self._states.now(Path(path))
-        return now == state or self.code.identity(path, now) == state
 
     def write(self, files: Sequence[CodeFile]) -> None:
         """Write what is to be kept of a project with these files."""
@@ -137,6 +167,20 @@ def key_for(share: Sequence[CodeFile], roots: Sequence[Path], options: Options, 
     named = [[str(root), str(root.resolve())] for root in roots]
     fixable = sorted(fixable_constructs())
     return key_of("share", this_program(), repr(told), repr(records), fixable, str(Path.cwd()), named, files)
+
+
+def _moved(body: _Body, moves: Sequence[_Move]) -> Observations | None:
+    """What was seen in a share, on the lines of today; None where more than that may be new."""
+    observed = body.observations
+    short = {os.path.realpath(each.path) for each in body.shortfalls}
+    for move in moves:
+        facts = observed.facts.get(move.file.real_path, {})
+        if move.file.real_path in short or any(place[:2] in move.docstrings for place in facts):
+            return None
+        if not keeps_first_unresolved(observed, move.file):
+            return None
+        observed = moved(observed, move.file)
+    return observed
 
 
 def _written(path: Path, shortfall: Shortfall) -> _WrittenShortfall:

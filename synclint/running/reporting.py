@@ -114,7 +114,7 @@ def _hash_of(values: object) -> str:
     import msgspec  # which a run without memory does without
 
     try:
-        return blake2b(msgspec.msgpack.encode(values), digest_size=20).hexdigest()
+        return blake2b(msgspec.msgpack.encode(values, order="deterministic"), digest_size=20).hexdigest()
     except UnicodeEncodeError:
         return ""
 

@@ -131,8 +131,9 @@ def _known(
 ) -> dict[tuple[CodeFile, ...], ShareResult]:
     """What is known of shares from earlier runs."""
     known: dict[tuple[CodeFile, ...], ShareResult] = {}
+    paths = {str(file.real_path): file.path for share in divided for file in share}
     for share in divided:
-        found = kept.find(share)
+        found = kept.find(share, paths)
         if found is not None:
             known[share] = found
             progress(len(share))

@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+from synclint.analysis.frequency.step_words import mentions_steps
+from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.reach import text_of
+from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.results.unmentioned import makes_by_name
+from synclint.analysis.syntax.moved_code import MovedCode, moved_code
 
 
 def is_same_besides_code(before: str, after: str) -> bool:
     """Whether two texts of a module that are the same code also say the same where words need not be code.
 
-    Which files have torch in reach, and what a star can give, is told by the text before anything is parsed.
+    Which files have torch in reach, and what a star can give, is told by the text before anything is parsed; and
+    some questions are answered by patterns, which take comments for code.
     """
     return (
         text_of(before, "") == text_of(after, "")
         and exports_of(before).names == exports_of(after).names
         and makes_by_name(before) == makes_by_name(after)
+        and mentions_steps(before) == mentions_steps(after)
+        and named_scalers(before) == named_scalers(after)
+        and assigned_attributes(before) == assigned_attributes(after)
     )
+
+
+def same_code_elsewhere(before: str, after: str) -> MovedCode | None:
+    """Where the lines of a text stand in another one of the same code, of which the analysis concludes the same."""
+    if not is_same_besides_code(before, after):
+        return None
+    found = moved_code(before, after)
+    return found if found is not None and all(_document_the_same(*both) for both in found.docstrings) else None
+
+
+def _document_the_same(before: str, after: str) -> bool:
+    """Whether two docstrings say the same of parameters, and both show an example to readers, or neither does."""
+    from synclint.analysis.annotations.docstrings import documented  # brings the abstract values with it
+
+    return documented(before) == documented(after) and (">>>" in before) == (">>>" in after)

@@ -21,7 +21,7 @@ MOST_EXACT_CONTEXTS = 5
 MOST_CONTEXTS = 9
 MOST_PATTERNS = 16
 # When so many lines have been run for the calls of a function on one receiver, further ones are taken together at once.
-MOST_LINES = 3_000
+MOST_LINES = 2_200
 MOST_RECEIVERS = 32
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.loops import each, holds_steps, is_retry, own_evidence, read_body, rounds
+from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
 from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.objects import classes
@@ -38,13 +39,6 @@ _HOT_METHODS = {
     "__call__": "in calls of {}",
 }
 _ALWAYS_HOT = frozenset({"forward", "training_step", "backward"})
-# Without one of these no body steps, takes batches, yields, waits for a clock, or uses a model for its results. To look
-# for each of them takes a tenth of the time that one pattern of all of them would.
-_STEP_WORDS = (
-    "step(", "backward(", "next(", "batches", "data_iter", "train_iter", "train_on_batch", "optimizer",
-    "yield", "synchronize", ".eval(", "inference_mode",
-)  # fmt: skip
-_LOADER_WORD = re.compile(r"[lL]oader|\bdl\b|_dl\b")
 _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 
 
@@ -160,7 +154,7 @@ class PlainRecords:
     def _mentions_steps(self, module: ModuleRecord) -> bool:
         """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""
         if module not in self._steps_mentioned:
-            self._steps_mentioned[module] = _mentions_steps(module.source)
+            self._steps_mentioned[module] = mentions_steps(module.source)
         return self._steps_mentioned[module]
 
     def _constructor(self, record: FunctionRecord) -> str | None:
@@ -183,12 +177,6 @@ def _guard(noted: NotedGuard) -> Guard:
     need = noted.need
     asked = None if need is None else Need(need.function.place_key, need.parameter, need.given)
     return Guard(noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option)
-
-
-def _mentions_steps(source: str) -> bool:
-    if any(word in source for word in _STEP_WORDS):
-        return True
-    return ("oader" in source or "dl" in source) and _LOADER_WORD.search(source) is not None
 
 
 def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:

@@ -23,7 +23,7 @@ from synclint.analysis.results.expression_facts import (
     record_another,
 )
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, Need
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Need
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.state.call_sites import CallSite, RawEvent
@@ -31,8 +31,6 @@ from synclint.analysis.state.recording import Recording, Seen
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.catalog.entries import Entry
 from synclint.findings import CallPlace
-
-MOST_UNRESOLVED = 8
 
 
 class Recorder:

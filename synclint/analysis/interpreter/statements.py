@@ -42,7 +42,7 @@ from synclint.analysis.state.frames import Frame, Loop, LoopExits
 from synclint.analysis.state.join_points import JoinPoint, Scope, merge, root_of
 from synclint.analysis.syntax.carried_names import captured_names, carried_names
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
-from synclint.findings import Phase
+from synclint.findings import Phase, place_in_words
 
 # After so many rounds of a loop what still changes is widened: lists that grow into each other would do so for ever.
 _ROUNDS_BEFORE_WIDENING = 4
@@ -474,7 +474,7 @@ def _note_capture(expression: ast.expr, frame: Frame) -> None:
     if isinstance(expression, ast.Call) and (dotted_name(expression.func) or "").endswith("graph"):
         captured = captured_in_block(expression, evaluate(expression.func, frame))
         if captured is not None:
-            where = f"{frame.module.path.name}:{frame.module.line_of(expression)}"
+            where = place_in_words(str(frame.module.path), frame.module.line_of(expression))
             frame.guard(Phase.STEP, "", captured=f"{captured} at {where}")
 
 

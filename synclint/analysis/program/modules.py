@@ -17,7 +17,7 @@ from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
-from synclint.analysis.syntax.positions import line_of, lines_of, span_of, text_between
+from synclint.analysis.syntax.positions import line_of, lines_of, span_of, text_between, without_comments
 from synclint.analysis.syntax.receivers import (
     SelfGiven,
     attributes_assigned_to,
@@ -113,7 +113,7 @@ class ModuleRecord(Generic[V]):
 
     def text_of(self, node: ast.AST) -> str:
         """The source of a node on one line, for messages."""
-        text = " ".join(text_between(self.lines, self.span_of(node)).split())
+        text = " ".join(without_comments(text_between(self.lines, self.span_of(node))).split())
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -167,13 +167,13 @@ class FunctionRecord(Generic[V]):
 
     @frozen.remembered
     def lines(self) -> int:
-        """How many lines its body has, the docstring aside."""
+        """On how many lines of its body anything begins: comments, empty lines and the docstring are none."""
         body = self.node.body
         if not isinstance(body, list):
             return 1
         has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-        first = body[1] if has_docstring and len(body) > 1 else body[0]
-        return (body[-1].end_lineno or first.lineno) - first.lineno + 1
+        counted = body[1:] if has_docstring and len(body) > 1 else body
+        return len({node.lineno for node in walk(counted) if isinstance(node, (ast.stmt, ast.expr))})
 
     @frozen.remembered
     def nodes(self) -> tuple[ast.AST, ...]:
@@ -302,7 +302,8 @@ class FunctionRecord(Generic[V]):
 
 def _key(record: FunctionRecord[V] | ClassRecord[V]) -> str:
     node = record.node
-    return f"{_order_key(record)}:{record.module.path}:{node.lineno}:{node.col_offset}"
+    # With as many digits each, so that their order is that of the places wherever these move.
+    return f"{_order_key(record)}:{record.module.path}:{node.lineno:07}:{node.col_offset:05}"
 
 
 def _order_key(record: FunctionRecord[V] | ClassRecord[V]) -> str:

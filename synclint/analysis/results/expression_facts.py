@@ -167,13 +167,17 @@ class FactsOf:
 
 
 def expressions_within(root: ast.AST) -> Iterator[ast.expr]:
-    """The expressions within a node, those of functions and classes within it left out."""
+    """The expressions within a node, those of functions and classes within it, and docstrings, left out."""
     waiting: list[ast.AST] = [root]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.expr):
             yield node
-        waiting += [child for child in children(node) if not isinstance(child, _DEFINITIONS)]
+        waiting += [child for child in children(node) if not isinstance(child, _DEFINITIONS) and not _is_text(child)]
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from synclint.findings import CallPlace, Context, Phase, Repetition
 from synclint.frozen import dataclass
 
+# So many calls of one name on something unknown are kept, those on the first lines of all files.
+MOST_UNRESOLVED = 8
+
 
 class Evidence(str, Enum):
     """What the text of a loop says of its rounds.

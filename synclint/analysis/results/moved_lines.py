@@ -10,7 +10,7 @@ from functools import cached_property
 from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.results.expression_facts import AllocationSite, Fact, Facts, NodePosition
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.findings import CallPlace, Context, Position, Repetition, Span
@@ -26,7 +26,9 @@ class MovedFile:
 
     def text(self, text: str) -> str:
         """A text that may name places in the file: ``train.py:12``."""
-        return self._places.sub(lambda found: f"{found[1]}{self.lines(int(found[2]))}", text) if text else text
+        if not text or not any(name in text for name in self._names):
+            return text
+        return self._places.sub(lambda found: f"{found[1]}{self.lines(int(found[2]))}", text)
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -38,28 +40,41 @@ class MovedFile:
         names = "|".join(map(re.escape, sorted(self._names, key=len, reverse=True)))
         return re.compile(rf"(?<![^\s`(])((?:{names}):)(\d+)\b")
 
+    @cached_property
+    def _start(self) -> str:
+        return f"{self.real_path}:"
+
     def key(self, key: str) -> str:
         """The key of a function or loop, which ends with its line and column; that of a module has neither."""
+        if not key.startswith(self._start):
+            return key
         path, _, rest = key.rpartition(":")
-        if not rest or not key.startswith(f"{self.real_path}:"):
+        if not rest:
             return key
         name, _, line = path.rpartition(":")
         return f"{name}:{self.lines(int(line))}:{rest}" if name == self.real_path else key
 
     def layers(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
         """What stands around a place."""
+        if not layers:
+            return layers
         return tuple(self._guard(layer) if isinstance(layer, Guard) else self.key(layer) for layer in layers)
 
     def _guard(self, guard: Guard) -> Guard:
+        if guard.captured is not None:
+            guard = guard._replace(captured=self.text(guard.captured))
         return guard if guard.need is None else guard._replace(need=self.need(guard.need))
 
     def need(self, need: Need) -> Need:
         """What calls of a function have to do."""
-        return need._replace(function=self.key(need.function))
+        return need if not need.function.startswith(self._start) else need._replace(function=self.key(need.function))
 
     def call_place(self, place: CallPlace) -> CallPlace:
         """The place of a call."""
-        return place._replace(line=self.lines(place.line)) if place.path in self._names else place
+        if place.path not in self._names:
+            return place
+        line = self.lines(place.line)
+        return place if line == place.line else place._replace(line=line)
 
     def repetition(self, loop: Repetition) -> Repetition:
         """The place of a loop."""
@@ -76,14 +91,21 @@ class MovedFile:
 
     def event(self, event: Observation) -> Observation:
         """An expression that waits, in this file or another."""
+        told = event.function, event.layers, event.cause, event.evidence, event.callers
+        now = (
+            self.key(event.function),
+            self.layers(event.layers),
+            self.text(event.cause),
+            tuple(map(self.text, event.evidence)),
+            tuple(map(self.call_place, event.callers)),
+        )
+        is_here = event.path == self.real_path
+        if now == told and not is_here:
+            return event
+        function, layers, cause, evidence, callers = now
+        span = self.span(event.span) if is_here else event.span
         return replace(
-            event,
-            span=self.span(event.span) if event.path == self.real_path else event.span,
-            function=self.key(event.function),
-            layers=self.layers(event.layers),
-            cause=self.text(event.cause),
-            evidence=tuple(map(self.text, event.evidence)),
-            callers=tuple(map(self.call_place, event.callers)),
+            event, span=span, function=function, layers=layers, cause=cause, evidence=evidence, callers=callers
         )
 
     def context(self, context: Context) -> Context:
@@ -91,6 +113,7 @@ class MovedFile:
         return replace(
             context,
             reason=self.text(context.reason),
+            captured=None if context.captured is None else self.text(context.captured),
             times=tuple(map(self.repetition, context.times)),
             path=tuple(map(self.call_place, context.path)),
         )
@@ -104,7 +127,7 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
         _functions(seen.functions, file),
         {file.key(key): _loop(loop, file) for key, loop in seen.loops.items()},
         {file.key(key): _calls(calls, file) for key, calls in seen.calls.items()},
-        {name: _calls(calls, file) for name, calls in seen.unresolved.items()},
+        _unresolved(seen.unresolved, file),
         seen.switched_off,
         KnownCallers(
             {file.key(key): handle for key, handle in known_callers.handles.items()},
@@ -118,7 +141,7 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
         Recorded(
             tuple(_expression(expression, file) for expression in seen.recorded.expressions),
             _functions(seen.recorded.functions, file),
-            {name: _calls(calls, file) for name, calls in seen.recorded.unresolved.items()},
+            _unresolved(seen.recorded.unresolved, file),
         ),
         {path: _facts(facts, path, file) for path, facts in seen.facts.items()},
     )
@@ -141,10 +164,46 @@ def _loop(loop: LoopFacts, file: MovedFile) -> LoopFacts:
 
 
 def _calls(calls: Iterable[Call], file: MovedFile) -> tuple[Call, ...]:
-    return tuple(
-        call._replace(caller=file.key(call.caller), place=file.call_place(call.place), layers=file.layers(call.layers))
-        for call in calls
+    return tuple(_call(call, file) for call in calls)
+
+
+def _call(call: Call, file: MovedFile) -> Call:
+    caller, place, layers = file.key(call.caller), file.call_place(call.place), file.layers(call.layers)
+    if caller is call.caller and place is call.place and layers == call.layers:
+        return call
+    return call._replace(caller=caller, place=place, layers=layers)
+
+
+def _unresolved(calls_by_name: Mapping[str, tuple[Call, ...]], file: MovedFile) -> dict[str, tuple[Call, ...]]:
+    """Calls on something unknown, in the order of their lines."""
+    return {
+        name: calls if (now := _calls(calls, file)) == calls else tuple(sorted(now, key=_line_first))
+        for name, calls in calls_by_name.items()
+    }
+
+
+def _line_first(call: Call) -> tuple[object, ...]:
+    return call.place[::-1]
+
+
+def keeps_first_unresolved(seen: Observations, file: MovedFile) -> bool:
+    """Whether the first calls of a name on something unknown, of which alone is known, stay the first ones."""
+    return all(
+        _stay_first(calls, file)
+        for by_name in (seen.unresolved, seen.recorded.unresolved)
+        for calls in by_name.values()
+        if len(calls) >= MOST_UNRESOLVED
     )
+
+
+def _stay_first(calls: tuple[Call, ...], file: MovedFile) -> bool:
+    last = max(calls, key=_line_first)
+    last_now = max(_calls(calls, file), key=_line_first)
+    # Nothing is known of the calls after the last one. Those in this file, too, keep their order.
+    before, now, here = last.place.line, last_now.place.line, file.lines(last.place.line)
+    if last_now.place == last.place:
+        return here >= before
+    return _line_first(last_now) < _line_first(last) and here > now
 
 
 def _expression(expression: Expression, file: MovedFile) -> Expression:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import tokenize
 from collections.abc import Sequence
 
 from synclint.findings import Position, Span
@@ -45,6 +46,21 @@ def text_between(lines: list[str], span: Span) -> str:
         return lines[first][span.start.column - 1 : span.end.column - 1]
     inner = lines[first + 1 : last]
     return "".join([lines[first][span.start.column - 1 :], *inner, lines[last][: span.end.column - 1]])
+
+
+def without_comments(text: str) -> str:
+    """The source of an expression without the comments that stand within its brackets."""
+    if "#" not in text:
+        return text
+    lines = lines_of(f"({text})")
+    try:
+        for one in tokenize.generate_tokens(iter(tuple(lines)).__next__):
+            if one.type == tokenize.COMMENT:
+                line, column = one.start
+                lines[line - 1] = f"{lines[line - 1][:column]}{lines[line - 1][one.end[1] :]}"
+    except (tokenize.TokenError, SyntaxError):
+        return text
+    return "".join(lines)[1:-1]
 
 
 def _column(lines: list[str], line: int, offset: int) -> int:
