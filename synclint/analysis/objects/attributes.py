@@ -37,6 +37,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.domain.wrapped_modules import wrapped_module
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.objects.formatted_datasets import DATASET, row
 from synclint.analysis.state.frames import Arguments, Frame
@@ -93,6 +94,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Instance):
         if (held := module_called(container, name)) is not None:
             return held
+        if name == "module" and (inner := wrapped_module(container)) is not None:
+            return inner
         found_value = frame.engine.attribute(container, name, frame, node)
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):
