@@ -491,6 +491,11 @@ class CallGraph:
                 return found
             reason = f"in the loop over validation batches at {where}"
             return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+        if kind is Evidence.ENVIRONMENT and (
+            found.runs in (Phase.ONCE, Phase.EPOCH) or (found.runs is Phase.STEP and not is_shown)
+        ):
+            reason = f"in the loop over the steps of an environment at {where}"
+            return stepping(found, reason, kind.value, facts.infers or found.infers)
         if kind is Evidence.EPOCHS:
             if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
                 reason = "runs once per epoch, around the loop over batches"
@@ -515,6 +520,7 @@ _LOOPS = {
     Evidence.OPTIMIZER.value: "the training loop",
     Evidence.BACKWARD.value: "the training loop",
     Evidence.BATCHES.value: "the loop over batches",
+    Evidence.ENVIRONMENT.value: "the loop over the steps of an environment",
     WORK: "the program's loop",
 }
 _TRAINING_LOOP = {

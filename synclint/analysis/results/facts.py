@@ -13,7 +13,7 @@ class Evidence(str, Enum):
     """What the text of a loop says of its rounds.
 
     ``optimizer``: each steps an optimizer. ``batches`` and ``validation``: each takes a batch from a loader.
-    ``backward``: each runs a backward pass. ``epochs``: each is one, by name. ``few``: it goes through what a model or
+    ``backward``: each runs a backward pass. ``environment``: each takes a step in an environment. ``epochs``: each is one, by name. ``few``: it goes through what a model or
     a program has a few of, such as layers, files, or a written list. ``none``: nothing.
     """
 
@@ -21,6 +21,7 @@ class Evidence(str, Enum):
     BATCHES = "batches"
     VALIDATION = "validation"
     BACKWARD = "backward"
+    ENVIRONMENT = "environment"
     EPOCHS = "epochs"
     FEW = "few"
     NONE = "none"
