@@ -15,6 +15,7 @@ from synclint.analysis.domain.values import (
     Mapping,
     Sequence,
     Value,
+    is_known,
 )
 from synclint.analysis.objects.record_classes import AFTER_CONSTRUCTION, RecordField, RecordKind, fields_of, kind_of
 from synclint.analysis.state.frames import Arguments, Frame
@@ -40,11 +41,22 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
     given = {field.name: value for field, value in zip(positional, arguments.positional, strict=False)}
     given.update((parameters[name].name, v) for name, v in arguments.keywords.items() if name in parameters)
     instance = _holding(record, given)
+    _keep(record, given, frame)
     after = _method(record, AFTER_CONSTRUCTION.get(kind, ""))
     if after is not None:
         handed = [given.get(f.name, f.owner.scope.get(f.name, UNKNOWN)) for f in fields if f.init_only]
         frame.engine.call(FunctionValue(after, instance), Arguments(handed), frame, node)
     return instance
+
+
+def _keep(record: ClassRecord, given: dict[str, Value], frame: Frame) -> None:
+    """Let the class know what its objects hold where no annotation says it: most are read where no more is known."""
+    if frame.engine.is_trial(frame.module, record.module):
+        return
+    for field in fields_of(record):
+        value, said = given.get(field.name, UNKNOWN), field.annotation
+        if is_known(value) and (said is None or not is_known(frame.engine.annotation(said, field.owner))):
+            frame.engine.write_field(record, field.name, value)
 
 
 def _holding(record: ClassRecord, given: dict[str, Value]) -> Instance:
