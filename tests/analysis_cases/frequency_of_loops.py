@@ -427,3 +427,45 @@ def learn(policy, schedule, optimizer, batch: torch.Tensor) -> None:
             loss = policy(batch).sum()
             loss.backward()
             optimizer.step()
+
+
+# case: what-the-user-of-a-program-lists
+import argparse
+
+import torch
+
+
+def convert(path: str) -> None:
+    state = torch.load(path, map_location="cpu")
+    model = torch.nn.Linear(8, 8).cuda()
+    model.load_state_dict(state)
+    print(model.weight.norm().item())  # once: SYN201
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("signatures", nargs="*")
+    args = parser.parse_args()
+    for signature in args.signatures:
+        convert(signature)
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: first-batch-of-a-loader
+import torch
+
+
+def prepare(model: torch.nn.Module, loaders: dict) -> None:
+    for name in loaders:
+        sample = next(iter(loaders[name]))
+        print(name, model(sample).sum().item())  # once: SYN201
+
+
+def main(model: torch.nn.Module, loaders: dict, optimizer: torch.optim.Optimizer) -> None:
+    prepare(model, loaders)
+    for batch in loaders["train"]:
+        model(batch).sum().backward()
+        optimizer.step()

@@ -42,6 +42,8 @@ _FEW_OF = re.compile(
     r"callbacks|hooks|loggers|axes|channels|experts|branches|members|fields|options|tasks|loss_dict|outputs|grids|groups|"
     r"lines|columns|words|methods|attrs|kwargs|convs|norms|downs|ups|anchors|features)$"
 )
+# What the user of a program lists: files to convert, tracks to take apart.
+_SETTINGS = frozenset({"args", "opt", "opts", "options", "cfg", "conf", "config", "flags", "hparams", "settings"})
 _FEW_CALLS = frozenset({"values", "items", "keys", "glob", "listdir", "iterdir", "split"})
 _FEW_ROUNDS = 16
 _SINGULAR = {
@@ -85,8 +87,8 @@ class Body(NamedTuple):
     """What stands in a body, functions and classes that it defines left out.
 
     ``own_calls`` are the calls that are not within its loops, those of loops through optimizers included; ``called``
-    are the last parts of the names of all calls. ``acts`` tells that it takes a step in an environment outside its loops.
-    ``synchronizes`` counts the calls that wait for the device on purpose.
+    are the last parts of the names of all calls. ``acts`` tells that it takes a step in an environment outside its
+    loops. ``synchronizes`` counts the calls that wait for the device on purpose.
     """
 
     loops: tuple[ast.For | ast.AsyncFor | ast.While, ...]
@@ -151,11 +153,18 @@ def own_evidence(body: Body, is_loop: bool) -> Evidence:
         last = name.rpartition(".")[2]
         if _steps_an_optimizer(call, last):
             return Evidence.OPTIMIZER
-        if last == "next" and is_loop and call.args and not _mentions(call.args[0], _NOT_BATCHES):
+        if last == "next" and is_loop and _takes_the_next(call):
             found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
         elif last in ("backward", "manual_backward") and found in (Evidence.NONE, Evidence.ENVIRONMENT):
             found = Evidence.BACKWARD
     return found
+
+
+def _takes_the_next(call: ast.Call) -> bool:
+    """Whether ``next`` is asked for another batch; ``next(iter(loader))`` takes the first one again."""
+    if not call.args or _mentions(call.args[0], _NOT_BATCHES):
+        return False
+    return not (isinstance(call.args[0], ast.Call) and dotted_name(call.args[0].func) == "iter")
 
 
 def _acts(node: ast.Assign) -> bool:
@@ -256,7 +265,10 @@ def _has_few(source: ast.expr) -> bool:
             return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= _FEW_ROUNDS
         return bool(_FEW_OF.search(last.lower())) or last in _FEW_CALLS
     named = dotted_name(source)
-    return named is not None and bool(_FEW_OF.search(named.rpartition(".")[2].lower()))
+    if named is None:
+        return False
+    root, _, last = named.lower().rpartition(".")
+    return bool(_FEW_OF.search(last)) or root in _SETTINGS
 
 
 def _words(node: ast.expr) -> Iterator[str]:

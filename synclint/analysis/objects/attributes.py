@@ -64,6 +64,7 @@ def symbol_value(value: Value) -> Value:
 
 
 _MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
+_TELLING = frozenset({"shape", "device", "dtype", "ndim", "is_cuda"})
 _ARRAY_ATTRIBUTES: dict[str, Value] = {
     "shape": Sequence("tuple", None, INTEGER),
     "size": INTEGER,
@@ -113,7 +114,9 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
         return container.get(name)
     if isinstance(container, Sequence) and container.kind == "batch" and name not in _MAPPING_METHODS:
-        return any_item(container)
+        element = any_item(container)
+        # A batch that has these is a tensor itself.
+        return _of_tensor(element, name) if isinstance(element, Tensor) and name in _TELLING else element
     if (
         isinstance(container, Sequence)
         and name in ("values", "indices")
