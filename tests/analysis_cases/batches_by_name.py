@@ -75,3 +75,21 @@ class Loss(torch.nn.Module):
         if self.class_weight is not None:
             scores = scores * scores.new_tensor(self.class_weight)  # sync: SYN401
         return scores
+
+
+# case: sizes-of-a-batch-that-is-a-tensor
+import torch
+
+
+class Check(torch.nn.Module):
+    def forward(self, images):
+        count, length = images.shape[0], images.shape[self.axis]
+        assert length == self.length, "of another length"
+        assert images.sum() > 0, "empty"  # sync: SYN302
+        return images * count
+
+
+def train(check: Check, loader, optimizer) -> None:
+    for batch in loader:
+        check(batch.to("cuda", non_blocking=True)).sum().backward()
+        optimizer.step()

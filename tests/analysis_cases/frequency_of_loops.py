@@ -336,3 +336,136 @@ def even(x: torch.Tensor, n: int) -> float:
 
 def odd(x: torch.Tensor, n: int) -> float:
     return x.mean().item() if n == 0 else even(x, n - 1)  # sync: SYN201
+
+
+# case: steps-of-an-environment-beside-a-training-loop
+import torch
+
+
+def learn(policy, envs, optimizer, device) -> None:
+    observation = torch.zeros(8, 4, device=device)
+    for update in range(1000):
+        for step in range(128):
+            action = policy(observation).argmax(dim=1)
+            observation, reward, done, info = envs.step(action.cpu().numpy())  # sync: SYN204
+            observation = torch.from_numpy(observation).to(device)  # sync: SYN402
+        for epoch in range(4):
+            loss = policy(observation).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        print(loss.item())  # epoch: SYN201
+
+
+# case: steps-of-an-environment-in-a-method
+import torch
+
+
+class Collector:
+    def __init__(self, env, policy) -> None:
+        self.env = env
+        self.policy = policy
+
+    def advance(self, observation: torch.Tensor) -> torch.Tensor:
+        action = self.policy(observation).argmax().item()  # sync: SYN201
+        after, reward, done, info = self.env.step(action)
+        return torch.from_numpy(after).cuda()  # sync: SYN402
+
+    def collect(self, observation: torch.Tensor, count: int) -> torch.Tensor:
+        for _ in range(count):
+            observation = self.advance(observation)
+        return observation
+
+
+def learn(env, policy, optimizer, observation: torch.Tensor) -> None:
+    collector = Collector(env, policy)
+    for update in range(1000):
+        observation = collector.collect(observation, 256)
+        for batch in range(8):
+            loss = policy(observation).sum()
+            loss.backward()
+            optimizer.step()
+        print(loss.item())  # epoch: SYN201
+
+
+# case: gradient-steps-in-each-step-of-an-environment
+import torch
+
+
+def learn(env, policy, optimizer, start: torch.Tensor) -> None:
+    observation = start
+    for step in range(1_000_000):
+        action = policy(observation).argmax().item()  # sync: SYN201
+        observation, reward, terminated, truncated, info = env.step(action)
+        for _ in range(update_count):
+            loss = policy(start).sum()
+            loss.backward()
+            optimizer.step()
+            print(loss.item())  # sync: SYN201
+
+
+# case: steps-of-an-environment-in-an-evaluation
+import torch
+
+
+def evaluate(env, policy, observation: torch.Tensor) -> None:
+    for step in range(1000):
+        action = policy(observation).argmax().item()  # eval: SYN201
+        observation, reward, done, info = env.step(action)
+
+
+# case: steps-of-a-schedule-are-none-of-an-environment
+import torch
+
+
+def learn(policy, schedule, optimizer, batch: torch.Tensor) -> None:
+    for update in range(1000):
+        for name in schedule.order():
+            first, second = schedule.step(name)
+            print(policy(batch).sum().item())  # epoch: SYN201
+        for epoch in range(4):
+            loss = policy(batch).sum()
+            loss.backward()
+            optimizer.step()
+
+
+# case: what-the-user-of-a-program-lists
+import argparse
+
+import torch
+
+
+def convert(path: str) -> None:
+    state = torch.load(path, map_location="cpu")
+    model = torch.nn.Linear(8, 8).cuda()
+    model.load_state_dict(state)
+    print(model.weight.norm().item())  # once: SYN201
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("signatures", nargs="*")
+    args = parser.parse_args()
+    for signature in args.signatures:
+        convert(signature)
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: first-batch-of-a-loader
+import torch
+
+
+def prepare(model: torch.nn.Module, loaders: dict) -> None:
+    for name in loaders:
+        sample = next(iter(loaders[name]))
+        print(name, model(sample).sum().item())  # once: SYN201
+
+
+def main(model: torch.nn.Module, loaders: dict, optimizer: torch.optim.Optimizer) -> None:
+    prepare(model, loaders)
+    for batch in loaders["train"]:
+        model(batch).sum().backward()
+        optimizer.step()

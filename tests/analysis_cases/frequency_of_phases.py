@@ -479,3 +479,79 @@ class Limits:
             return self.found
         self.found = values.max().item()  # once: SYN201
         return self.found
+
+
+# case: updates-in-every-few-steps-are-steps
+import torch
+
+
+def learn(policy, optimizer, observations: torch.Tensor) -> None:
+    for step in range(1_000_000):
+        value = policy(observations)
+        if step % 4 == 0:
+            loss = value.sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            print(loss.item())  # sync: SYN201
+        if step % 100 == 0:
+            print(value.mean().item())  # interval: SYN201
+
+
+# case: modes-by-name
+import torch
+
+
+class Solver:
+    def __init__(self, model, optimizer) -> None:
+        self.model = model
+        self.optimizer = optimizer
+
+    def run_epoch(self, loader, train=True) -> None:
+        for batch in loader:
+            loss = self.model(batch).sum()
+            if not train:
+                print(loss.item())  # eval: SYN201
+            if train:
+                loss.backward()
+                self.optimizer.step()
+                print(loss.item())  # sync: SYN201
+
+
+def step(model, optimizer, batch: torch.Tensor, phase: str) -> None:
+    loss = model(batch).sum()
+    if phase == "val":
+        print(loss.item())  # eval: SYN201
+    if phase == "train":
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+    else:
+        print(loss.item())  # eval: SYN201
+
+
+# case: a-mode-that-is-off-by-default-says-nothing
+import torch
+
+
+class Sampler(torch.nn.Module):
+    def forward(self, x: torch.Tensor, train: bool = False) -> torch.Tensor:
+        if not train:
+            print(x.sum().item())  # sync: SYN201
+        return x
+
+
+# case: values-that-should-not-be-are-rare
+import torch
+import warnings
+
+
+def spectrum(sound: torch.Tensor, limit: float) -> torch.Tensor:
+    if sound.abs().max() > 1.0:  # sync: SYN301
+        print("loudest", sound.abs().max())  # once: SYN205
+    if torch.isnan(sound).any():  # sync: SYN301
+        warnings.warn(f"not a number in {sound.sum().item()}")  # once: SYN201
+    if sound.max() > limit:  # sync: SYN301
+        print(sound.max())  # sync: SYN205
+        sound = sound / sound.sum().item()  # sync: SYN201
+    return sound

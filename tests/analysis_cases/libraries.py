@@ -169,3 +169,23 @@ from datasets import load_dataset
 def plain(device):
     rows = load_dataset("reviews")["train"].with_format("numpy")
     return rows[0]["image"].to(device)
+
+
+# case: arrays-of-another-framework-and-a-log
+import jax.numpy as jnp
+from torch.utils.tensorboard import SummaryWriter
+
+
+def log(writer: SummaryWriter, losses, step: int) -> None:
+    for name in range(1000):
+        writer.add_scalar("loss", losses[name].item(), step)
+
+
+# case: arrays-of-another-framework-beside-tensors
+import jax.numpy as jnp
+import torch
+
+
+def log(losses, scale: torch.Tensor) -> None:
+    for name in range(1000):
+        print(losses[name].item(), scale.item())  # sync: SYN201, SYN201

@@ -278,3 +278,34 @@ from elsewhere import *
 def check(x):
     found = torch.isinf(x).any()
     return bool(found.item())  # sync: SYN201
+
+
+# case: names-that-a-script-binds-after-a-branching
+# file: helpers.py
+import torch
+
+
+class Model:
+    def describe(self, x: torch.Tensor) -> float:
+        return x.mean().item()  # once: SYN201
+
+
+# file: case.py
+import sys
+
+try:
+    import tensorboard
+except ImportError:
+    tensorboard = None
+import torch
+from helpers import Model
+
+
+def main(arguments):
+    model = Model()
+    print(arguments, model.describe(torch.ones(size, device="cuda")))
+
+
+if __name__ == "__main__":
+    size = 4
+    main(sys.argv[1:])

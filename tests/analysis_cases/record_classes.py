@@ -290,3 +290,32 @@ class Model(metaclass=Registry):
 
 def check() -> int:
     return 1 if Model.threshold() > 0 else 0  # sync: SYN301
+
+
+# case: fields-that-are-annotated-as-anything
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+
+class Task:
+    def is_over(self, x: torch.Tensor) -> torch.Tensor:
+        return x.sum() > 0
+
+
+@dataclass
+class State:
+    task: Any
+    size: int = 0
+
+
+def finish(state: State, x: torch.Tensor) -> None:
+    if state.task.is_over(x):  # sync: SYN301
+        print("over")
+    if state.size:
+        print("not empty")
+
+
+def start(x: torch.Tensor) -> State:
+    return State(task=Task(), size=x.sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from synclint.analysis.calls import host_calls, host_methods
 from synclint.analysis.calls.library_classes import call_library_method
@@ -21,6 +22,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
+from synclint.analysis.domain.wrapped_modules import given_to_wrapped, wrapped_module
 from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.findings import Confidence
@@ -52,6 +54,8 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
         return _composed(callee, arguments, node, frame)
     if callee.name == SEQUENTIAL:
         return _in_turn(callee, arguments, node, frame)
+    if (module := wrapped_module(callee)) is not None:
+        return _passed_on(callee, module, arguments, node, frame)
     for name in ("__call__", "forward"):
         found = call_library_method(callee.name, name, callee, arguments, node, frame)
         if found is not None and is_known(found):
@@ -92,6 +96,15 @@ def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
         result = frame.engine.apply(step, Arguments([value]), node, frame)
         value = result if is_known(result) else value
     return value if arguments.positional else Mapping((), value)
+
+
+def _passed_on(callee: Instance, module: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call the module of a wrapper, which may wait on its own account."""
+    call_library_method(callee.name, "__call__", callee, arguments, node, frame)
+    given = given_to_wrapped(callee, arguments.positional)
+    named = dict(zip(arguments.keywords, given_to_wrapped(callee, arguments.keywords.values()), strict=True))
+    result = frame.engine.apply(module, replace(arguments, positional=given, keywords=named), node, frame)
+    return result if is_known(result) else module_output(frame.engine, callee)
 
 
 def _in_turn(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

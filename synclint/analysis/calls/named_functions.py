@@ -12,7 +12,18 @@ from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.calls.torch_functions import torch_function
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import UNKNOWN, ClassValue, Instance, Mapping, Scalar, Symbol, Tensor, Text, Value
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    ClassValue,
+    Instance,
+    Mapping,
+    Scalar,
+    Symbol,
+    Tensor,
+    Text,
+    Value,
+    is_known,
+)
 from synclint.analysis.models.torch_results import operands
 from synclint.analysis.objects import attributes, parameters, records
 from synclint.analysis.objects.captures import note_captured
@@ -22,6 +33,7 @@ from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 _HOST_LIBRARIES = names_in("python", "host-libraries")
+_GIVING_BACK = names_in("modules", "giving-back")
 
 
 _IMPORTING = frozenset({"importlib.import_module", "pytest.importorskip", "builtins.__import__"})
@@ -56,6 +68,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if name == "torch.get_device_module" and attributes.text_of(host_calls.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
     note_captured(name, arguments, frame)
+    if name in _GIVING_BACK and is_known(given_back := host_calls.first(arguments)):
+        return given_back
     if name in ("torch.is_tensor",):
         return attributes.instance_of_kind("bool")
     if name == "torch.device":

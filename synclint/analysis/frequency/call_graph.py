@@ -332,7 +332,7 @@ class CallGraph:
         certain = [call for call in calls if call.is_certain]
         if any(not self._does_override(call.caller, key) for call in certain):
             return certain
-        # Calls through `super()` tell of one class, and what it is handed to says less than who calls what it overrides.
+        # Calls through `super()` tell of one class; who calls what it overrides says more than what it is handed to.
         overridden = self._functions[key].overrides
         inherited = self._evidence_of_calls(overridden) if overridden is not None else []
         return [*certain, *inherited] or [call for call in calls if self._runs_step(call)]
@@ -535,6 +535,11 @@ class CallGraph:
                 return found
             reason = f"in the loop over validation batches at {where}"
             return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+        if kind is Evidence.ENVIRONMENT and (
+            found.runs in (Phase.ONCE, Phase.EPOCH) or (found.runs is Phase.STEP and not is_shown)
+        ):
+            reason = f"in the loop over the steps of an environment at {where}"
+            return stepping(found, reason, kind.value, facts.infers or found.infers)
         if kind is Evidence.EPOCHS:
             if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
                 reason = "runs once per epoch, around the loop over batches"
@@ -559,6 +564,7 @@ _LOOPS = {
     Evidence.OPTIMIZER.value: "the training loop",
     Evidence.BACKWARD.value: "the training loop",
     Evidence.BATCHES.value: "the loop over batches",
+    Evidence.ENVIRONMENT.value: "the loop over the steps of an environment",
     WORK: "the program's loop",
 }
 _TRAINING_LOOP = {

@@ -31,6 +31,7 @@ ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
 # What makes a step that is none of a training loop nor of one over batches: the work that a program is there for.
 WORK = "work"
 _TRAINING = frozenset({Evidence.OPTIMIZER.value, Evidence.BACKWARD.value})
+_ENVIRONMENT = Evidence.ENVIRONMENT.value
 
 
 class Strength(IntEnum):
@@ -67,8 +68,8 @@ class Frequency(NamedTuple):
 
     @property
     def is_direct(self) -> bool:
-        """Whether it is that of a place in the training loop, and not in what is called there."""
-        return self.loop in _TRAINING
+        """Whether it is that of a place in the training loop, or one beside it, and not in what is called there."""
+        return self.loop in _TRAINING or self.loop == _ENVIRONMENT
 
     @property
     def weight(self) -> tuple[int, ...]:
@@ -119,17 +120,19 @@ def repeated(found: Frequency, loop: Repetition) -> Frequency:
 def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequency:
     """The frequency in a loop that makes the steps: what stands around it multiplies nothing.
 
-    ``infers`` says that the function with the loop is there for results, unless the loop trains.
+    ``infers`` says that the function with the loop is there for results, unless the loop trains. Steps in an
+    environment that are taken beside a training loop are what that learns from.
     """
+    trains = loop in _TRAINING or (loop == _ENVIRONMENT and found.runs is Phase.EPOCH)
     return found._replace(
         runs=Phase.STEP,
         strength=Strength.SHOWN,
         reason=reason,
         is_entry=False,
         times=(),
-        trains=loop in _TRAINING,
+        trains=trains,
         may_train=False,
-        infers=infers and loop not in _TRAINING,
+        infers=infers and not trains,
         loop=loop,
     )
 

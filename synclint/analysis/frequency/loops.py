@@ -24,6 +24,8 @@ _OPTIMIZING = frozenset(
     {"optimizer_step", "optim_step", "training_step", "train_step", "train_on_batch", "step_optimizer"}
 )
 _LOADERS = re.compile(r"loader|(^|_)(dl|batches|minibatches|data_iter|data_iterator|train_iter)(_|$)")
+_ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
+_RESULTS_OF_A_STEP = (4, 5)
 _VALIDATION = re.compile(r"(^|_)(val|valid|validation|test|eval|evaluation|dev|holdout)(_|loader|dl|data|$)")
 _NOT_BATCHES = frozenset(
     {"parameters", "modules", "buffers", "children", "named_parameters", "state_dict", "keys", "values"}
@@ -40,6 +42,8 @@ _FEW_OF = re.compile(
     r"callbacks|hooks|loggers|axes|channels|experts|branches|members|fields|options|tasks|loss_dict|outputs|grids|groups|"
     r"lines|columns|words|methods|attrs|kwargs|convs|norms|downs|ups|anchors|features)$"
 )
+# What the user of a program lists: files to convert, tracks to take apart.
+_SETTINGS = frozenset({"args", "opt", "opts", "options", "cfg", "conf", "config", "flags", "hparams", "settings"})
 _FEW_CALLS = frozenset({"values", "items", "keys", "glob", "listdir", "iterdir", "split"})
 _FEW_ROUNDS = 16
 _SINGULAR = {
@@ -67,7 +71,7 @@ def rounds(node: Loop) -> LoopEvidence:
     if isinstance(node, ast.comprehension):
         return LoopEvidence(_taken_from(node.iter, node.target), False)
     read = read_body(node.body)
-    own = own_evidence(read.own_calls, is_loop=True)
+    own = own_evidence(read, is_loop=True)
     taken = _taken_from(node.iter, node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else Evidence.NONE
     inner = holds_steps(read.loops)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
@@ -83,11 +87,13 @@ class Body(NamedTuple):
     """What stands in a body, functions and classes that it defines left out.
 
     ``own_calls`` are the calls that are not within its loops, those of loops through optimizers included; ``called``
-    are the last parts of the names of all calls. ``synchronizes`` counts the calls that wait for the device on purpose.
+    are the last parts of the names of all calls. ``acts`` tells that it takes a step in an environment outside its
+    loops. ``synchronizes`` counts the calls that wait for the device on purpose.
     """
 
     loops: tuple[ast.For | ast.AsyncFor | ast.While, ...]
     own_calls: tuple[ast.Call, ...]
+    acts: bool
     called: frozenset[str]
     synchronizes: int
     yields: bool
@@ -99,7 +105,7 @@ def read_body(body: list[ast.stmt]) -> Body:
     own_calls: list[ast.Call] = []
     called: set[str] = set()
     synchronizes = 0
-    yields = False
+    yields = acts = False
     waiting: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
     while waiting:
         node, is_own = waiting.pop()
@@ -115,10 +121,19 @@ def read_body(body: list[ast.stmt]) -> Body:
         elif isinstance(node, LOOPS):
             loops.append(node)
             is_own = is_own and _passes_up(node)
+        elif isinstance(node, ast.Assign):
+            acts = acts or (is_own and _acts(node))
         elif kind is ast.Yield or kind is ast.YieldFrom:
             yields = True
         waiting += [(child, is_own) for child in reversed(children(node))]
-    return Body(tuple(loops), tuple(own_calls), frozenset(called), synchronizes, yields)
+    return Body(tuple(loops), tuple(own_calls), acts, frozenset(called), synchronizes, yields)
+
+
+def trains(suite: list[ast.stmt]) -> bool:
+    """Whether a branch steps an optimizer or runs a backward pass, in loops or not."""
+    read = read_body(suite)
+    found = {own_evidence(read, is_loop=False), *(rounds(loop).evidence for loop in read.loops)}
+    return not found.isdisjoint({Evidence.OPTIMIZER, Evidence.BACKWARD})
 
 
 def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:
@@ -130,19 +145,39 @@ def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:
     return False
 
 
-def own_evidence(calls: Iterable[ast.Call], is_loop: bool) -> Evidence:
-    """What calls say that are a body's own; ``is_loop`` tells that the body is run again and again."""
-    found = Evidence.NONE
-    for call in calls:
+def own_evidence(body: Body, is_loop: bool) -> Evidence:
+    """What a body says of itself, its loops left out; ``is_loop`` tells that it is run again and again."""
+    found = Evidence.ENVIRONMENT if body.acts else Evidence.NONE
+    for call in body.own_calls:
         name = dotted_name(call.func) or (call.func.attr if isinstance(call.func, ast.Attribute) else "")
         last = name.rpartition(".")[2]
         if _steps_an_optimizer(call, last):
             return Evidence.OPTIMIZER
-        if last == "next" and is_loop and call.args and not _mentions(call.args[0], _NOT_BATCHES):
+        if last == "next" and is_loop and _takes_the_next(call):
             found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
-        elif last in ("backward", "manual_backward") and found is Evidence.NONE:
+        elif last in ("backward", "manual_backward") and found in (Evidence.NONE, Evidence.ENVIRONMENT):
             found = Evidence.BACKWARD
     return found
+
+
+def _takes_the_next(call: ast.Call) -> bool:
+    """Whether ``next`` is asked for another batch; ``next(iter(loader))`` takes the first one again."""
+    if not call.args or _mentions(call.args[0], _NOT_BATCHES):
+        return False
+    return not (isinstance(call.args[0], ast.Call) and dotted_name(call.args[0].func) == "iter")
+
+
+def _acts(node: ast.Assign) -> bool:
+    """Whether a statement takes a step in an environment, by the four or five results of it, or by its name.
+
+    The order of the results is that of Gym: observation, reward, whether the episode has ended, and what else is known.
+    """
+    call, target = node.value, node.targets[0]
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
+        return False
+    if isinstance(target, ast.Tuple) and len(target.elts) in _RESULTS_OF_A_STEP:
+        return True
+    return bool(_ENVIRONMENTS.search((dotted_name(call.func.value) or "").rpartition(".")[2].lower()))
 
 
 def _steps_an_optimizer(call: ast.Call, last: str) -> bool:
@@ -230,7 +265,10 @@ def _has_few(source: ast.expr) -> bool:
             return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= _FEW_ROUNDS
         return bool(_FEW_OF.search(last.lower())) or last in _FEW_CALLS
     named = dotted_name(source)
-    return named is not None and bool(_FEW_OF.search(named.rpartition(".")[2].lower()))
+    if named is None:
+        return False
+    root, _, last = named.lower().rpartition(".")
+    return bool(_FEW_OF.search(last)) or root in _SETTINGS
 
 
 def _words(node: ast.expr) -> Iterator[str]:

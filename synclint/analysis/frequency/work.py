@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 from synclint.analysis.frequency import names
-from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.findings import Phase
 
@@ -30,6 +30,7 @@ class Work:
                             self._made_in_loop[layer].append((callee, call))
         self._optimizing = self._reached_directly(Evidence.OPTIMIZER)
         self._backward = self._reached_directly(Evidence.BACKWARD)
+        self._acting = self._reached_directly(Evidence.ENVIRONMENT)
         self._step_loops: dict[str, bool] = {}
         training = {key for key, facts in self._functions.items() if facts.holds_steps or self._trains(key)}
         self._holding = self._spread(training, lambda facts: not _evaluates(facts))
@@ -61,6 +62,10 @@ class Work:
             return Evidence.OPTIMIZER if trains else facts.evidence
         if facts.evidence is Evidence.VALIDATION:
             return Evidence.VALIDATION
+        if facts.evidence is Evidence.ENVIRONMENT or (
+            facts.evidence is Evidence.NONE and self._calls_by_itself(self._acting, loop)
+        ):
+            return Evidence.BACKWARD if self._calls_one_of(self._backward, loop) else Evidence.ENVIRONMENT
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]
         if facts.holds_steps or any(callee in self._holding for callee in callees):
             return Evidence.EPOCHS
@@ -85,10 +90,16 @@ class Work:
         """Whether a loop calls one of the functions in each round, and not in a loop within that makes steps itself."""
         for callee, call in self._made_in_loop[loop]:
             if callee in functions and not _is_guarded(call):
-                inside = call.layers[call.layers.index(loop) + 1 :]
-                if not any(isinstance(layer, str) and self._makes_steps(layer) for layer in inside):
+                if not any(isinstance(layer, str) and self._makes_steps(layer) for layer in _inside(call, loop)):
                     return True
         return False
+
+    def _calls_by_itself(self, functions: set[str], loop: str) -> bool:
+        """Whether a loop calls one of the functions in each round, and not in a loop within."""
+        return any(
+            callee in functions and not _is_guarded(call) and not any(isinstance(x, str) for x in _inside(call, loop))
+            for callee, call in self._made_in_loop[loop]
+        )
 
     def _trains(self, function: str) -> bool:
         return any(
@@ -120,6 +131,11 @@ class Work:
                     found.add(caller)
                     waiting.append(caller)
         return found
+
+
+def _inside(call: Call, loop: str) -> tuple[Layer, ...]:
+    """What stands around a call within a loop."""
+    return call.layers[call.layers.index(loop) + 1 :]
 
 
 def _is_guarded(call: Call) -> bool:

@@ -249,6 +249,8 @@ class Engine:
             caller.calls[record, id(node)] = site
         if frame.muted:
             return self._names.declared(record)
+        if frame.function is None and not frame.enclosing:
+            frame.module.scope = frame.scope  # what the top level has bound so far, on this path through it
         scope = self._bind(record, target.receiver, arguments)
         on_trial = self.is_trial(frame.module, record.module)
         key = self._contexts.context_key(record, scope, on_trial)

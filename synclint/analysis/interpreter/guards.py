@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from synclint.analysis.frequency.loops import trains
 from synclint.analysis.frequency.texts import sets_mode
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
@@ -25,9 +26,18 @@ _EVALUATES = re.compile(
 )
 _INTERVAL = re.compile(r"(^|_)(interval|every|period|freq|frequency|tick|ticks)(_|$)")
 _LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})
+_TRAINS = frozenset({"train", "training", "is_train", "is_training", "train_mode", "isTrain"})
+_TRAINING = frozenset({"train", "training"})
+_OUTSIDE_OF_TRAINING = frozenset(
+    {"val", "valid", "validation", "validate", "test", "testing", "eval", "evaluate", "evaluation", "dev"}
+)
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
 
 
+_EXTREMES = frozenset({"isnan", "isinf", "isfinite", "any", "all", "min", "max", "amin", "amax"})
+_TELLING = frozenset({"print", "warn", "warning", "warning_once", "error", "info", "debug", "critical", "exception"})
+
+_WARNING = GuardedPhase(Phase.ONCE, "runs only to warn of unusual values")
 _ERROR = GuardedPhase(Phase.ONCE, "runs only before the program aborts")
 _NTH = GuardedPhase(Phase.INTERVAL, "runs only every N steps")
 _MISS = GuardedPhase(Phase.ONCE, "runs once, and its result is kept")
@@ -71,10 +81,32 @@ def _of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     suite = node.body if taken else node.orelse
     if suite and _gives_up(suite[-1]):
         return _ERROR
+    if _only_warns(node.test, suite):
+        return _WARNING
     said = _of_test(node.test, taken, frame)
     if said is None and _is_known_miss(node, taken, suite, frame):
         return _MISS
+    if said is not None and said.runs is Phase.INTERVAL and trains(suite):
+        return None
     return said
+
+
+def _only_warns(test: ast.expr, suite: list[ast.stmt]) -> bool:
+    """Whether a branch does nothing but tell of values that should not be: ``if x.max() > 1: print(x.max())``."""
+    return (
+        bool(suite)
+        and any(_last_name(node.func) in _EXTREMES for node in walk(test) if isinstance(node, ast.Call))
+        and all(
+            isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Call)
+            and _last_name(statement.value.func) in _TELLING
+            for statement in suite
+        )
+    )
+
+
+def _last_name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def of_rest(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
@@ -166,8 +198,10 @@ def _of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
         return _of_test(frame.tests[test.id], taken, frame) or (_seldom(test, frame) if taken else None)
     if _every_nth(test, frame) is taken:
         return _by_words(test, _NTH)
+    if _is_mode(test, taken, frame):
+        return GuardedPhase(Phase.EVAL, "runs outside of training")
     if not taken:
-        return GuardedPhase(Phase.EVAL, "runs outside of training") if _is_training(test) else None
+        return None
     if isinstance(test, ast.Name) and _is_on_by_default(test.id, frame):
         return None
     if isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Compare)):
@@ -175,17 +209,36 @@ def _of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
     return None
 
 
-def _is_training(test: ast.expr) -> bool:
-    """Whether a test is the mode of the module: ``self.training``."""
-    return isinstance(test, ast.Attribute) and test.attr == "training"
+def _is_mode(test: ast.expr, taken: bool, frame: Frame) -> bool:
+    """Whether a test has this outcome outside of training: ``self.training``, ``is_train``, ``phase == "val"``."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        said = test.comparators[0].value if isinstance(test.comparators[0], ast.Constant) else None
+        if not isinstance(said, str) or dotted_name(test.left) is None:
+            return False
+        is_said = isinstance(test.ops[0], ast.Eq) is taken
+        return said in _OUTSIDE_OF_TRAINING if is_said else said in _TRAINING
+    if taken:
+        return False
+    if isinstance(test, ast.Attribute):
+        return test.attr == "training" or test.attr in _TRAINS
+    return isinstance(test, ast.Name) and test.id in _TRAINS and not _is_off_by_default(test.id, frame)
 
 
 def _is_on_by_default(name: str, frame: Frame) -> bool:
     """Whether a name is a parameter that is true unless a caller says otherwise."""
+    return _has_default(name, True, frame)
+
+
+def _is_off_by_default(name: str, frame: Frame) -> bool:
+    """Whether a name is a parameter that is false unless a caller says otherwise."""
+    return _has_default(name, False, frame)
+
+
+def _has_default(name: str, value: bool, frame: Frame) -> bool:
     if frame.function is None:
         return False
     return any(
-        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is True
+        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is value
         for parameter in frame.function.parameters
     )
 

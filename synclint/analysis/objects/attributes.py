@@ -37,6 +37,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.domain.wrapped_modules import wrapped_module
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.objects.formatted_datasets import DATASET, row
 from synclint.analysis.state.frames import Arguments, Frame
@@ -63,6 +64,7 @@ def symbol_value(value: Value) -> Value:
 
 
 _MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
+_TELLING = frozenset({"shape", "device", "dtype", "ndim", "is_cuda"})
 _ARRAY_ATTRIBUTES: dict[str, Value] = {
     "shape": Sequence("tuple", None, INTEGER),
     "size": INTEGER,
@@ -93,6 +95,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Instance):
         if (held := module_called(container, name)) is not None:
             return held
+        if name == "module" and (inner := wrapped_module(container)) is not None:
+            return inner
         found_value = frame.engine.attribute(container, name, frame, node)
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):
@@ -110,7 +114,9 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:
         return container.get(name)
     if isinstance(container, Sequence) and container.kind == "batch" and name not in _MAPPING_METHODS:
-        return any_item(container)
+        element = any_item(container)
+        # A batch that has these is a tensor itself.
+        return _of_tensor(element, name) if isinstance(element, Tensor) and name in _TELLING else element
     if (
         isinstance(container, Sequence)
         and name in ("values", "indices")

@@ -49,7 +49,7 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
     positional = [field for field in parameters.values() if not field.keyword_only]
     given = {field.name: value for field, value in zip(positional, arguments.positional, strict=False)}
     given.update((parameters[name].name, v) for name, v in arguments.keywords.items() if name in parameters)
-    _learn(fields, given, frame)
+    _note_given(record, given, frame)
     instance = _holding(record, given)
     after = _method(record, AFTER_CONSTRUCTION.get(kind, ""))
     if after is not None:
@@ -58,17 +58,23 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
     return instance
 
 
-def _learn(fields: tuple[RecordField, ...], given: dict[str, Value], frame: Frame) -> None:
-    """Let fields know which objects and functions they are given, where their annotations do not say it.
+def _note_given(record: ClassRecord, given: dict[str, Value], frame: Frame) -> None:
+    """Let classes know what their objects hold where no annotation says it: most are read where no more is known.
 
-    What else they are given nobody may have seen.
+    Where an annotation says only what kind of container it is, objects and functions in it count; of what else is put
+    there nobody may have seen all.
     """
-    for field in fields:
-        if field.name not in given or field.annotation is None or field.init_only:
+    if frame.engine.is_trial(frame.module, record.module):
+        return
+    for field in fields_of(record):
+        value, owner = given.get(field.name, UNKNOWN), field.owner
+        if not is_known(value) or field.init_only:
             continue
-        objects = objects_in(given[field.name])
-        if objects is not None and not is_known(_innermost(frame.engine.annotation(field.annotation, field.owner))):
-            hold(instance_of(field.owner), field.name, join(objects, UNKNOWN), frame)
+        said = frame.engine.annotation(field.annotation, owner) if field.annotation is not None else UNKNOWN
+        if not is_known(said):
+            frame.engine.write_field(record, field.name, value)
+        elif not is_known(_innermost(said)) and (objects := objects_in(value)) is not None:
+            hold(instance_of(owner), field.name, join(objects, UNKNOWN), frame)
 
 
 def _innermost(said: Value) -> Value:

@@ -25,6 +25,9 @@ _SIGNS = (
     ".new_full", ".new_empty", ".new_tensor", ".type_as", ".expand_as", ".view_as", ".backward()",
 )  # fmt: skip
 _TORCH = re.compile(r"torch\.\w")
+# What programs that work on the arrays of another framework take from torch, and the frameworks.
+_BESIDE_ARRAYS = re.compile(r"torch\.(?!utils\.tensorboard\b|backends\b|manual_seed\b)\w")
+_OTHER_FRAMEWORKS = re.compile(r"^(?:import|from) (?:jax|flax|tensorflow|mxnet)\b", re.MULTILINE)
 _NAMED_IN_A_STRING = re.compile(r"""torch["']""")
 # Libraries that give and take tensors, beside those with torch in their names.
 _LIBRARIES = names_in("libraries", "with-tensors")
@@ -83,6 +86,8 @@ class Text:
 def text_of(source: str, package: str) -> Text:
     """Look through the source of a module; ``package`` is what its relative imports start from."""
     is_named = "torch" in source
+    if is_named and _works_on_other_arrays(source):
+        return Text(False)
     if (is_named and _uses_torch(source)) or any(sign in source for sign in _SIGNS):
         return Text(True)
     names = is_named and _NAMED_IN_A_STRING.search(source) is not None
@@ -91,6 +96,13 @@ def text_of(source: str, package: str) -> Text:
     words = frozenset(_WORD.findall(source)) if has_star else frozenset[str]()
     trains = any(turn in source for turn in _TURNS) and _TRAINING.search(source) is not None
     return Text(False, names, trains, imports, words)
+
+
+def _works_on_other_arrays(source: str) -> bool:
+    """Whether a text works on the arrays of another framework, and has no more from torch than its log."""
+    if _OTHER_FRAMEWORKS.search(source) is None or "import torch\n" in source:
+        return False
+    return _BESIDE_ARRAYS.search(source) is None and not any(sign in source for sign in _SIGNS)
 
 
 def _uses_torch(source: str) -> bool:

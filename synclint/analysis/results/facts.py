@@ -16,14 +16,16 @@ class Evidence(str, Enum):
     """What the text of a loop says of its rounds.
 
     ``optimizer``: each steps an optimizer. ``batches`` and ``validation``: each takes a batch from a loader.
-    ``backward``: each runs a backward pass. ``epochs``: each is one, by name. ``few``: it goes through what a model or
-    a program has a few of, such as layers, files, or a written list. ``none``: nothing.
+    ``backward``: each runs a backward pass. ``environment``: each takes a step in an environment. ``epochs``: each is
+    one, by name. ``few``: it goes through what a model or a program has a few of, such as layers, files, or a written
+    list. ``none``: nothing.
     """
 
     OPTIMIZER = "optimizer"
     BATCHES = "batches"
     VALIDATION = "validation"
     BACKWARD = "backward"
+    ENVIRONMENT = "environment"
     EPOCHS = "epochs"
     FEW = "few"
     NONE = "none"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +14,15 @@ _BY_CONFIGURATION = re.compile(
     r"\bglobals\(\)\[|(?<!self)\.__dict__\[(args|cfg|conf|config|opt|opts|name|arch|model_name)\b|"
     r"\bgetattr\((\w{1,40}\.){0,4}(models|modules|archs|networks|datasets|losses)\s{0,9},\s{0,9}[^\"'\s]"
 )
-_WORD = re.compile(r"\w+")
+_OF_TORCH = re.compile(
+    r"^(?:import torch(?:\.\w{1,40}){0,5} as (\w{1,40})|"
+    r"from torch(?:\.\w{1,40}){0,5} import (?:\w{1,40} as )?(\w{1,40}))$",
+    re.MULTILINE,
+)
+# What stands in front of an attribute, up to the end of what is looked at.
+_OWNER = re.compile(r"(?<![\w.])(\w{1,40}(?:\.\w{1,40}){0,5})\.\Z")
+_LONGEST_OWNER = 240
+_PATH = re.compile(r"[\w.]+")
 
 
 @dataclass(frozen=True)
@@ -30,10 +38,20 @@ class Words:
 
     def could_change(self, before: str, after: str) -> bool:
         """Whether to write one text in the place of another one could change which names are mentioned."""
-        removed, added = (Counter(_WORD.findall(text)) for text in (before, after))
-        if not (self.registries.isdisjoint(removed) and self.registries.isdisjoint(added)):
+        removed, added = (Counter(_mentioned(text)) for text in (before, after))
+        if any(word in self.registries for _, word in (*removed, *added)):
             return True
-        return not (self.unmentioned.isdisjoint(added - removed) and self.names.isdisjoint(removed - added))
+        return any(word in self.unmentioned for _, word in added - removed) or any(
+            word in self.names for _, word in removed - added
+        )
+
+
+def _mentioned(text: str) -> Iterator[tuple[str, str]]:
+    """The words of a text, each with the name of which it is an attribute, if of any."""
+    for path in _PATH.findall(text):
+        root, *attributes = path.split(".")
+        yield "", root
+        yield from ((root, attribute) for attribute in attributes)
 
 
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
@@ -59,4 +77,18 @@ def unmentioned(names: Iterable[str], sources: Sequence[str]) -> frozenset[str]:
 
 
 def _mentions(name: str, source: str) -> int:
-    return sum(1 for _ in re.finditer(rf"\b{re.escape(name)}\b", source))
+    """How often a source mentions a name; an attribute of what it imports from torch is something else of that name."""
+    found = list(re.finditer(rf"\b{re.escape(name)}\b", source))
+    of_torch = _names_of_torch(source)
+    return sum(1 for match in found if not _is_attribute_of(of_torch, source, match.start()))
+
+
+def _is_attribute_of(names: frozenset[str], source: str, start: int) -> bool:
+    before = _OWNER.search(source, max(0, start - _LONGEST_OWNER), start)
+    return before is not None and before[1].partition(".")[0] in names
+
+
+@lru_cache(maxsize=4096)
+def _names_of_torch(source: str) -> frozenset[str]:
+    """The names that stand for torch and its modules in a source."""
+    return frozenset({"torch", *(name for found in _OF_TORCH.finditer(source) for name in found.groups() if name)})

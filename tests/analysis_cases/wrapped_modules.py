@@ -1,0 +1,104 @@
+# case: model-spread-over-processes
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(8, 8)
+
+    def forward(self, x):
+        y = self.linear(x)
+        if y.max() > 1.0:  # sync: SYN301
+            y = y / 2
+        return y
+
+    def describe(self, x):
+        return self.linear(x).mean().item()  # eval: SYN201
+
+
+def train(net, optimizer, loader) -> None:
+    for batch in loader:
+        optimizer.zero_grad()
+        net(batch).sum().backward()
+        optimizer.step()
+
+
+def evaluate(net, batch):
+    return net.module.describe(batch)
+
+
+def main(loader, batch) -> None:
+    net = DDP(Net().cuda())
+    train(net, torch.optim.AdamW(net.parameters()), loader)
+    evaluate(net, batch)
+
+
+# case: inputs-that-a-wrapper-brings-to-the-device
+import torch
+from torch import nn
+
+
+class Peak(nn.Module):
+    def forward(self, x):
+        return x.max().item()  # sync: SYN201
+
+
+def main() -> None:
+    peak = nn.DataParallel(Peak())
+    for _ in range(100_000):
+        peak(torch.zeros(4))
+
+
+# case: module-that-no-wrapper-brings-anything
+import torch
+from torch import nn
+
+
+class Shift(nn.Module):
+    def forward(self, x):
+        return x + 1
+
+
+def main() -> None:
+    shift = Shift()
+    for _ in range(100_000):
+        print(shift(torch.zeros(4)).max().item())
+
+
+# case: function-that-is-compiled-by-a-call
+import torch
+
+
+def average(x):
+    return x.mean()
+
+
+def main(values: torch.Tensor) -> None:
+    quick = torch.compile(average)
+    for _ in range(100_000):
+        print(quick(values).item())  # sync: SYN201
+
+
+# case: what-a-wrapper-keeps-is-told-apart
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+class Count(nn.Module):
+    def forward(self, x: torch.Tensor) -> int:
+        return x.shape[0]
+
+
+def unwrapped(module):
+    return module.module if isinstance(module, DistributedDataParallel) else module
+
+
+def main(x: torch.Tensor) -> None:
+    count = unwrapped(DistributedDataParallel(Count()))
+    for _ in range(100_000):
+        if count(x):
+            print("some")
