@@ -242,7 +242,7 @@ def test_a_file_that_is_prepared_has_the_edits_that_were_made_meanwhile(folder: 
 def test_an_edit_that_reaches_others_is_answered_at_once_with_what_is_likely(folder: Path) -> None:
     project = _project()
     project.prepare("train.py")
-    text = MORE.replace("    return total.item()\n", "    train(loss, loss)\n    return total + 1\n")
+    text = MORE.replace("    return total.item()\n", "    masked(total, total > 0)\n    return total + 1\n")
     project.change("train.py", text)
     assert project.findings_at_once("train.py") is None
     likely = project.likely_findings("train.py")
