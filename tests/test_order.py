@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from reordering import renamed, reordered
 
+from synclint.analysis.results.facts import FunctionFacts
+from synclint.analysis.results.observations import Observations, joined
 from synclint.config import Options
 from synclint.findings import Confidence, Phase
 from synclint.report.json import json_report
@@ -296,6 +298,16 @@ def test_no_order_and_no_name_decides_in_real_packages(
     expected = found(files, tmp_path / "one")
     assert len(expected) > 100
     assert rewritten(files, tmp_path / "two", Random(1), PACKAGES[name], jobs=2) == expected
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_what_only_one_share_knows_of_a_function_counts(backwards: bool) -> None:
+    shown = [
+        Observations(functions={"f": FunctionFacts("f", **known)})
+        for known in ({}, {"captured": "a CUDA graph"}, {"on_host": True})
+    ]
+    together = joined(shown[::-1] if backwards else shown)
+    assert together.functions["f"] == FunctionFacts("f", captured="a CUDA graph", on_host=True)
 
 
 def bytes_reported(paths: Iterable[Path], folder: Path, jobs: int) -> bytes:
