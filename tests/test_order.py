@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from reordering import renamed, reordered
 
+from synclint.analysis.results.facts import FunctionFacts
+from synclint.analysis.results.observations import Observations, joined
 from synclint.config import Options
 from synclint.findings import Confidence, Phase
 from synclint.report.json import json_report
@@ -206,16 +208,72 @@ def test_no_order_decides_in_generated_projects(
     assert len({file for file, _ in where(expected)}) == len(files) - 1
 
 
-def rewritten(files: Mapping[str, str], folder: Path, random: Random, keep: Iterable[str] = ()) -> list[str]:
-    """The findings when definitions, arguments and names of files come in another order."""
+CROWDED = """\
+class Gauge:
+    def __init__(self, value=None):
+        self.value = value
+
+    def read(self, other):
+        return self.value if other is None else other
+
+def scaled(x, factor=1):
+    if factor:
+        return helper(x)
+    return x
+
+def helper(x):
+    if isinstance(x, list):
+        return x[0]
+    return x if x is not None else torch.zeros(2, device="cuda").sum()
+
+"""
+GIVEN = (
+    "x.sum()", "x.cpu()", "[x.mean(), 1]", "[1.5, x]", "None", "3", "True", "'text'", "{'a': x}", "(x, x)", "x > 0",
+    "x.long()", "[None]", "Gauge(x)", "[[x]]", "x.shape", "torch.tensor(2)", "x.max() if x else 1",
+)  # fmt: skip
+
+
+@st.composite
+def crowded_projects(draw: st.DrawFn) -> dict[str, str]:
+    """Files that call the same helpers in many more ways than are told apart, and with the same names."""
+    files = {"shared.py": HEAD + CROWDED}
+    for number in range(draw(st.integers(3, 5))):
+        given_here = draw(st.lists(st.sampled_from(GIVEN), min_size=3, max_size=6))
+        calls = draw(st.lists(st.sampled_from(["scaled", "helper", "Gauge().read"]), min_size=6, max_size=6))
+        functions = "".join(
+            f"def use_{place}_{number % 2}(x: torch.Tensor, n: int = {number}):\n"
+            f"    for i in range(n):\n        if {call}({given}):\n            return x\n\n"
+            for place, (given, call) in enumerate(zip(given_here, calls, strict=False))
+        )
+        files[f"user{number}.py"] = f"{HEAD}from shared import Gauge, helper, scaled\n\n{functions}"
+    return files
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(crowded_projects(), st.randoms(use_true_random=False))
+def test_no_order_decides_which_calls_are_told_apart(
+    tmp_path_factory: pytest.TempPathFactory, files: dict[str, str], random: Random
+) -> None:
+    expected = found(files, tmp_path_factory.mktemp("one"))
+    assert rewritten(files, tmp_path_factory.mktemp("two"), random) == expected
+
+
+def rewritten(
+    files: Mapping[str, str], folder: Path, random: Random, telling: str = r"(?!)", jobs: int = 1
+) -> list[str]:
+    """The findings when definitions, arguments and names of files come in another order.
+
+    Files whose names match ``telling`` keep them, since these are evidence: that of a test says that it is one.
+    """
     others = {name: reordered(text, random) for name, text in files.items()}
-    stems = sorted({Path(name).stem for name in files} - {"__init__", *keep})
+    stems = sorted({Path(name).stem for name in files} - {"__init__"})
+    stems = [stem for stem in stems if re.match(telling, stem) is None]
     letters = random.sample("abcdefghijklmnopqrstuvwxyz", min(len(stems), 26))
     names = {stem: f"{letters[index % len(letters)]}{index}_{stem}" for index, stem in enumerate(stems)}
     sources = renamed({name: other.source for name, other in others.items()}, names)
     before = dict(zip(sources, files, strict=True))
     lines = {name: other.lines_before for name, other in others.items()}
-    return found(sources, folder, before, lines, order=random)
+    return found(sources, folder, before, lines, order=random, jobs=jobs)
 
 
 def package(name: str) -> dict[str, str]:
@@ -227,15 +285,29 @@ def package(name: str) -> dict[str, str]:
     return {f"{root.name}/{path.relative_to(root)}": path.read_text(encoding="utf-8") for path in paths}
 
 
-PACKAGES = ["torchmetrics.functional", "torch.optim"]
+# Whole packages, and the names of files that say something of what is in them.
+PACKAGES = {"torchmetrics": "metric$", "accelerate": "test", "torch.optim": "optimizer$"}
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_no_order_decides_in_real_packages(name: str, tmp_path: Path) -> None:
+def test_no_order_and_no_name_decides_in_real_packages(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = package(name)
+    monkeypatch.setattr(shares, "SHARE_BYTES", sum(map(len, files.values())) // 3)
     expected = found(files, tmp_path / "one")
     assert len(expected) > 100
-    assert rewritten(files, tmp_path / "two", Random(1), keep=("optimizer",)) == expected
+    assert rewritten(files, tmp_path / "two", Random(1), PACKAGES[name], jobs=2) == expected
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_what_only_one_share_knows_of_a_function_counts(backwards: bool) -> None:
+    shown = [
+        Observations(functions={"f": FunctionFacts("f", **known)})
+        for known in ({}, {"captured": "a CUDA graph"}, {"on_host": True})
+    ]
+    together = joined(shown[::-1] if backwards else shown)
+    assert together.functions["f"] == FunctionFacts("f", captured="a CUDA graph", on_host=True)
 
 
 def bytes_reported(paths: Iterable[Path], folder: Path, jobs: int) -> bytes:
@@ -253,7 +325,7 @@ def assert_alike_in_any_order_and_number_of_processes(files: Mapping[str, str], 
         assert bytes_reported(paths, folder, jobs) == expected
 
 
-@pytest.mark.parametrize("name", PACKAGES)
+@pytest.mark.parametrize("name", ["torchmetrics.functional", "torch.optim"])
 def test_no_order_of_arguments_and_no_number_of_processes_changes_a_byte(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synclint.analysis.program.content_order import content_key, length_without_imports
+from synclint.analysis.program.content_order import own_lines
 
 if TYPE_CHECKING:
     from synclint.running.survey import CodeFile
@@ -25,11 +27,12 @@ _ANALYSIS_IN_PARSES = 8
 
 
 def shares_of(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
-    """The files, in the order of their paths, divided into shares of about the same work.
+    """The files, folder by folder, divided into shares of about the same work.
 
-    Those that need no more than to be parsed come last: the others have more in common with one another.
+    Those that need no more than to be parsed come last: the others have more in common with one another. What files
+    are called neither moves the borders of shares nor decides what is analysed first.
     """
-    ordered = sorted(files, key=_order)
+    ordered = list(_ordered(files))
     sizes = [size_of(file) for file in ordered]
     total = sum(sizes)
     count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES), round(total / _LARGEST_SHARE_BYTES))
@@ -41,14 +44,21 @@ def shares_of(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     return [tuple(share) for share in divided if share]
 
 
-def _order(file: CodeFile) -> tuple[bool, Path, object, Path]:
-    """What orders files: by their folders, and within them by what they define, not by what they are called."""
-    is_other = not file.has_torch_in_reach
-    return is_other, file.path.parent, () if is_other else content_key(file.source), file.path
+def _ordered(files: Iterable[CodeFile]) -> Iterator[CodeFile]:
+    """The files by their folders, and within these by what they define, not by what they are called."""
+    analysed: dict[tuple[Path, tuple[str, ...]], list[CodeFile]] = defaultdict(list)
+    others: list[CodeFile] = []
+    for file in files:
+        if file.has_torch_in_reach:
+            analysed[file.path.parent, file.definitions].append(file)
+        else:
+            others.append(file)
+    for _, alike in sorted(analysed.items(), key=itemgetter(0)):
+        yield from alike if len(alike) == 1 else sorted(alike, key=lambda file: (own_lines(file.source), file.path))
+    yield from sorted(others, key=lambda file: file.path)
 
 
 def size_of(file: CodeFile) -> int:
     """How much there is to be done, in characters to be analysed."""
-    length = length_without_imports(file.source)  # another name of a file shall not move the borders of shares
-    size = _SMALLEST_BYTES + _COUNTED_BYTES * round(length / _COUNTED_BYTES)
+    size = _SMALLEST_BYTES + _COUNTED_BYTES * round(file.length / _COUNTED_BYTES)
     return size if file.has_torch_in_reach else size // _ANALYSIS_IN_PARSES

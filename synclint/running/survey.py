@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from synclint.analysis.program.content_order import definitions_in, length_without_imports
 from synclint.analysis.program.module_files import ModuleFiles
+from synclint.frozen import remembered
 from synclint.running.shortfalls import Shortfall, internal_error
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import Embedded, EmbeddedSourceError
@@ -27,6 +29,16 @@ class CodeFile:
     source: str
     embedded: Embedded | None = None
     has_torch_in_reach: bool = True
+
+    @remembered
+    def definitions(self) -> tuple[str, ...]:
+        """The names of all that it defines."""
+        return definitions_in(self.source)
+
+    @remembered
+    def length(self) -> int:
+        """How long its code is, without the lines that name other files."""
+        return length_without_imports(self.source)
 
 
 @dataclass(frozen=True)

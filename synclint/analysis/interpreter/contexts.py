@@ -1,8 +1,9 @@
 """Under which calls of a function a run of its own is made, and which calls are taken together.
 
-The first calls that differ are told apart exactly, those after them are given what all of them gave. So which calls
-come first decides how exactly each is followed where a function has more than ``MOST_EXACT_CONTEXTS``. Of a long
-function fewer calls are told apart: ``MOST_LINES`` bounds the lines that are run for it on one receiver.
+The first calls that differ are told apart exactly, those after them are given what all of them gave. Where a function
+has more than ``MOST_EXACT_CONTEXTS``, the order of runs decides how exactly each call is followed; that order follows
+from what files define (``program/content_order``), not from their names. Of a long function fewer calls are told apart:
+``MOST_LINES`` bounds the lines that are run for it on one receiver.
 """
 
 from __future__ import annotations

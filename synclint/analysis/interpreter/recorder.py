@@ -59,11 +59,9 @@ class Recorder:
     def captured(self) -> dict[FunctionRecord, str]:
         """The functions that are recorded as a graph, and by what."""
         found: dict[FunctionRecord, str] = {}
-        for run in self._runs:
-            captured = [mark for mark in run.marks if mark.kind is MarkKind.CAPTURED]
-            for mark in sorted(captured, key=lambda mark: mark.name):
-                if mark.function is not None:
-                    found.setdefault(mark.function, mark.name)
+        for mark in self._marks:
+            if mark.kind is MarkKind.CAPTURED and mark.function is not None:
+                found[mark.function] = min(mark.name, found.get(mark.function, mark.name))
         return found
 
     def _callers(self) -> dict[FunctionRecord, dict[int, CallSite]]:

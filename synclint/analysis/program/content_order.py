@@ -1,8 +1,14 @@
-"""What orders the files of a project by what they define, so that what they are called decides nothing."""
+"""What orders the files of a project by what they define, so that what they are called decides nothing.
+
+Some of what the analysis does depends on what comes first: limits on contexts and on repeated work are used up in the
+order in which things are run. That order therefore follows from the code alone. An edit leaves it as it is unless it
+adds, removes or renames a definition.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from hashlib import blake2b
 
 _DEFINED = re.compile(r"\n[ \t]*(?:async )?(?:def|class) (\w+)")
@@ -10,21 +16,23 @@ _IMPORTS = re.compile(r"\n[ \t]*(?:from|import) [^\n]*")
 
 
 def definitions_in(source: str) -> tuple[str, ...]:
-    """The names of the functions, methods and classes that a text defines, in alphabetical order."""
+    """The names of all that a text defines, in alphabetical order."""
     return tuple(sorted(_DEFINED.findall(f"\n{source}")))
 
 
-def content_key(source: str) -> tuple[tuple[str, ...], int]:
-    """What orders files of one folder: no name of a file has a part in it, nor has the order of what they define.
-
-    Files that define the same are ordered by their length.
-    """
-    return definitions_in(source), source.count("\n")
+def own_lines(source: str) -> list[str]:
+    """The lines of a text that name no other files, in alphabetical order: they tell apart what defines the same."""
+    lines = source.split("\n")
+    return sorted(line for line in lines if line.strip() and not line.lstrip().startswith(("import ", "from ")))
 
 
-def definitions_digest(source: str) -> str:
-    """What a text defines, as a short text: an edit within a function leaves it as it is."""
-    return blake2b(" ".join(definitions_in(source)).encode(), digest_size=8).hexdigest()
+def content_digest(source: str) -> str:
+    """What orders a text among others, in short: what it defines decides before its lines do."""
+    return _digest(definitions_in(source)) + _digest(own_lines(source))
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return blake2b("\n".join(texts).encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
 
 def length_without_imports(source: str) -> int:

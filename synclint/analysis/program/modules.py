@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
-from synclint.analysis.program.content_order import definitions_digest
+from synclint.analysis.program.content_order import content_digest
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
@@ -96,7 +96,7 @@ class ModuleRecord(Generic[V]):
     @frozen.remembered
     def order_key(self) -> str:
         """What orders it among modules, by what it defines: another name of the file leaves it as it is."""
-        return definitions_digest(self.source)
+        return content_digest(self.source)
 
     @frozen.remembered
     def lines(self) -> list[str]:

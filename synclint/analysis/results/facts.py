@@ -131,4 +131,5 @@ class FunctionFacts:
     saves: Context | None = None
     registered: tuple[str, str] | None = None
     constructor: str | None = None
-    order_key: str = ""
+    # An edit within a function may change it, which is nothing new of the function.
+    order_key: str = field(default="", compare=False)
