@@ -26,7 +26,7 @@ FILES = (
 
 def _report(filename: str, chosen: Random) -> FileReport:
     """A report with findings that have causes in common with one another, and with those of other files."""
-    found = []
+    found: list[Finding] = []
     for line in range(1, chosen.randrange(1, 7)):
         phase = chosen.choice((Phase.STEP, Phase.STEP, Phase.EVAL, Phase.ONCE))
         path = (CallPlace("main", chosen.choice(FILES), 3),) if chosen.random() < 0.3 else ()

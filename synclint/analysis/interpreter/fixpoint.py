@@ -122,7 +122,7 @@ class Fixpoint:
             if differ_visibly(run.result, result):
                 changed.update(dict.fromkeys(run.demands))
             elif self._touched is not None and told_otherwise(run.result, result):
-                # What comes of it is the same, but callers tell it as it was told before.
+                # What waits is the same, but callers say what they were told before.
                 changed.update(dict.fromkeys(run.demands))
                 for caller in run.demands:
                     caller.is_due = True
