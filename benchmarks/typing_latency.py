@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.typing_latency FOLDER`` starts ``synclint server``, opens a file of a copy of the project in a
 folder, waits until all is known of it, and sends one text after each keystroke. It prints JSON: how long each answer
-took, by the kind of edit, and whether it was what the server said in the end, when nobody typed any more.
+took, by the kind of edit, and whether it was what the server said in the end, when nobody typed any more. Each
+keystroke is told on standard error as it is answered.
 """
 
 from __future__ import annotations
@@ -143,6 +144,7 @@ async def typed(folder: Path, file: Path, chosen: Random, edits: int) -> tuple[f
         editor.tell("textDocument/didOpen", textDocument=document)
         await editor.until_quiet(5.0)
         opening = editor.shown[-1][0] - started
+        click.echo(f"open after {opening:.1f} s", err=True)
         found: list[Typed] = []
         kind = ""
         for version, stroke in enumerate(keystrokes(text, chosen, edits), start=1):
@@ -150,6 +152,7 @@ async def typed(folder: Path, file: Path, chosen: Random, edits: int) -> tuple[f
                 await editor.until_quiet(_SECONDS_AFTER_EDIT)
             kind = stroke.kind
             found.append(await _keystroke(editor, uri, version, stroke))
+            click.echo(found[-1], err=True)
         return opening, found
     finally:
         listening.cancel()

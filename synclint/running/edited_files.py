@@ -133,7 +133,7 @@ class EditedFiles:
             opened, held = self._open.find(share), self._shares[share]
             if str(new.real_path) not in held.consulted or (opened is None and edited.isdisjoint(held.entered)):
                 continue
-            if opened is None and progress is None:
+            if opened is None and (progress is None or not self._open.has_room(share)):
                 return None
             opened = opened or self._open.opened(share, progress or _nobody)
             edit = opened.edit(new)

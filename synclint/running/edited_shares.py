@@ -73,7 +73,9 @@ class EditedShares:
             if held is owner:
                 continue
             other = self.opened.find(held.files)
-            if other is None and not opened.edited.isdisjoint(held.entered) and may_open:
+            # Where one would have to be closed for it, a new analysis in another process is the better way.
+            may_open_other = may_open and self.opened.has_room(held.files)
+            if other is None and not opened.edited.isdisjoint(held.entered) and may_open_other:
                 other = self.opened.opened(held.files, self.progress)
             if other is not None:
                 if other.edit(new) is not None:

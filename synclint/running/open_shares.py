@@ -104,10 +104,17 @@ class OpenShares:
         self._open[key] = opened
         return opened
 
+    def has_room(self, share: Sequence[CodeFile]) -> bool:
+        """Whether a share can be opened beside those that are open."""
+        return self._size() + sum(map(size_of, share)) <= _MOST_BYTES
+
+    def _size(self) -> int:
+        return sum(self._sizes[key] for key in self._open)
+
     def _make_room(self, size: int) -> None:
         """Close the shares that were not used for the longest time until there is room for another one."""
         is_closed = False
-        while self._open and sum(self._sizes[key] for key in self._open) + size > _MOST_BYTES:
+        while self._open and self._size() + size > _MOST_BYTES:
             self._open.popitem(last=False)
             is_closed = True
         if is_closed:

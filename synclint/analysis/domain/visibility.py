@@ -68,16 +68,17 @@ def _kind(option: Value, depth: int) -> Hashable:
 
 
 def told_otherwise(first: Value, second: Value) -> bool:
-    """Whether the evidence for two values that do not differ visibly is told in other words, or stands elsewhere."""
-    return first is not second and _evidence(first, _DEEPEST) != _evidence(second, _DEEPEST)
+    """Whether two values that do not differ visibly are of other kinds, or their evidence is told in other words."""
+    return first is not second and _told(first, _DEEPEST) != _told(second, _DEEPEST)
 
 
-def _evidence(value: Value, depth: int) -> frozenset[Hashable]:
+def _told(value: Value, depth: int) -> frozenset[Hashable]:
     found: set[Hashable] = set()
     for option in options(value):
+        found.add(type(option))
         if isinstance(option, Tensor) and option.origin is not None:
             links = option.origin.chain()
             found.add(tuple((link.text, link.module, getattr(link.node, "lineno", 0)) for link in links))
         elif isinstance(option, (Sequence, Mapping)) and depth:
-            found |= _evidence(any_item(option), depth - 1)
+            found |= _told(any_item(option), depth - 1)
     return frozenset(found)

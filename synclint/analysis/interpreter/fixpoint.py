@@ -27,7 +27,7 @@ class Fixpoint:
         self._runs: list[Run] = []
         self._shrunk: dict[Run, None] = {}
         self._writers: dict[Field, list[Run]] = {}
-        # Whether a run has left another one since unused ones were dropped.
+        # Whether runs were added, or have left others, since unused ones were dropped.
         self._may_be_unused = True
         # What edits need to know: the runs of functions, and those that were done or dropped for the last edit.
         self._by_function: defaultdict[FunctionRecord | None, dict[Run, None]] | None = None
@@ -36,6 +36,7 @@ class Fixpoint:
     def add(self, run: Run) -> None:
         """Make a run known, which has just been done or will have to be."""
         self._runs.append(run)
+        self._may_be_unused = True  # until whoever asked for it has used it
         if self._by_function is not None:
             self._by_function[run.function][run] = None
 
@@ -122,7 +123,7 @@ class Fixpoint:
             if differ_visibly(run.result, result):
                 changed.update(dict.fromkeys(run.demands))
             elif self._touched is not None and told_otherwise(run.result, result):
-                # What comes of it is the same, but callers tell it as it was told before.
+                # What waits is the same, but callers say what they were told before.
                 changed.update(dict.fromkeys(run.demands))
                 for caller in run.demands:
                     caller.is_due = True
