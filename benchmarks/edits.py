@@ -90,6 +90,9 @@ def measured(package: Corpus, cache: Path) -> Edits:
         "one file in a hook, on its own": lambda: check("--no-project", "--no-cache", path=lonely),
         "a comment in a leaf": lambda: edited(lonely, code_edits.with_comment),
         "a comment in the most imported file": lambda: edited(central, code_edits.with_comment),
+        "a comment on a line of its own in a leaf": lambda: edited(
+            lonely, lambda text: code_edits.with_lines_of_comment(text, chosen)
+        ),
         "a body in a leaf": lambda: edited(lonely, lambda text: code_edits.with_changed_body(text, chosen)),
         "a signature in a leaf": lambda: edited(lonely, lambda text: code_edits.with_changed_signature(text, chosen)),
         "a body in the most imported file": lambda: edited(

@@ -298,6 +298,72 @@ def test_code_on_other_lines_is_reported_there_without_analysing_anything(
         assert "helper.py:" in after
 
 
+LIBRARY = """\
+import torch
+
+
+class Base:
+    def used(self, x):
+        return x.sum()
+
+
+class Other:
+    def unused(self, x):
+        return x
+
+
+def used(x):
+    return x > 0
+
+
+def unused(x):
+    return 1
+"""
+USER = """\
+import torch
+from library import Base, used
+
+
+class Derived(Base):
+    def run(self, x: torch.Tensor):
+        if used(self.used(x)):
+            return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("return 1", "return x.item()", 1),
+        ("        return x\n", "        for each in x:\n            print(each)\n        return x\n", 1),
+        ("return x > 0", "return True", 2),
+        ("return x.sum()", "return 1", 2),
+        ("        return x\n", "        self.kept = x\n        return x\n", 2),
+        ("def unused(x):", "def unused(x=None):", 2),
+    ],
+)
+def test_a_body_matters_to_those_who_have_looked_at_it(
+    run: Synclint,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    analysed: list[int],
+    old: str,
+    new: str,
+    again: int,
+) -> None:
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)
+    (tmp_path / "library.py").write_text(LIBRARY)
+    (tmp_path / "user.py").write_text(USER)
+    run(".", "--cold")
+    edited = LIBRARY.replace(old, new)
+    for text, expected in ((edited, again), (f"# moved\n{edited}", 0)):
+        (tmp_path / "library.py").write_text(text)
+        analysed.clear()
+        after = run(".", "--cold", "--output-format", "full").out
+        assert len(analysed) == expected
+        assert run(".", "--cold", "--no-cache", "--output-format", "full").out == after
+
+
 def test_a_single_file_is_seen_with_its_callers_after_its_lines_have_moved(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, analysed: list[int]
 ) -> None:

@@ -19,7 +19,14 @@ from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import stubbed_functions
-from synclint.analysis.program.outlines import KeptOutlines, Parse, outline_of, outlined
+from synclint.analysis.program.outlines import (
+    KeptOutlines,
+    Parse,
+    functions_read,
+    keep_bodies_apart,
+    outline_of,
+    outlined,
+)
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
@@ -181,6 +188,21 @@ class Project:
         functions = self.engine.entered
         return frozenset(name_of(one) for one in functions if one.module.real_path not in self._analysed)
 
+    @property
+    def read(self) -> frozenset[str]:
+        """The functions of files that were not asked for, by their keys, whose bodies were looked at at all."""
+        return frozenset(
+            f"{path}:{line}:{column}"
+            for path, module in self._by_path.items()
+            if path not in self._analysed
+            for line, column in functions_read(module.tree)
+        )
+
+    @property
+    def starred(self) -> frozenset[str]:
+        """The files, by their resolved paths, of which it was asked what a star gives."""
+        return self._files.asked_for_exports
+
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
         """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""
         module = self.add(path, source)
@@ -278,6 +300,11 @@ class Project:
 
     def _imported_tree(self, source: str) -> ast.Module:
         """The tree of a module that is only imported, without what nobody will look at if its outline is known."""
+        tree = self._outlined_tree(source)
+        keep_bodies_apart(tree)
+        return tree
+
+    def _outlined_tree(self, source: str) -> ast.Module:
         if self._outlines is None or len(source) < _SHORTEST_OUTLINED:
             return parse(source)
         outline = self._outlines.find(source)

@@ -1,8 +1,8 @@
 """The texts of a project's files as earlier runs knew them, by which an edit of comments is told from one of code.
 
 What the analysis finds out about a file rests on its code. A text that differs from the one before in comments alone
-is therefore given the same identity, and whatever was kept for that identity still holds. Where the code stands on
-other lines, the text before is kept as well: what was learned from it holds on the lines of today.
+is therefore given the same identity, and whatever was kept for that identity still holds. Where more has changed, the
+text before is kept as well: much of what was learned from it may hold on the lines of today.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from synclint.analysis.syntax.moved_code import MovedCode
 from synclint.memory.entry_files import Entries
 from synclint.memory.packed import packed, unpacked
-from synclint.running.same_code import is_same_besides_code, same_code_elsewhere
+from synclint.running.same_code import is_same_besides_code, mentions_the_same, same_code_elsewhere
 from synclint.running.survey import CodeFile
 from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
-# Texts of one code that parts of what is kept may have been learned from.
+# Older texts of a file that parts of what is kept may have been learned from.
 _MOST_OLDER = 4
 
 
@@ -29,13 +29,21 @@ _MOST_OLDER = 4
 class _Text:
     """The text of a file, the hash of what is on disk, and that of the first text with the same code on these lines.
 
-    ``older`` are texts of the same code on other lines, by what identifies them, the latest last.
+    ``older`` are texts that it had before, by what identifies them, the latest last.
     """
 
     state: str
     identity: str
     text: str
     older: dict[str, str]
+
+
+@dataclass(frozen=True)
+class CodeSince:
+    """How code has changed, and whether what may be a name in it is the same."""
+
+    code: MovedCode
+    mentions_the_same: bool
 
 
 @dataclass
@@ -47,21 +55,30 @@ class KeptCode:
     limit: int
     _kept: dict[str, _Text] | None = None
     _seen: dict[str, _Text] = field(default_factory=dict)
+    _since: dict[tuple[str, str, str], CodeSince | None] = field(default_factory=dict)
+    _asked: set[tuple[str, str]] = field(default_factory=set)
 
     def identity(self, path: str, state: str) -> str:
         """The identity of the code at a path, where there is a file whose hash is ``state``."""
         known = self._now(os.path.realpath(path), state)
         return state if known is None else known.identity
 
-    def moved(self, path: str, identity: str, state: str) -> MovedCode | None:
-        """Where lines of the code that had an ``identity`` stand at a path now, where there is a file of ``state``.
+    def since(self, path: str, identity: str, state: str) -> CodeSince | None:
+        """What has become of the code that had an ``identity`` at a path, where there is a file of ``state`` now.
 
-        None where that is not known, or other code stands there.
+        None where that is not known, or more than bodies of functions is other code.
         """
         path = os.path.realpath(path)
         known = self._now(path, state)
-        older = None if known is None else known.older.get(identity)
-        return None if known is None or older is None else same_code_elsewhere(older, known.text)
+        before = None if known is None else known.older.get(identity)
+        if known is None or before is None:
+            return None
+        self._asked.add((path, identity))
+        if (path, identity, state) not in self._since:
+            found = same_code_elsewhere(before, known.text)
+            since = None if found is None else CodeSince(found, mentions_the_same(before, known.text))
+            self._since[path, identity, state] = since
+        return self._since[path, identity, state]
 
     def _now(self, path: str, state: str) -> _Text | None:
         """What is at a resolved path, where there is a file whose hash is ``state``."""
@@ -95,13 +112,21 @@ class KeptCode:
     def write(self, states: Mapping[CodeFile, str]) -> None:
         """Write the texts of files, which have these hashes."""
         texts = {
-            path: self._now(path, state) or _Text(state, state, file.source, {})
+            path: self._with_needed(path, self._now(path, state) or _Text(state, state, file.source, {}))
             for file, state in states.items()
             if file.embedded is None and (path := str(file.real_path)).endswith(".py")
         }
         if texts != self._kept:
             with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                 self.entries.write_bytes({self.key: packed(texts)}, self.limit)
+
+    def _with_needed(self, path: str, text: _Text) -> _Text:
+        """A text with those older ones that something which is kept was learned from, for all that is known."""
+        before = (self._kept or {}).get(path)
+        if before is None or before.state == text.state:
+            return text
+        needed = [one for one in text.older if one == before.identity or (path, one) in self._asked]
+        return replace(text, older={one: text.older[one] for one in needed[-_MOST_OLDER:] if one != text.identity})
 
     def _read(self) -> dict[str, _Text]:
         return unpacked(self.entries.read_bytes(self.key), dict[str, _Text]) or {}
@@ -112,7 +137,4 @@ def _text_after(before: _Text, state: str, text: str) -> _Text:
     is_in_place = changed_comments(before.text, text, code_ends(before.text)) is not None
     if is_in_place and is_same_besides_code(before.text, text):
         return _Text(state, before.identity, text, before.older)
-    if same_code_elsewhere(before.text, text) is None:
-        return _Text(state, state, text, {})
-    older = {**before.older, before.identity: before.text}
-    return _Text(state, state, text, dict(list(older.items())[-_MOST_OLDER:]))
+    return _Text(state, state, text, {**before.older, before.identity: before.text})

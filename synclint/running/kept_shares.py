@@ -2,13 +2,14 @@
 
 The analysis of a share looks at the files of the share and at what these import, and at nothing else. What is kept is
 therefore what the share would give again, byte for byte. Where code stands on other lines than it did, that is what it
-gave, on these lines: nothing that the analysis concludes hangs on the numbers of lines, only on their order.
+gave, on these lines: nothing that the analysis concludes hangs on the numbers of lines, only on their order. And where
+a function of another file has another body, it gives the same if it has never looked at that body.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +26,7 @@ from synclint.memory.packed import packed, unpacked
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
-from synclint.running.kept_code import KeptCode
+from synclint.running.kept_code import CodeSince, KeptCode
 from synclint.running.recorded import Records
 from synclint.running.share_analysis import ShareResult
 from synclint.running.shortfalls import Shortfall
@@ -58,14 +59,16 @@ class _WrittenShortfall:
 class _Body:
     observations: Observations
     shortfalls: tuple[_WrittenShortfall, ...]
+    read: frozenset[str]
+    starred: frozenset[str]
 
 
 @dataclass(frozen=True)
-class _Move:
-    """A file whose lines have moved, and the places at which docstrings stood that say something else now."""
+class _Change:
+    """A file whose lines have moved, and what has changed in it."""
 
     file: MovedFile
-    docstrings: frozenset[tuple[int, int]]
+    since: CodeSince
 
 
 @dataclass
@@ -92,14 +95,14 @@ class KeptShares:
         """
         key = self._key(share)
         header = unpacked(self.entries.read_bytes(key), _Header)
-        moves = None if header is None else self._moves(header.states, files)
-        if header is None or moves is None:
+        changes = None if header is None else self._changes(header.states, files)
+        if header is None or changes is None:
             return None
         try:
             body = msgspec.msgpack.decode(header.body, type=_Body)
         except msgspec.MsgspecError:
             return None
-        observations = _moved(body, moves) if moves else body.observations
+        observations = _after(body, changes, {str(file.real_path) for file in share})
         if observations is None:
             return None
         self.entries.note_use(key)
@@ -109,21 +112,21 @@ class KeptShares:
         }
         return ShareResult(shortfalls, observations, consulted=frozenset(header.states))
 
-    def _moves(self, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Move] | None:
+    def _changes(self, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Change] | None:
         """The files whose lines have moved since they had these states; None where more has changed."""
-        moves: dict[str, _Move] = {}
+        changes: dict[str, _Change] = {}
         for path, state in states.items():
             now = self._states.now(Path(path))
             if now == state or self.code.identity(path, now) == state:
                 continue
             real = os.path.realpath(path)
             named = files.get(real)
-            code = None if named is None else self.code.moved(real, state, now)
+            since = None if named is None else self.code.since(real, state, now)
             # What is called by a third name may stand so in what was found.
-            if named is None or code is None or path not in (real, str(named.absolute())):
+            if named is None or since is None or path not in (real, str(named.absolute())):
                 return None
-            moves[real] = _Move(MovedFile(real, str(named), code.lines), code.places)
-        return list(moves.values())
+            changes[real] = _Change(MovedFile(real, str(named), since.code.lines), since)
+        return list(changes.values())
 
     def keep(self, share: Sequence[CodeFile], result: ShareResult) -> None:
         """Keep what came of a share once all is done, unless something went wrong with it."""
@@ -139,7 +142,8 @@ class KeptShares:
             found = states.since({*consulted, *surroundings(self.roots, consulted)}, self.started)
             if found is not None:
                 found = {path: self.code.identity(path, state) for path, state in found.items()}
-                body = _Body(result.observations, tuple(_written(*item) for item in result.shortfalls.items()))
+                shortfalls = tuple(_written(*item) for item in result.shortfalls.items())
+                body = _Body(result.observations, shortfalls, result.read, result.starred)
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
                     written[key] = packed(header)
@@ -169,17 +173,23 @@ def key_for(share: Sequence[CodeFile], roots: Sequence[Path], options: Options, 
     return key_of("share", this_program(), repr(told), repr(records), fixable, str(Path.cwd()), named, files)
 
 
-def _moved(body: _Body, moves: Sequence[_Move]) -> Observations | None:
-    """What was seen in a share, on the lines of today; None where more than that may be new."""
+def _after(body: _Body, changes: Sequence[_Change], own: Collection[str]) -> Observations | None:
+    """What was seen in a share of its ``own`` files, on the lines of today; None where more may be new.
+
+    A body of another file's function says nothing to a share that has not looked at it.
+    """
     observed = body.observations
     short = {os.path.realpath(each.path) for each in body.shortfalls}
-    for move in moves:
-        facts = observed.facts.get(move.file.real_path, {})
-        if move.file.real_path in short or any(place[:2] in move.docstrings for place in facts):
+    for change in changes:
+        real = change.file.real_path
+        edited = [f"{real}:{before.lineno}:{before.col_offset}" for before, _ in change.since.code.functions]
+        if (edited and real in own) or not body.read.isdisjoint(edited) or real in short:
             return None
-        if not keeps_first_unresolved(observed, move.file):
+        if real in body.starred and not change.since.mentions_the_same:
             return None
-        observed = moved(observed, move.file)
+        if not keeps_first_unresolved(observed, change.file):
+            return None
+        observed = moved(observed, change.file)
     return observed
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.results.unmentioned import makes_by_name
+from synclint.analysis.syntax.edited_bodies import FunctionNode
 from synclint.analysis.syntax.moved_code import MovedCode, moved_code
+from synclint.analysis.syntax.receivers import attributes_assigned_to, first_parameter
+
+_NAME = re.compile(r"\w+")
+# So deep that all relative imports mean something else.
+_ANY_PACKAGE = ".".join("abcdefghijkl")
 
 
 def is_same_besides_code(before: str, after: str) -> bool:
@@ -18,7 +26,7 @@ def is_same_besides_code(before: str, after: str) -> bool:
     some questions are answered by patterns, which take comments for code.
     """
     return (
-        text_of(before, "") == text_of(after, "")
+        text_of(before, _ANY_PACKAGE) == text_of(after, _ANY_PACKAGE)
         and exports_of(before).names == exports_of(after).names
         and makes_by_name(before) == makes_by_name(after)
         and mentions_steps(before) == mentions_steps(after)
@@ -28,11 +36,27 @@ def is_same_besides_code(before: str, after: str) -> bool:
 
 
 def same_code_elsewhere(before: str, after: str) -> MovedCode | None:
-    """Where the lines of a text stand in another one of the same code, of which the analysis concludes the same."""
+    """Where the lines of a text stand in another one of the same code, of which the analysis concludes the same.
+
+    Functions may have other bodies, which say the same to whoever has not looked at them.
+    """
     if not is_same_besides_code(before, after):
         return None
     found = moved_code(before, after)
-    return found if found is not None and all(_document_the_same(*both) for both in found.docstrings) else None
+    if found is None or not all(_assigned(old) == _assigned(new) for old, new in found.functions):
+        return None
+    return found if all(_document_the_same(*both) for both in found.docstrings) else None
+
+
+def _assigned(function: FunctionNode) -> frozenset[str]:
+    """The attributes of its first parameter to which a function gives values: a class knows them of its methods."""
+    receiver = first_parameter(function.args)
+    return attributes_assigned_to(receiver, function.body) if receiver is not None else frozenset()
+
+
+def mentions_the_same(before: str, after: str) -> bool:
+    """Whether what may be a name is the same in two texts."""
+    return set(_NAME.findall(before)) == set(_NAME.findall(after))
 
 
 def _document_the_same(before: str, after: str) -> bool:

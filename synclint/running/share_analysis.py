@@ -36,7 +36,8 @@ class ShareResult:
 
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
     they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other files
-    from whose bodies anything was concluded; ``seconds`` of CPU are told by phase.
+    from whose bodies anything was concluded, ``read`` the keys of those whose bodies were looked at in any way,
+    ``starred`` the files of which it was asked what a star gives; ``seconds`` of CPU are told by phase.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
@@ -44,6 +45,8 @@ class ShareResult:
     killed: tuple[Path, ...] = ()
     consulted: frozenset[str] = frozenset()
     entered: frozenset[str] = frozenset()
+    read: frozenset[str] = frozenset()
+    starred: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -112,7 +115,13 @@ def analyse_editable_share(
     if outlines is not None:
         outlines.write()
     result = ShareResult(
-        shortfalls, observations, consulted=project.consulted, entered=project.entered, seconds=phases.seconds
+        shortfalls,
+        observations,
+        consulted=project.consulted,
+        entered=project.entered,
+        read=project.read,
+        starred=project.starred,
+        seconds=phases.seconds,
     )
     return AnalysedShare(project, result)
 

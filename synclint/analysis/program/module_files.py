@@ -174,6 +174,11 @@ class ModuleFiles:
             self._exports[path] = exports_of(text) if text is not None else None
         return self._exports[path]
 
+    @property
+    def asked_for_exports(self) -> frozenset[str]:
+        """The resolved paths of the files of which somebody asked what a star gives."""
+        return frozenset(str(self.paths.of(path)) for path in self._exports)
+
     def _text_of(self, path: Path) -> str | None:
         source = self._sources.get(self.paths.of(path))
         if source is not None:

@@ -97,12 +97,8 @@ def outline_of(source: str, tree: ast.Module) -> Outline | None:
         last_line = node.end_lineno or first.lineno
         if last_line - first.lineno < _FEWEST_LINES - 1 or _begins_elsewhere(first) or "\f" in lines[node.lineno - 1]:
             continue
-        # Only a method, which is indented, has a receiver.
-        receiver = first_parameter(node.args) if node.col_offset else None
-        functions[node.lineno, node.col_offset] = FunctionOutline(
-            (last_line, node.end_col_offset or 0),
-            attributes_assigned_to(receiver, node.body) if receiver is not None else frozenset(),
-        )
+        end = last_line, node.end_col_offset or 0
+        functions[node.lineno, node.col_offset] = FunctionOutline(end, _assigned(node))
         before = lines[first.lineno - 1].encode()[: first.col_offset].decode()
         lines[first.lineno - 1 : last_line] = [f"{before}...\n", *["\n"] * (last_line - first.lineno)]
     return Outline("".join(lines), functions) if functions else None
@@ -122,6 +118,31 @@ def _outermost_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast
             yield statement
         else:
             waiting.extend(reversed([inner for suite in suites(statement) for inner in suite]))
+
+
+def keep_bodies_apart(tree: ast.Module) -> None:
+    """Let the tree of a module tell which bodies of its functions have been looked at."""
+    for node in list(_outermost_functions(tree.body)):
+        if not isinstance(node, (OutlinedFunction, OutlinedAsyncFunction)):
+            node.parse_body = partial(_same_body, node.body)  # type: ignore[union-attr]
+            node.outline = FunctionOutline((node.end_lineno or 0, node.end_col_offset or 0), _assigned(node))  # type: ignore[union-attr]
+            del node.body
+            node.__class__ = OutlinedFunction if isinstance(node, ast.FunctionDef) else OutlinedAsyncFunction
+
+
+def functions_read(tree: ast.Module) -> Iterator[LineAndColumn]:
+    """Where the functions of a module stand whose bodies have been looked at, those within these left out."""
+    return ((node.lineno, node.col_offset) for node in _outermost_functions(tree.body) if "body" in vars(node))
+
+
+def _same_body(body: list[ast.stmt]) -> list[ast.stmt]:
+    return body
+
+
+def _assigned(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """The attributes that a function assigns to its receiver, which only a method has: it is indented."""
+    receiver = first_parameter(node.args) if node.col_offset else None
+    return attributes_assigned_to(receiver, node.body) if receiver is not None else frozenset()
 
 
 def outlined(outline: Outline, source: str, parse: Parse) -> ast.Module:

@@ -1,6 +1,7 @@
 """Whether two texts of a module are the same code on other lines: what differs are comments, blank lines, docstrings.
 
 All tokens are then the same, in the same columns, and so is whatever Python's parser and the messages make of them.
+Bodies of functions may be left out of the comparison, for those who have not looked at them.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ import ast
 import token
 import tokenize
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
-from synclint.analysis.syntax.edited_bodies import MovedLines
+from synclint.analysis.syntax.edited_bodies import FunctionNode, MovedLines, edited_bodies
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
@@ -30,12 +31,12 @@ Place = tuple[int, int]
 class MovedCode:
     """Where the lines of a text stand in another one of the same code; docstrings that differ, as they were and are.
 
-    ``docstrings`` tells where those stood that are others now.
+    ``functions`` are those with other bodies, as they were and as they are.
     """
 
     lines: MovedLines
     docstrings: tuple[tuple[str, str], ...] = ()
-    places: frozenset[Place] = frozenset()
+    functions: tuple[tuple[FunctionNode, FunctionNode], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,23 +52,34 @@ class _OtherCodeError(Exception):
 
 
 def moved_code(before: str, after: str) -> MovedCode | None:
-    """How the lines of a text have moved in another one; None where that is, or may be, other code."""
+    """How the lines of a text have moved in another one; None where more than bodies of functions is other code."""
     if any(sign in text for sign in _IRREGULAR for text in (before, after)):
         return None
     try:
         trees = parse(before), parse(after)
-        return _compared(_Text(before, trees[0]), _Text(after, trees[1]))
+        edited = edited_bodies(*trees, lines_of(before), lines_of(after))
+        functions = edited.functions if edited is not None else ()
+        olds, news = [old for old, _ in functions], [new for _, new in functions]
+        found = _compared(_Text(before, trees[0], olds), _Text(after, trees[1], news))
+        return replace(found, functions=functions)
     except (_OtherCodeError, ParseFailure, tokenize.TokenError, SyntaxError, RecursionError):
         return None
 
 
 class _Text:
-    """The lines of a text, its tokens, and where its docstrings stand."""
+    """The lines of a text, its tokens but for those in the bodies of some functions, and where its docstrings stand."""
 
-    def __init__(self, text: str, tree: ast.Module) -> None:
+    def __init__(self, text: str, tree: ast.Module, left_out: Sequence[FunctionNode]) -> None:
         self.lines = lines_of(text)
-        self.tokens = list(_tokens(self.lines))
+        self.left_out = {line for function in left_out for line in self._lines_of_body(function)}
+        self.tokens = [one for one in _tokens(self.lines) if one.start[0] not in self.left_out]
         self.docstrings = {(node.lineno, node.col_offset): node for node in _docstrings(tree)}
+
+    def _lines_of_body(self, function: FunctionNode) -> range:
+        first, last = function.body[0], function.body[-1]
+        if self.lines[first.lineno - 1].encode()[: first.col_offset].strip():
+            raise _OtherCodeError  # it begins behind the header
+        return range(first.lineno, (last.end_lineno or last.lineno) + 1)
 
     def place(self, place: Place) -> Place:
         """A place as the parser counts it, in bytes, by the characters that the tokenizer counts."""
@@ -131,7 +143,7 @@ def _compared(before: _Text, after: _Text) -> MovedCode:
             raise _OtherCodeError
     _hold_no_code_between(before)
     _hold_no_code_between(after)
-    return MovedCode(_moved_lines(moved), tuple(docstrings.values()), frozenset(map(before.place, docstrings)))
+    return MovedCode(_moved_lines(moved), tuple(docstrings.values()))
 
 
 def _note(moved: dict[int, int], line: int, now: int) -> None:
@@ -153,6 +165,7 @@ def _end_alike(old: str, new: str) -> bool:
 def _hold_no_code_between(text: _Text) -> None:
     """Hold that there is nothing on the lines without tokens: a backslash would be quoted."""
     covered = {line for one in text.tokens for line in range(one.start[0], one.end[0] + 1)}
+    covered |= text.left_out
     if not all(_is_no_code(line) for number, line in enumerate(text.lines, 1) if number not in covered):
         raise _OtherCodeError
 
