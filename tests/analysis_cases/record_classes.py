@@ -290,3 +290,30 @@ class Model(metaclass=Registry):
 
 def check() -> int:
     return 1 if Model.threshold() > 0 else 0  # sync: SYN301
+
+
+# case: tensors-given-to-annotated-fields
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class State:
+    number: torch.Tensor
+    scores: torch.Tensor
+    either: torch.Tensor
+
+
+def dispatch(x: torch.Tensor) -> State:
+    return State(torch.tensor([1]), x.softmax(dim=-1), torch.zeros(3))
+
+
+def elsewhere(x: torch.Tensor) -> State:
+    return State(number=torch.ones(1), scores=x, either=x)
+
+
+def combine(state: State) -> None:
+    state.number.item()
+    state.scores.max().item()  # sync: SYN201
+    state.either.max().item()  # sync: SYN201

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     Nothing,
     Sequence,
     Symbol,
+    Tensor,
     Value,
     is_known,
     options,
@@ -59,14 +60,19 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
 
 
 def _learn(fields: tuple[RecordField, ...], given: dict[str, Value], frame: Frame) -> None:
-    """Let fields know which objects and functions they are given, where their annotations do not say it.
+    """Let fields know which objects, functions and tensors they are given, where their annotations do not say it.
 
     What else they are given nobody may have seen.
     """
     for field in fields:
         if field.name not in given or field.annotation is None or field.init_only:
             continue
-        objects = objects_in(given[field.name])
+        value = given[field.name]
+        if isinstance(value, Tensor):
+            # An annotation says that it is a tensor, and not where it is.
+            hold(instance_of(field.owner), field.name, Tensor(value.device, value.dtype, trust=value.trust), frame)
+            continue
+        objects = objects_in(value)
         if objects is not None and not is_known(_innermost(frame.engine.annotation(field.annotation, field.owner))):
             hold(instance_of(field.owner), field.name, join(objects, UNKNOWN), frame)
 
