@@ -65,7 +65,7 @@ def called(name: str, operator: Value, arguments: Arguments, node: ast.Call, fra
     set_up = frame.engine.operators.get(f"{_key(name)}{_CONTEXT}")
     if isinstance(operator, FunctionValue) and isinstance(set_up, FunctionValue):
         inputs = Sequence("tuple", tuple(_in_order(operator, arguments)))
-        by_name = {"ctx": UNKNOWN, "inputs": inputs, "output": result, "keyword_only_inputs": UNKNOWN}
+        by_name: dict[str, Value] = {"ctx": UNKNOWN, "inputs": inputs, "output": result, "keyword_only_inputs": UNKNOWN}
         given = {p.name: by_name[p.name] for p in set_up.record.parameters if p.name in by_name}
         frame.engine.apply(set_up, Arguments([], given), node, frame)
     return result

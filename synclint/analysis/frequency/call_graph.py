@@ -310,7 +310,7 @@ class CallGraph:
         certain = [call for call in calls if call.is_certain]
         if any(not self._does_override(call.caller, key) for call in certain):
             return certain
-        # Calls through `super()` tell of one class, and what it is handed to says less than who calls what it overrides.
+        # Calls through `super()` tell of one class; who calls what it overrides says more than what it is handed to.
         overridden = self._functions[key].overrides
         inherited = self._evidence_of_calls(overridden) if overridden is not None else []
         return [*certain, *inherited] or [call for call in calls if self._runs_step(call)]

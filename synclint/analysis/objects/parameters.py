@@ -327,7 +327,7 @@ def as_annotated(value: Value, said: Value) -> Value:
 
 
 def _is_object_of(said: Value, option: Value) -> bool:
-    """Whether a value is an object of a class of the project that an annotation names, or of one that derives from it."""
+    """Whether a value is an object of a class of the project that an annotation names, or of a subclass."""
     return any(
         one.record in option.record.ancestors
         for one in options(said)
