@@ -121,6 +121,41 @@ def test_a_wait_right_behind_one_of_its_kind_finds_little_to_wait_for() -> None:
     assert priorities([at(2), replace(at(3, subject="b"), context=loop)])[1] > first
 
 
+MATCHED = """\
+import torch
+
+
+def matched(counts: list[int]):
+    return [torch.arange(count) for count in counts]
+
+
+def of_all(indices):
+    return torch.cat([i for i in indices])
+
+
+def loss_labels(labels: torch.Tensor, indices):
+    return labels[of_all(indices)]
+
+
+def loss_boxes(boxes: torch.Tensor, indices):
+    return sum(box[i].sum() for box, i in zip(boxes, indices))
+
+
+def loss(outputs: torch.Tensor, other: torch.Tensor, counts: list[int]):
+    indices = matched(counts)
+    own = torch.as_tensor([1, 2])
+    return loss_labels(outputs, indices) + loss_boxes(outputs, indices) + other[own]
+"""
+
+
+def test_indices_from_one_place_are_one_and_others_are_not(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "loss.py").write_text(MATCHED)
+    rows = json.loads(run("loss.py", "--select", "SYN403", "--output-format", "json").out)
+    groups = {row["location"]["row"]: row["group"] for row in rows}
+    assert groups.keys() == {13, 17, 23}
+    assert groups[13] == groups[17] != groups[23]
+
+
 def test_groups_are_the_same_in_any_order_and_number_of_processes(run: Synclint, tmp_path: Path) -> None:
     plant_two_shares(tmp_path)
     (tmp_path / "b.py").write_text(

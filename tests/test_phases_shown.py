@@ -372,6 +372,44 @@ def test_what_only_an_option_opens_says_which_and_comes_after_what_runs_by_defau
     assert options == {18: "`no_prefetch` is set", 20: "`scale` is set", 22: "", 24: ""}
 
 
+KEPT_OPTIONS = """\
+import torch
+
+
+def sigmoid_loss(x):
+    return x.sum().item()
+
+
+def plain_loss(x):
+    return x.max().item()
+
+
+class Loss(torch.nn.Module):
+    def __init__(self, use_sigmoid=False, checks=False, weighted=True):
+        super().__init__()
+        self.checks = checks
+        self.weighted = weighted
+        if use_sigmoid:
+            self.criterion = sigmoid_loss
+        else:
+            self.criterion = plain_loss
+
+    def forward(self, x: torch.Tensor):
+        if self.checks:
+            print(x.mean().item())
+        if self.weighted:
+            print(x.min().item())
+        return self.criterion(x)
+"""
+
+
+def test_what_only_an_option_of_a_constructor_opens_or_chooses_says_which(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "loss.py").write_text(KEPT_OPTIONS)
+    rows = json.loads(run("loss.py", "--output-format", "json").out)
+    options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
+    assert options == {5: "`use_sigmoid` is set", 9: "", 24: "`checks` is set", 26: ""}
+
+
 LAYERS = """\
 import torch
 from torch import nn

@@ -202,3 +202,44 @@ class Large(Small):
 
 def use(model: Base, x: torch.Tensor) -> None:
     reveal(model(x))  # revealed: list[*unknown]
+
+
+# case: objects-of-the-class-that-is-asked-for
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class Packed:
+    lengths: torch.Tensor
+
+
+@dataclass
+class Padded:
+    mask: torch.Tensor
+
+
+@dataclass
+class Metadata:
+    state: object
+
+
+def pack(x: torch.Tensor) -> Metadata:
+    return Metadata(state=Packed(torch.tensor([3])))
+
+
+def pad(x: torch.Tensor) -> Metadata:
+    return Metadata(state=Padded(x > 0))
+
+
+def unpack(x: torch.Tensor, metadata: Metadata) -> torch.Tensor:
+    reveal(metadata.state)  # revealed: Packed() | Padded() | unknown
+    return _unpacked(x, metadata.state)
+
+
+def _unpacked(x: torch.Tensor, state: Packed) -> torch.Tensor:
+    reveal(state)  # revealed: Packed()
+    return x[: state.lengths.item()]

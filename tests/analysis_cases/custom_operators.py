@@ -71,3 +71,62 @@ def used(x: Tensor) -> Tensor:
     if torch.ops.theirs.fused_norm(x).sum() > 0:  # sync: SYN301
         return x
     return x * 2
+
+
+# case: operator-implemented-for-the-device
+import torch
+from torch import Tensor
+
+library = torch.library.Library("hers", "DEF")
+library.define("number(Tensor x, Tensor number) -> Tensor")
+library.define("largest(Tensor x) -> Tensor")
+library.define("kept(Tensor x) -> Tensor")
+
+
+@torch.library.impl(library, "number", "CUDA")
+def _number(x: Tensor, number: Tensor) -> Tensor:
+    return x * number.item()
+
+
+@torch.library.impl(library, "largest", "CUDA")
+def _largest(x: Tensor) -> Tensor:
+    return x * x.max().item()  # sync: SYN201
+
+
+@torch.library.impl("hers::kept", "CPU")
+def _kept(x: Tensor) -> Tensor:
+    return torch.zeros(3)
+
+
+def used(x: Tensor) -> Tensor:
+    number = torch.tensor([3], device="cpu")
+    if torch.ops.hers.kept(x).sum() > 0:  # sync: SYN301
+        return x
+    return torch.ops.hers.largest(torch.ops.hers.number(x, number=number))
+
+
+# case: context-of-an-operator
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("ours::scale", mutates_args=())
+def scale(x: Tensor, number: Tensor, largest: Tensor) -> Tensor:
+    return x * 2
+
+
+def _set_up(ctx, inputs, output):
+    _, number, largest = inputs
+    ctx.number = number.item()
+    ctx.largest = largest.item()  # sync: SYN201
+
+
+def _backward(ctx, grad):
+    return grad * ctx.number, None, None
+
+
+torch.library.register_autograd("ours::scale", _backward, setup_context=_set_up)
+
+
+def used(x: Tensor) -> Tensor:
+    return torch.ops.ours.scale(x, torch.tensor([3]), largest=x.max())

@@ -555,3 +555,61 @@ def spectrum(sound: torch.Tensor, limit: float) -> torch.Tensor:
         print(sound.max())  # sync: SYN205
         sound = sound / sound.sum().item()  # sync: SYN201
     return sound
+
+
+# case: override-that-a-further-override-calls
+import torch
+
+
+class Reporter:
+    def report(self, x: torch.Tensor) -> float:
+        return 0.0
+
+
+class Exact(Reporter):
+    def report(self, x: torch.Tensor) -> float:
+        return x.sum().item()  # once: SYN201
+
+
+class Rounded(Exact):
+    def report(self, x: torch.Tensor) -> float:
+        return round(super().report(x), 3)
+
+
+def finish(reporter: Reporter, x: torch.Tensor) -> None:
+    print(reporter.report(x))
+
+
+if __name__ == "__main__":
+    finish(Reporter(), torch.rand(3, device="cuda"))
+
+
+# case: override-that-is-called-by-itself-as-well
+import torch
+
+
+class Reporter:
+    def report(self, x: torch.Tensor) -> float:
+        return 0.0
+
+
+class Exact(Reporter):
+    def report(self, x: torch.Tensor) -> float:
+        return x.sum().item()  # sync: SYN201
+
+
+def finish(reporter: Reporter, x: torch.Tensor) -> None:
+    print(reporter.report(x))
+
+
+def main() -> None:
+    x = torch.rand(3, device="cuda")
+    finish(Reporter(), x)
+    reporter = Exact()
+    for _ in range(10_000):
+        x = x + 1
+        reporter.report(x)
+
+
+if __name__ == "__main__":
+    main()

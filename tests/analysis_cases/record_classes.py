@@ -319,3 +319,30 @@ def finish(state: State, x: torch.Tensor) -> None:
 
 def start(x: torch.Tensor) -> State:
     return State(task=Task(), size=x.sum())
+
+
+# case: tensors-given-to-annotated-fields
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class State:
+    number: torch.Tensor
+    scores: torch.Tensor
+    either: torch.Tensor
+
+
+def dispatch(x: torch.Tensor) -> State:
+    return State(torch.tensor([1]), x.softmax(dim=-1), torch.zeros(3))
+
+
+def elsewhere(x: torch.Tensor) -> State:
+    return State(number=torch.ones(1), scores=x, either=x)
+
+
+def combine(state: State) -> None:
+    state.number.item()
+    state.scores.max().item()  # sync: SYN201
+    state.either.max().item()  # sync: SYN201

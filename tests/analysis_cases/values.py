@@ -884,3 +884,22 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, config) -> N
     for step in range(1000):
         optimizer.step()
         print(shown(schedule[step]))
+
+
+# case: last-of-several-values
+import torch
+
+
+def parts(x: torch.Tensor) -> tuple[torch.Tensor, str, int]:
+    return x, "name", 3
+
+
+def used(x: torch.Tensor) -> None:
+    *_, name, count = parts(x)
+    reveal(name)  # revealed: str 'name'
+    reveal(count)  # revealed: int 3
+    first, *_, last = parts(x)
+    reveal(first)  # revealed: Tensor
+    reveal(last)  # revealed: int 3
+    *_, a, b, c, d = parts(x)
+    reveal(d)  # revealed: Tensor | int 3 | str 'name'

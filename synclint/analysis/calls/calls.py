@@ -29,8 +29,9 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import attributes, classes
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
+from synclint.findings import Phase
 
 
 def call(node: ast.Call, frame: Frame) -> Value:
@@ -52,7 +53,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
         doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)
         frame.doubts += doubtful
-        results = [apply(option, arguments, node, frame) for option in known or [UNKNOWN]]
+        results = [_apply_one(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
         return join_all(results)
     if isinstance(callee, BoundMethod):
@@ -78,6 +79,17 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
             return _partial(callee, arguments, node, frame)
         return call_object(callee, arguments, node, frame)
     return UNKNOWN
+
+
+def _apply_one(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    """Call one of several values, which may be the one only where an option is set."""
+    option = attributes.option_for(callee, node, frame)
+    if not option:
+        return apply(callee, arguments, node, frame)
+    frame.guard(Phase.STEP, "", option=option)
+    result = apply(callee, arguments, node, frame)
+    frame.guards.pop()
+    return result
 
 
 def _is_of_one_class(callee: Value) -> bool:

@@ -88,13 +88,14 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return attributes.instance_of_kind(kind, place_of(operands(arguments.all_values())))
     if name == custom_operators.LIBRARY:
         return Instance(name, None, (("ns", host_calls.first(arguments)),))
+    if name == "torch.library.register_autograd":
+        custom_operators.note_context(arguments, frame)
+        return UNKNOWN
     if name == "torch.library.define":
         custom_operators.define("", arguments, frame)
         return UNKNOWN
     if name.startswith("torch.ops.") and (operator := custom_operators.registered(name, frame)) is not None:
-        if isinstance(operator, Text):
-            return custom_operators.result_by_schema(operator.literal or "", arguments)
-        return frame.engine.apply(operator, arguments, node, frame)
+        return custom_operators.called(name, operator, arguments, node, frame)
     if root == "torch":
         return tensor_methods.unlisted_function(name, arguments)
     owner, _, method = name.rpartition(".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from synclint.analysis.interpreter.switches import parameter_behind
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import walk
@@ -29,8 +30,17 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         return found[0] if all(found) else None
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
         flag = _flags(frame).get(test.attr)
-        return flag.option if flag is not None and flag.usual is not taken else None
+        if flag is None:
+            return _kept_option(test, frame) if taken else None
+        return flag.option if flag.usual is not taken else None
     return test.id if taken and isinstance(test, ast.Name) and _is_off_by_default(test.id, frame) else None
+
+
+def _kept_option(test: ast.Attribute, frame: Frame) -> str | None:
+    """The parameter of the constructor that an attribute keeps, if that is off by default."""
+    found = parameter_behind(test, frame.function, frame) if frame.function is not None else None
+    default = found[1].default if found is not None else None
+    return found[1].name if found is not None and isinstance(default, ast.Constant) and default.value is False else None
 
 
 def _is_off_by_default(name: str, frame: Frame) -> bool:

@@ -512,6 +512,8 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                     parts.append(items[index])
                 elif len(options(value)) == 1:
                     parts.append(UNKNOWN)
+            elif items is not None and index > star and len(items) >= len(elements) - 1:
+                parts.append(items[index - len(elements)])  # `*_, last = outputs`
             elif isinstance(option, Sequence) and index < star:
                 parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
             elif isinstance(option, Instance) and option.name == PACKED and len(elements) == len(PACKED_PARTS):

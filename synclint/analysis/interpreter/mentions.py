@@ -69,6 +69,8 @@ def _beside_function(call: ast.Call) -> list[ast.AST]:
     beside: list[ast.AST] = [*call.args, *call.keywords]
     if isinstance(function, ast.Name) and function.id in _ASKING:
         beside = [*call.args[:1], *call.keywords]
+    if (dotted_name(function) or "").rpartition(".")[2] == "register_autograd":
+        beside = []  # which has them called beside the operator
     if isinstance(function, ast.Attribute):
         beside.append(function.value)
     elif not isinstance(function, ast.Name):
@@ -107,7 +109,7 @@ def _texts(node: ast.expr) -> Iterator[str]:
 _TRANSPARENT = frozenset(
     {
         "staticmethod", "classmethod", "no_grad", "inference_mode", "enable_grad", "contextmanager", "cache",
-        "lru_cache", "compile", "ignore", "unused", "autocast", "record", "beartype", "jaxtyped", "override",
+        "lru_cache", "compile", "impl", "ignore", "unused", "autocast", "record", "beartype", "jaxtyped", "override",
     }
 )  # fmt: skip
 

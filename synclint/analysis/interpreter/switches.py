@@ -37,7 +37,7 @@ def _need(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     asked = test.left if isinstance(test, ast.Compare) else test
     if not isinstance(asked, (ast.Name, ast.Attribute)) or frame.function is None:
         return None
-    found = _parameter(asked, frame.function, frame)
+    found = parameter_behind(asked, frame.function, frame)
     if found is None:
         return None
     record, parameter = found
@@ -62,7 +62,7 @@ def _outcome(test: ast.expr, value: object) -> bool | None:
     return not is_alike if isinstance(test.ops[0], (ast.IsNot, ast.NotEq)) else None
 
 
-def _parameter(
+def parameter_behind(
     asked: ast.Name | ast.Attribute, function: FunctionRecord, frame: Frame
 ) -> tuple[FunctionRecord, Parameter] | None:
     """The parameter of the function being run, or of the constructor of its class, that gives the value."""

@@ -181,6 +181,8 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     if container is None:
         container = frame.evaluate(target.value)
     name = target.attr
+    if isinstance(value, FunctionValue):
+        _note_choice(name, value, frame)
     for option in options(container):
         if isinstance(option, Instance):
             setter = _setter(option, name)
@@ -195,6 +197,26 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     path = dotted_name(target)
     if path is not None:
         frame.bind(path, value)
+
+
+def _note_choice(name: str, value: FunctionValue, frame: Frame) -> None:
+    """Remember under which option a function gives an attribute this function; under none if it does so elsewhere."""
+    if frame.function is not None:
+        known = frame.engine.readings.chosen.setdefault(frame.function.node, {})
+        option = next((guard.option for guard in reversed(frame.guards) if guard.option), "")
+        known[name, value.record] = option if known.get((name, value.record), option) == option else ""
+
+
+def option_for(callee: Value, node: ast.Call, frame: Frame) -> str:
+    """The option that has to be set so that what a method calls by an attribute of its object is this function."""
+    function, target = frame.function, node.func
+    if function is None or function.owner is None or not isinstance(callee, FunctionValue):
+        return ""
+    if not isinstance(target, ast.Attribute) or dotted_name(target.value) != function.receiver:
+        return ""
+    methods = (one for owner in function.owner.ancestors for one in owner.assigners.get(target.attr, ()))
+    chosen = (frame.engine.readings.chosen.get(method.node, {}) for method in methods)
+    return next((one[target.attr, callee.record] for one in chosen if (target.attr, callee.record) in one), "")
 
 
 def _setter(instance: Instance, name: str) -> FunctionRecord | None:

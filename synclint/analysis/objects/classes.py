@@ -316,7 +316,7 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
 def _given_by_class(engine: Interpreter, record: ClassRecord, name: str) -> Iterator[Value]:
     """What an attribute is before anything is assigned to it: what the class's body says."""
     for current in record.ancestors:
-        if name in current.scope:
+        if name in current.scope and name not in current.declared:
             yield current.scope[name]
         if name in current.annotations:
             said = engine.annotation(current.annotations[name], current)

@@ -312,6 +312,8 @@ def as_annotated(value: Value, said: Value) -> Value:
         return _holding_as_annotated(value, said)
     if not isinstance(value, Alternatives):
         return value
+    if meant := [option for option in value.options if _is_object_of(said, option)]:
+        return join_all([*meant, *(option for option in value.options if isinstance(option, Nothing))])
     kinds = tuple({type(option) for option in options(said)} - {Nothing})
     if Unknown in kinds or Instance in kinds or not any(isinstance(option, kinds) for option in value.options):
         return value
@@ -321,6 +323,16 @@ def as_annotated(value: Value, said: Value) -> Value:
         option
         for option in value.options
         if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
+    )
+
+
+def _is_object_of(said: Value, option: Value) -> bool:
+    """Whether a value is an object of a class of the project that an annotation names, or of a subclass."""
+    return any(
+        one.record in option.record.ancestors
+        for one in options(said)
+        if isinstance(one, Instance) and one.record is not None
+        if isinstance(option, Instance) and option.record is not None
     )
 
 

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     Nothing,
     Sequence,
     Symbol,
+    Tensor,
     Value,
     is_known,
     options,
@@ -71,7 +72,10 @@ def _note_given(record: ClassRecord, given: dict[str, Value], frame: Frame) -> N
         if not is_known(value) or field.init_only:
             continue
         said = frame.engine.annotation(field.annotation, owner) if field.annotation is not None else UNKNOWN
-        if not is_known(said):
+        if isinstance(value, Tensor) and (isinstance(said, Tensor) or not is_known(said)):
+            # An annotation says at most that it is a tensor, and not where it is.
+            hold(instance_of(owner), field.name, Tensor(value.device, value.dtype, trust=value.trust), frame)
+        elif not is_known(said):
             frame.engine.write_field(record, field.name, value)
         elif not is_known(_innermost(said)) and (objects := objects_in(value)) is not None:
             hold(instance_of(owner), field.name, join(objects, UNKNOWN), frame)

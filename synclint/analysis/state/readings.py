@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from synclint.analysis.domain.values import ModuleRecord
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses
 from synclint.findings import Phase
@@ -36,6 +36,7 @@ class Readings:
     ``tested`` the names that are operands of a test.
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
+    ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
     ``questioned`` the names of which a function asks whether they are tensors, ``trained`` the models that it puts into
     training mode, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
     functions within a function may read. ``setting`` tells whether a loop gives names to attributes, ``batches``
@@ -55,6 +56,7 @@ class Readings:
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     kept: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
+    chosen: dict[ast.AST, dict[tuple[str, FunctionRecord], str]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -71,7 +73,7 @@ class Readings:
     def forget(self, function: ast.AST) -> None:
         """Let a function, whose body is another one now, be read anew."""
         self.mentioned_libraries.pop(function, None)
-        for known in (self.made, self.looked_up, self.kept, self.questioned, self.trained, self.captured):
+        for known in (self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.trained, self.captured):
             known.pop(function, None)
 
     def forget_nodes(self, nodes: Collection[ast.AST]) -> None:
