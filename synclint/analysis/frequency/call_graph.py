@@ -278,7 +278,7 @@ class CallGraph:
             changed: dict[str, Frequency] = {}
             for key in waiting:
                 new, old = self._frequency_of(key), self._frequencies.get(key)
-                if new is not None and (old is None or new.rank > old.rank):
+                if new is not None and new != old and (old is None or new.rank > old.rank):
                     changed[key] = new
             if not changed:
                 return
@@ -332,7 +332,8 @@ class CallGraph:
             weights = [(found.weight, -len(found.path) - (call.place not in found.path)) for found, call in made]
             greatest = max(weights)
             made = [one for one, weight in zip(made, weights, strict=True) if weight == greatest]
-        return max((_through_call(found, call) for found, call in made), key=by_rank, default=None)
+        told = [_through_call(found, call) for found, call in made]
+        return max(told, key=by_rank) if len(told) > 1 else next(iter(told), None)
 
     def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""

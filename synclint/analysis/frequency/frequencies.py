@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -95,13 +96,18 @@ class Frequency(NamedTuple):
         return (
             self.weight,
             -len(self.path),
-            -len(PurePath(begins).parts),  # in `train.py`, not `legacy/train.py`
+            -_depth(begins),  # in `train.py`, not `legacy/train.py`
             functions,
             -len(begins),
             self.path,
             self.times,
             self.reason,
         )
+
+
+@lru_cache(maxsize=4096)
+def _depth(path: str) -> int:
+    return len(PurePath(path).parts)
 
 
 def by_rank(frequency: Frequency) -> tuple[object, ...]:
