@@ -126,6 +126,13 @@ Facts: TypeAlias = dict[NodePosition, Fact]
 RecordedValues: TypeAlias = dict[ast.expr, "Value | tuple[Value, ...]"]
 
 
+class KeptValues(NamedTuple):
+    """The same of a run that has ended, in a fifth of the memory where runs of one function share ``expressions``."""
+
+    expressions: tuple[ast.expr, ...] = ()
+    values: tuple[Value | tuple[Value, ...], ...] = ()
+
+
 def place_of(node: ast.expr | ast.stmt) -> NodePosition:
     """Where a node stands."""
     return NodePosition(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
@@ -141,12 +148,13 @@ def record_another(node: ast.expr, known: Value | tuple[Value, ...], value: Valu
 
 
 class FactsOf:
-    """Makes facts of what was ``recorded``: one for all expressions for which the same objects stand."""
+    """Makes facts of what was ``recorded``: one for those expressions that were found to be the same, as a rule."""
 
     def __init__(self, recorded: RecordedValues) -> None:
         self._recorded = recorded
         # By the identities of values, which are kept by what was recorded.
         self._made: dict[tuple[int, ...], Fact] = {}
+        self._equal: dict[Fact, Fact] = {}
 
     def about(self, expressions: Iterable[ast.expr]) -> Facts:
         """The facts about those expressions that were seen."""
@@ -162,7 +170,10 @@ class FactsOf:
         key = tuple(map(id, values))
         fact = self._made.get(key)
         if fact is None:
-            fact = self._made[key] = fact_of(values)
+            fact = fact_of(values)
+            if fact.literal is None and fact.items is None and fact.element is None:  # 0.0 and -0.0 are equal, too
+                fact = self._equal.setdefault(fact, fact)
+            self._made[key] = fact
         return fact
 
 
