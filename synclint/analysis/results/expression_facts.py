@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from synclint.analysis.domain.containers import any_item
@@ -220,7 +221,7 @@ _SIMPLE = frozenset({Tensor, Scalar, Text, Nothing, Symbol, BoundMethod, Functio
 
 def _simple_fact(value: Value) -> Fact:
     """The fact that holds for one value of which there is little to say."""
-    kinds = frozenset({_kind(value)})
+    kinds = _only(_kind(value))
     if isinstance(value, Tensor):
         return Fact(kinds, value.device.value, value.dtype.value, value.ndim, value.pinned, value.trust)
     if isinstance(value, (Scalar, Text)):
@@ -263,6 +264,11 @@ def either(first: Fact, second: Fact) -> Fact:
         first.name if first.name == second.name else "",
         tuple(dict.fromkeys((*first.made, *second.made))),
     )
+
+
+@lru_cache(maxsize=64)
+def _only(kind: str) -> frozenset[str]:
+    return frozenset({kind})
 
 
 def _kind(value: Value) -> str:
