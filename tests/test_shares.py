@@ -33,8 +33,10 @@ def files(count: int, megabytes: float, *, has_torch_in_reach: bool = True) -> l
         (4, 2),
         (8, 4),
         (30, 4),
-        # Then by what fits into memory.
-        (64, 8),
+        # Then by what fits into memory, as many for each core.
+        (40, 8),
+        (60, 8),
+        (70, 12),
     ],
 )
 def test_larger_projects_have_more_shares(megabytes: float, shares: int) -> None:

@@ -12,6 +12,7 @@ from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+_BINDING = frozenset({ast.Name, ast.arg, ast.Global, ast.Nonlocal, *_NAMED})
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,8 @@ def _canonical(name: str) -> str:
 
 def _bound(tree: ast.Module) -> Iterator[str]:
     for node in walk(tree):
+        if type(node) not in _BINDING:
+            continue
         if isinstance(node, ast.Name):
             if not isinstance(node.ctx, ast.Load):
                 yield node.id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 
 # What files of a share have in common is analysed once; what two shares have in common, twice. A project is divided
-# for as many processes as people have cores, unless it is small, and beyond that only for want of memory.
+# for as many processes as people have cores, unless it is small, and beyond that only for want of memory: then for a
+# multiple, so that no core is left with nothing to do while the last share is analysed.
 SHARE_BYTES = 2_000_000
 _USUAL_CORES = 4
 _LARGEST_SHARE_BYTES = 8_000_000
@@ -35,7 +37,8 @@ def shares_of(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     ordered = list(_ordered(files))
     sizes = [size_of(file) for file in ordered]
     total = sum(sizes)
-    count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES), round(total / _LARGEST_SHARE_BYTES))
+    rounds = ceil(total / (_USUAL_CORES * _LARGEST_SHARE_BYTES))
+    count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES * max(1, rounds)))
     divided: list[list[CodeFile]] = [[] for _ in range(count)]
     before = 0
     for file, size in zip(ordered, sizes, strict=True):

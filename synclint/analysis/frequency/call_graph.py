@@ -300,7 +300,7 @@ class CallGraph:
             changed: dict[str, Frequency] = {}
             for key in waiting:
                 new, old = self._frequency_of(key), self._frequencies.get(key)
-                if new is not None and (old is None or self._outranks(new, old)):
+                if new is not None and new != old and (old is None or self._outranks(new, old)):
                     changed[key] = new
             if not changed:
                 return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -91,7 +92,7 @@ class Frequency(NamedTuple):
         """What decides next: how short the path is, and how near to the top of a project it begins."""
         begins = self.path[0].path if self.path else ""
         # In `train.py`, not `legacy/train.py`.
-        return -len(self.path), -len(PurePath(begins).parts), tuple(place.function for place in self.path)
+        return -len(self.path), -_depth(begins), tuple(place.function for place in self.path)
 
 
 def outranks(first: Frequency, second: Frequency, order_keys: Callable[[], Mapping[CallPlace, str]]) -> bool:
@@ -108,6 +109,11 @@ def outranks(first: Frequency, second: Frequency, order_keys: Callable[[], Mappi
         mine, yours = ([(keys.get(place, ""), place) for place in one.path] for one in (first, second))
         return mine > yours
     return (first.times, first.reason) > (second.times, second.reason)
+
+
+@lru_cache(maxsize=4096)
+def _depth(path: str) -> int:
+    return len(PurePath(path).parts)
 
 
 def repeated(found: Frequency, loop: Repetition) -> Frequency:

@@ -42,7 +42,7 @@ from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters, usages
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.results.expression_facts import RecordedValues
+from synclint.analysis.results.expression_facts import KeptValues, RecordedValues
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.control_context import ControlContext
 from synclint.analysis.state.fields import Fields
@@ -102,6 +102,7 @@ class Engine:
         self.recording: Recording | None = None
         # What every expression stands for in what runs now, where somebody will ask what surrounds waits to be fixed.
         self.recorded: RecordedValues | None = None
+        self._recorded_last: dict[FunctionRecord | ModuleRecord, tuple[ast.expr, ...]] = {}
         self.fixable = fixable
         self.readings = Readings()
         self.operators: dict[str, Value] = {}
@@ -366,7 +367,7 @@ class Engine:
         if run.function is not None and run.by_text and not run.times:
             run.scope = dict(self.assumed(run.function))
         writes, uses = run.begin()
-        recorded, self.recorded = self.recorded, run.recorded if self.fixable else None
+        recorded, self.recorded = self.recorded, {} if self.fixable else None
         run.in_progress = True
         self._running.append(run)
         try:
@@ -374,8 +375,17 @@ class Engine:
         finally:
             self._running.pop()
             run.in_progress = False
+            if self.recorded:
+                run.recorded = self._kept(run, self.recorded)
             self.recorded = recorded
             self.fixpoint.end(run, writes, uses)
+
+    def _kept(self, run: Run, recorded: RecordedValues) -> KeptValues:
+        subject = run.function or run.module
+        expressions = tuple(recorded)
+        if self._recorded_last.get(subject) != expressions:
+            self._recorded_last[subject] = expressions
+        return KeptValues(self._recorded_last[subject], tuple(recorded.values()))
 
     def _result(self, run: Run, record: FunctionRecord) -> Value:
         """What a function returns in a run over its body."""

@@ -16,7 +16,9 @@ _BY_NAME = frozenset({"getattr", "operator.methodcaller", "operator.attrgetter",
 _ELSEWHERE = frozenset(
     {
         ast.Constant, ast.Expr, ast.Assign, ast.keyword, ast.If, ast.Return, ast.Subscript, ast.BinOp, ast.Compare,
-        ast.Tuple,
+        ast.Tuple, ast.List, ast.Dict, ast.arguments, ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.JoinedStr,
+        ast.FormattedValue, ast.For, ast.With, ast.withitem, ast.AugAssign, ast.Raise, ast.ListComp, ast.GeneratorExp,
+        ast.comprehension, ast.Slice, ast.Starred,
     }
 )  # fmt: skip
 
@@ -44,10 +46,10 @@ def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
                 yield value.record.name
             elif isinstance(value, Symbol):
                 yield value.name.rpartition(".")[2]
-        elif isinstance(node, ast.Attribute):
+        elif type(node) is ast.Attribute:
             yield node.attr
             stack.append(node.value)
-        elif isinstance(node, ast.Call):
+        elif type(node) is ast.Call:
             stack += _beside_function(node)
             if dotted_name(node.func) in _BY_NAME:
                 yield from (a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str))

@@ -173,8 +173,10 @@ class Recorder:
         recorded: RecordedValues = {}
         for run in self._runs:
             if run.module in wanted:
-                for node in run.recorded.keys() & wanted[run.module]:
-                    seen = run.recorded[node]
+                of_module = wanted[run.module]
+                for node, seen in zip(run.recorded.expressions, run.recorded.values, strict=True):
+                    if node not in of_module:
+                        continue
                     known = recorded.setdefault(node, seen)
                     if known is not seen:
                         for value in seen if isinstance(seen, tuple) else (seen,):

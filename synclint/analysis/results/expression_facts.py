@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from synclint.analysis.domain.containers import any_item
@@ -126,6 +127,13 @@ Facts: TypeAlias = dict[NodePosition, Fact]
 RecordedValues: TypeAlias = dict[ast.expr, "Value | tuple[Value, ...]"]
 
 
+class KeptValues(NamedTuple):
+    """The same of a run that has ended, in a fifth of the memory where runs of one function share ``expressions``."""
+
+    expressions: tuple[ast.expr, ...] = ()
+    values: tuple[Value | tuple[Value, ...], ...] = ()
+
+
 def place_of(node: ast.expr | ast.stmt) -> NodePosition:
     """Where a node stands."""
     return NodePosition(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
@@ -141,12 +149,13 @@ def record_another(node: ast.expr, known: Value | tuple[Value, ...], value: Valu
 
 
 class FactsOf:
-    """Makes facts of what was ``recorded``: one for all expressions for which the same objects stand."""
+    """Makes facts of what was ``recorded``: one for those expressions that were found to be the same, as a rule."""
 
     def __init__(self, recorded: RecordedValues) -> None:
         self._recorded = recorded
         # By the identities of values, which are kept by what was recorded.
         self._made: dict[tuple[int, ...], Fact] = {}
+        self._equal: dict[Fact, Fact] = {}
 
     def about(self, expressions: Iterable[ast.expr]) -> Facts:
         """The facts about those expressions that were seen."""
@@ -162,7 +171,10 @@ class FactsOf:
         key = tuple(map(id, values))
         fact = self._made.get(key)
         if fact is None:
-            fact = self._made[key] = fact_of(values)
+            fact = fact_of(values)
+            if fact.literal is None and fact.items is None and fact.element is None:  # 0.0 and -0.0 are equal, too
+                fact = self._equal.setdefault(fact, fact)
+            self._made[key] = fact
         return fact
 
 
@@ -213,7 +225,7 @@ _SIMPLE = frozenset({Tensor, Scalar, Text, Nothing, Symbol, BoundMethod, Functio
 
 def _simple_fact(value: Value) -> Fact:
     """The fact that holds for one value of which there is little to say."""
-    kinds = frozenset({_kind(value)})
+    kinds = _only(_kind(value))
     if isinstance(value, Tensor):
         return Fact(kinds, value.device.value, value.dtype.value, value.ndim, value.pinned, value.trust)
     if isinstance(value, (Scalar, Text)):
@@ -256,6 +268,11 @@ def either(first: Fact, second: Fact) -> Fact:
         first.name if first.name == second.name else "",
         tuple(dict.fromkeys((*first.made, *second.made))),
     )
+
+
+@lru_cache(maxsize=64)
+def _only(kind: str) -> frozenset[str]:
+    return frozenset({kind})
 
 
 def _kind(value: Value) -> str:

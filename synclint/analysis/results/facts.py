@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 

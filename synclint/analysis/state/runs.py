@@ -10,7 +10,7 @@ from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.results.expression_facts import RecordedValues
+from synclint.analysis.results.expression_facts import KeptValues
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.recording import Seen
@@ -18,6 +18,7 @@ from synclint.analysis.state.recording import Seen
 Field = tuple[ClassRecord, str]
 # A run that is done more often, because it rests on itself, keeps what it has shown: values only grow from then on.
 _FREE_RUNS = 4
+_NOTHING_RECORDED = KeptValues()
 MOST_TIMES = 12
 
 
@@ -95,7 +96,7 @@ class Run:
     unresolved: dict[tuple[str, int], CallSite] = field(default_factory=dict)
     marks: set[Mark] = field(default_factory=set)
     seen: dict[int, Seen] = field(default_factory=dict)
-    recorded: RecordedValues = field(default_factory=dict)
+    recorded: KeptValues = _NOTHING_RECORDED
 
     @property
     def only_grows(self) -> bool:
@@ -133,7 +134,7 @@ class Run:
         self.is_due = self.is_waiting = False
         self.reads, self.bases, self.globals, self.uses = {}, {}, {}, {}
         self.events, self.calls, self.unresolved, self.marks = {}, {}, {}, set()
-        self.seen, self.recorded = {}, {}
+        self.seen, self.recorded = {}, _NOTHING_RECORDED
         return before
 
     def end(self, result: Value) -> None:

@@ -9,8 +9,11 @@ _Nodes = ast.AST | list[ast.stmt]
 
 # Fields with the use of a name, an operator, or plain text: never something to look into.
 _PLAIN = frozenset(
-    {"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind"}
-)
+    {
+        "ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind",
+        "type_comment", "is_async",
+    }
+)  # fmt: skip
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
@@ -34,7 +37,8 @@ def children(node: ast.AST) -> list[ast.AST]:
     for name in fields:
         value = getattr(node, name, None)
         if type(value) is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
+            if value:  # most lists are empty
+                found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
@@ -56,7 +60,8 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
         for name in fields:
             value = getattr(current, name, None)
             if type(value) is list:
-                below += [item for item in value if isinstance(item, ast.AST)]
+                if value:
+                    below += [item for item in value if isinstance(item, ast.AST)]
             elif isinstance(value, ast.AST):
                 below.append(value)
         below.reverse()
