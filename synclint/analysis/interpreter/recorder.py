@@ -86,7 +86,7 @@ class Recorder:
         """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
         events = tuple(self._events(places))
         calls = {
-            places.function(record, record.module): tuple(map(places.call, sites.values()))
+            places.function(record, record.module): tuple([places.call(site, record) for site in sites.values()])
             for record, sites in self.callers.items()
         }
         unresolved = self._unresolved(places)
