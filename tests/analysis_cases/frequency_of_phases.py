@@ -613,3 +613,54 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: flag-that-only-an-evaluation-sets
+import torch
+
+
+class Flow(torch.nn.Module):
+    def forward(self, x: torch.Tensor, reverse: bool = False) -> torch.Tensor:
+        return transform(x, inverse=reverse)
+
+    def sample(self, x: torch.Tensor) -> torch.Tensor:
+        return self(x, reverse=True)
+
+
+def transform(x: torch.Tensor, inverse: bool = False) -> torch.Tensor:
+    if x.max() > 1:  # sync: SYN301
+        x = x / 2
+    if inverse:
+        assert (x >= 0).all()  # eval: SYN302
+    return x
+
+
+def train(flow: Flow, optimizer: torch.optim.Optimizer, loader) -> None:
+    for batch in loader:
+        flow(batch).sum().backward()
+        optimizer.step()
+
+
+def evaluate(flow: Flow, x: torch.Tensor) -> torch.Tensor:
+    return flow.sample(x)
+
+
+# case: flag-that-a-step-sets
+import torch
+
+
+def loss_of(x: torch.Tensor, check: bool = False) -> torch.Tensor:
+    if check:
+        print(x.max().item())  # sync: SYN201
+    return x.sum()
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, should_check: bool) -> None:
+    for batch in loader:
+        loss_of(model(batch), check=should_check).backward()
+        optimizer.step()
+
+
+def main(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    train(model, optimizer, loader, True)
+    print(loss_of(torch.ones(3, device="cuda"), check=True))  # once: SYN205

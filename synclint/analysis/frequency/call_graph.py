@@ -212,7 +212,13 @@ class CallGraph:
 
     def _context(self, event: Observation) -> Context:
         facts = self._functions[event.function]
-        found = self._at(event.function, event.layers, self._under(event, facts))
+        flag = _flag_behind(event)
+        where_set = self._where_set(event.function, flag) if flag else None
+        if where_set is not None:
+            layers = tuple(_without(flag, layer) for layer in event.layers)
+            found = self._at(event.function, layers, where_set)
+        else:
+            found = self._at(event.function, event.layers, self._under(event, facts))
         if found.runs is Phase.STEP and self._is_seen_under_no_call(event):
             reason = f"none of the calls of `{facts.name}` that are seen makes it wait, but others may"
             started = Frequency(Phase.STEP, Strength.ASSUMED, reason, captured=found.captured)
@@ -270,6 +276,22 @@ class CallGraph:
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None
         return self._with_own_text(facts, event.function, best)
+
+    def _where_set(self, function: str, flag: str, callers: tuple[str, ...] = ()) -> Frequency | None:
+        """How often a function runs with a flag set that is off by default; None where no call is seen to set it."""
+        facts = self._functions[function]
+        if facts.configured is not None or facts.fixed is not None or function in callers:
+            return None
+        made: list[Frequency] = []
+        for call in self._evidence_of_calls(function):
+            handed_on = dict(call.passes).get(flag)
+            if flag in call.sets:
+                made.append(_told(self._at_call(call, facts), call))
+            elif handed_on is not None:
+                around = self._where_set(call.caller, handed_on, (*callers, function))
+                if around is not None:
+                    made.append(_told(self._at(call.caller, call.layers, around), call))
+        return max(made, key=by_rank, default=None)
 
     # --- frequencies -----------------------------------------------------------------------------------------------
 
@@ -584,6 +606,20 @@ def _through_call(found: Frequency, call: Call) -> Frequency:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
     return found._replace(reason=reason, path=path, loop="")
+
+
+def _flag_behind(event: Observation) -> str:
+    """The flag of its function that has to be set for an observation; empty where there is none."""
+    for layer in event.layers:
+        if isinstance(layer, Guard) and layer.option and layer.need is not None:
+            if (layer.need.function, layer.need.parameter) == (event.function, layer.option) and layer.need.given:
+                return layer.option
+    return ""
+
+
+def _without(flag: str, layer: Layer) -> Layer:
+    """What stands around a place, where a flag is known to be set."""
+    return layer._replace(option="") if isinstance(layer, Guard) and layer.option == flag else layer
 
 
 def _needs(event: Observation) -> list[Need]:

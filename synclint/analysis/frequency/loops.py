@@ -164,7 +164,7 @@ def _takes_the_next(call: ast.Call) -> bool:
     """Whether ``next`` is asked for another batch; ``next(iter(loader))`` takes the first one again."""
     if not call.args or _mentions(call.args[0], _NOT_BATCHES):
         return False
-    return not (isinstance(call.args[0], ast.Call) and dotted_name(call.args[0].func) == "iter")
+    return not (isinstance(call.args[0], ast.Call) and _loads(unwrapped(call.args[0])))
 
 
 def _acts(node: ast.Assign) -> bool:

@@ -12,6 +12,7 @@ from synclint.analysis.frequency.loops import each, holds_steps, is_retry, own_e
 from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
 from synclint.analysis.interpreter.mentions import handle
+from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.patterns import named
@@ -76,13 +77,13 @@ class PlainRecords:
             found.append(self._loop(loop, module))
         return (*found, *map(_guard, guards))
 
-    def call(self, site: CallSite) -> Call:
-        """A call that was seen."""
+    def call(self, site: CallSite, called: FunctionRecord | None = None) -> Call:
+        """A call that was seen, with what it does to the flags of the function if that is known."""
         caller = site.caller.name if site.caller is not None else ""
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
-        return Call(
-            self.function(site.caller, site.module), place, self.layers(site.control, site.module), site.is_certain
-        )
+        layers = self.layers(site.control, site.module)
+        flags = flags_given(called, site) if called is not None else FlagsGiven()
+        return Call(self.function(site.caller, site.module), place, layers, site.is_certain, *flags)
 
     def _loop(self, node: ast.AST, module: ModuleRecord) -> str:
         assert isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension))

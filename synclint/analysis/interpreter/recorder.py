@@ -84,7 +84,7 @@ class Recorder:
         """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
         events = tuple(self._events(records))
         calls = {
-            records.function(record, record.module): tuple(map(records.call, sites.values()))
+            records.function(record, record.module): tuple([records.call(site, record) for site in sites.values()])
             for record, sites in self.callers.items()
         }
         unresolved = self._unresolved(records)
@@ -107,7 +107,7 @@ class Recorder:
         """What has been seen in one module, without known callers; ``methods`` are the names of all functions."""
         events = tuple(self._events(records, module))
         calls = {
-            records.function(record, record.module): tuple(map(records.call, within))
+            records.function(record, record.module): tuple([records.call(site, record) for site in within])
             for record, sites in self.callers.items()
             if (within := [site for site in sites.values() if site.module is module])
         }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.objects import classes
@@ -125,9 +126,7 @@ def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
 def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> set[Need]:
     """What the calls of a function do: which of the parameters with defaults some of them give, and some leave out."""
     optional = [p.name for p in record.parameters if p.default is not None]
-    positional = [p.name for p in record.parameters if p.kind == "positional"]
-    if record.owner is not None and not record.is_static:
-        positional = positional[1:]
+    positional = _positional(record)
     left_out, passed = set(optional), set(optional)  # of which no call is known yet that does so
     for site in sites:
         if not left_out and not passed:
@@ -141,6 +140,53 @@ def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> set[Need]:
     done = [(name, True) for name in optional if name not in passed]
     done += [(name, False) for name in optional if name not in left_out]
     return {Need(record.place_key, name, given) for name, given in done}
+
+
+class FlagsGiven(NamedTuple):
+    """The flags of a function that a call ``sets``, and those to which it ``passes`` a parameter of the caller."""
+
+    sets: tuple[str, ...] = ()
+    passes: tuple[tuple[str, str], ...] = ()
+
+
+def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
+    """What a call does to the parameters of a function that are false by default."""
+    flags = [p.name for p in record.parameters if _is_flag(p)]
+    if not flags:
+        return FlagsGiven()
+    if not site.is_certain or not isinstance(site.node, ast.Call):
+        return FlagsGiven(tuple(flags))
+    given = _given(site.node, _positional(record))
+    named = {keyword.arg: keyword.value for keyword in site.node.keywords}  # whatever else `**` may hold
+    sets, passes = [], []
+    for flag in flags:
+        value = named.get(flag) if given is None else given.get(flag)
+        if given is None and value is None:
+            sets.append(flag)
+        elif value is None or (isinstance(value, ast.Constant) and not value.value):
+            continue
+        if isinstance(value, ast.Name) and _is_handed_on(value.id, site.caller):
+            passes.append((flag, value.id))
+        else:
+            sets.append(flag)
+    return FlagsGiven(tuple(sets), tuple(passes))
+
+
+def _is_flag(parameter: Parameter) -> bool:
+    return isinstance(parameter.default, ast.Constant) and parameter.default.value is False
+
+
+def _is_handed_on(name: str, caller: FunctionRecord | None) -> bool:
+    """Whether a name is that of a flag of the caller, which still is what a call gave it."""
+    if caller is None or _assigns(caller, name):
+        return False
+    return any(p.name == name and _is_flag(p) for p in caller.parameters)
+
+
+def _positional(record: FunctionRecord) -> list[str]:
+    """The parameters to which a call gives its arguments by their positions."""
+    positional = [p.name for p in record.parameters if p.kind == "positional"]
+    return positional[1:] if record.owner is not None and not record.is_static else positional
 
 
 def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:
