@@ -286,12 +286,12 @@ class CallGraph:
         for call in self._evidence_of_calls(function):
             handed_on = dict(call.passes).get(flag)
             if flag in call.sets:
-                made.append(_told(self._at_call(call, facts), call))
+                made.append(_through_call(self._at_call(call, facts), call))
             elif handed_on is not None:
                 around = self._where_set(call.caller, handed_on, (*callers, function))
                 if around is not None:
-                    made.append(_told(self._at(call.caller, call.layers, around), call))
-        return max(made, key=by_rank, default=None)
+                    made.append(_through_call(self._at(call.caller, call.layers, around), call))
+        return self._first_in_rank(made)
 
     # --- frequencies -----------------------------------------------------------------------------------------------
 
@@ -385,8 +385,11 @@ class CallGraph:
             weights = [(found.weight, -len(found.path) - (call.place not in found.path)) for found, call in made]
             greatest = max(weights)
             made = [one for one, weight in zip(made, weights, strict=True) if weight == greatest]
+        return self._first_in_rank(_through_call(found, call) for found, call in made)
+
+    def _first_in_rank(self, found: Iterable[Frequency]) -> Frequency | None:
         best: Frequency | None = None
-        for one in (_through_call(found, call) for found, call in made):
+        for one in found:
             if best is None or self._outranks(one, best):
                 best = one
         return best
