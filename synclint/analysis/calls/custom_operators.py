@@ -21,7 +21,8 @@ _REGISTERING = frozenset({"custom_op", "register_fake", "impl_abstract", "triton
 _SCHEMA = re.compile(r"\s{0,9}([\w:.]{0,200})\s{0,9}\([^()]{0,2000}\)\s{0,9}->\s{0,9}(\S(?:.{0,200}\S)?)\s{0,9}")
 # What runs there is not what runs on the device, or comes before that.
 _ELSEWHERE = re.compile(r"cpu|meta|fake|autograd|autocast", re.IGNORECASE)
-# Behind the name of an operator: what stands under it sets up the context of the backward pass.
+# Behind the name of an operator: under these stand what runs for it, and what sets up the context of its backward pass.
+_IMPLEMENTATION = " implementation"
 _CONTEXT = " setup_context"
 _KINDS = {"SymInt": "int", "Scalar": "number"}
 
@@ -47,7 +48,7 @@ def _implement(given: list[Value], function: FunctionValue, frame: Frame) -> Non
     name = f"{namespace_of(owner)}::{texts[0]}" if isinstance(owner, Instance) and texts else texts[0] if texts else ""
     keys = texts[1:]
     if "::" in name and not any(_ELSEWHERE.search(key) for key in keys):
-        frame.engine.operators[_bare(name)] = function
+        frame.engine.operators[f"{_bare(name)}{_IMPLEMENTATION}"] = function
 
 
 def note_context(arguments: Arguments, frame: Frame) -> None:
@@ -85,7 +86,7 @@ def define(namespace: str, arguments: Arguments, frame: Frame) -> None:
     texts = [value.literal for value in arguments.positional[:2] if isinstance(value, Text) and value.literal]
     found = _SCHEMA.fullmatch(" ".join(texts if not namespace else texts[:1]))
     if found is not None:
-        frame.engine.operators.setdefault(_bare(f"{namespace}::{found[1]}" if namespace else found[1]), Text(found[2]))
+        frame.engine.operators[_bare(f"{namespace}::{found[1]}" if namespace else found[1])] = Text(found[2])
 
 
 def namespace_of(library: Instance) -> str:
@@ -101,7 +102,8 @@ def _bare(name: str) -> str:
 
 def registered(name: str, frame: Frame) -> Value | None:
     """What is registered as ``torch.ops.mine.pick``: a function, or the text of what it returns; None for nothing."""
-    return frame.engine.operators.get(_key(name))
+    operators, key = frame.engine.operators, _key(name)
+    return operators.get(f"{key}{_IMPLEMENTATION}") or operators.get(key)
 
 
 def _key(name: str) -> str:
