@@ -43,7 +43,7 @@ class _Editor:
     requests: int = 0
     answers: dict[int, asyncio.Future[Any]] = field(default_factory=dict)
     shown: list[tuple[float, int | None, list[Any]]] = field(default_factory=list)
-    running: int = 0
+    running: set[str] = field(default_factory=set)
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def listen(self) -> None:
@@ -66,7 +66,10 @@ class _Editor:
             self.shown.append((perf_counter(), parameters.get("version"), parameters["diagnostics"]))
         elif method == "$/progress":
             assert parameters is not None
-            self.running += {"begin": 1, "end": -1}.get(parameters["value"]["kind"], 0)
+            # A run may end before the editor has agreed to hear of it: then only its end is told.
+            change = {"begin": self.running.add, "end": self.running.discard}.get(parameters["value"]["kind"])
+            if change is not None:
+                change(parameters["token"])
         elif method is None and said["id"] in self.answers:
             self.answers.pop(said["id"]).set_result(said.get("result"))
         elif "id" in said:
