@@ -75,7 +75,7 @@ def told_otherwise(first: Value, second: Value) -> bool:
 def _told(value: Value, depth: int) -> frozenset[Hashable]:
     found: set[Hashable] = set()
     for option in options(value):
-        found.add(type(option))
+        found.add(type(option).__name__)
         if isinstance(option, Tensor) and option.origin is not None:
             links = option.origin.chain()
             found.add(tuple((link.text, link.module, getattr(link.node, "lineno", 0)) for link in links))
