@@ -120,7 +120,8 @@ class Typed:
     """A keystroke: what was being typed, whether the text could be parsed, and the seconds until it was answered.
 
     ``cpu`` are the seconds for which the server had a core until then, which tell more than others where a machine is
-    busy; None where the system does not tell. ``is_final`` says that this answer was the last one; None where more was typed before there was a last one.
+    busy; None where the system does not tell. ``is_final`` says that this answer was the last one; None where there was
+    no other before more was typed.
     """
 
     kind: str
