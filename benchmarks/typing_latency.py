@@ -43,7 +43,7 @@ class _Editor:
     requests: int = 0
     answers: dict[int, asyncio.Future[Any]] = field(default_factory=dict)
     shown: list[tuple[float, int | None, list[Any]]] = field(default_factory=list)
-    running: int = 0
+    running: set[str] = field(default_factory=set)
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def listen(self) -> None:
@@ -66,7 +66,10 @@ class _Editor:
             self.shown.append((perf_counter(), parameters.get("version"), parameters["diagnostics"]))
         elif method == "$/progress":
             assert parameters is not None
-            self.running += {"begin": 1, "end": -1}.get(parameters["value"]["kind"], 0)
+            # A run may end before the editor has agreed to hear of it: then only its end is told.
+            change = {"begin": self.running.add, "end": self.running.discard}.get(parameters["value"]["kind"])
+            if change is not None:
+                change(parameters["token"])
         elif method is None and said["id"] in self.answers:
             self.answers.pop(said["id"]).set_result(said.get("result"))
         elif "id" in said:
@@ -116,12 +119,15 @@ class _Editor:
 class Typed:
     """A keystroke: what was being typed, whether the text could be parsed, and the seconds until it was answered.
 
-    ``is_final`` says that this answer was the last one; None where more was typed before there was a last one.
+    ``cpu`` are the seconds for which the server had a core until then, which tell more than others where a machine is
+    busy; None where the system does not tell. ``is_final`` says that this answer was the last one; None where there was
+    no other before more was typed.
     """
 
     kind: str
     parses: bool
     seconds: float | None
+    cpu: float | None
     is_final: bool | None
 
 
@@ -161,15 +167,26 @@ async def typed(folder: Path, file: Path, chosen: Random, edits: int) -> tuple[f
 
 
 async def _keystroke(editor: _Editor, uri: str, version: int, stroke: Keystroke) -> Typed:
-    sent = perf_counter()
+    sent, cpu_before = perf_counter(), _cpu_seconds(editor.process.pid)
     changes = [{"text": stroke.text}]
     editor.tell("textDocument/didChange", textDocument={"uri": uri, "version": version}, contentChanges=changes)
     first = await editor.answered(version, 60.0)
+    cpu_now = _cpu_seconds(editor.process.pid)
     await asyncio.sleep(max(0.0, sent + _SECONDS_BETWEEN - perf_counter()))
     said = [diagnostics for _, known, diagnostics in editor.shown if known == version]
     is_final = said[0] == said[-1] if len(said) > 1 else None
     editor.shown.clear()
-    return Typed(stroke.kind, _parses(stroke.text), None if first is None else first - sent, is_final)
+    cpu = None if cpu_before is None or cpu_now is None else cpu_now - cpu_before
+    return Typed(stroke.kind, _parses(stroke.text), None if first is None else first - sent, cpu, is_final)
+
+
+def _cpu_seconds(process: int) -> float | None:
+    """For how long a process has had a core; Linux tells it for each thread, in nanoseconds."""
+    try:
+        told = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/schedstat")]
+    except OSError:  # a thread has ended
+        return None
+    return sum(int(one.split()[0]) for one in told) / 1e9 if told else None
 
 
 def _parses(text: str) -> bool:
@@ -189,6 +206,7 @@ def summary(found: Sequence[Typed]) -> dict[str, object]:
         "keystrokes": len(seconds),
         "median": round(statistics.median(seconds), 3),
         "nine of ten": round(statistics.quantiles(seconds, n=10)[-1], 3) if len(seconds) > 1 else round(seconds[0], 3),
+        "median of CPU": round(statistics.median(cpu), 3) if (cpu := [one.cpu for one in found if one.cpu]) else None,
         "within 150 ms": round(sum(one <= 0.15 for one in seconds) / len(seconds), 2),
     }
 
