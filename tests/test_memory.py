@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -374,6 +377,27 @@ def test_a_single_file_is_seen_with_its_callers_after_its_lines_have_moved(
     analysed.clear()
     assert found(run, "helper.py") == [("helper.py", "SYN301", 3)]
     assert analysed == []
+
+
+def test_a_report_is_found_again_in_another_process() -> None:
+    """Where texts have other hashes, sets come in another order."""
+    program = (
+        "from synclint.analysis.results.expression_facts import Fact\n"
+        "from synclint.running.reporting import _hash_of\n"
+        "print(_hash_of([Fact(frozenset({'tensor', 'int', 'none', 'text', 'array'}))]))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in range(1, 5)
+    }
+    assert len(said) == 1
+    assert said != {"\n"}
 
 
 def test_what_was_analysed_comes_back_as_it_was(tmp_path: Path, own_cache: Path) -> None:
