@@ -175,7 +175,7 @@ def plan() -> Plan:
 def run(plan: Plan, x: torch.Tensor) -> list:
     reveal(plan.layers)  # revealed: list[*Layer() | unknown] | unknown
     reveal(plan.finish)  # revealed: def finish | unknown
-    reveal(plan.other)  # revealed: int 5 | unknown
+    reveal(plan.other)  # revealed: unknown
     for layer in plan.layers:
         x = layer(x)
     return plan.finish(x)

@@ -60,10 +60,9 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
 
 
 def _note_given(record: ClassRecord, given: dict[str, Value], frame: Frame) -> None:
-    """Let classes know what their objects hold where no annotation says it: most are read where no more is known.
+    """Let fields know which objects, functions and tensors they are given, where no annotation says it.
 
-    Where an annotation says only what kind of container it is, objects and functions in it count; of what else is put
-    there nobody may have seen all.
+    Most are read where no more is known. What else they are given nobody may have seen.
     """
     if frame.engine.is_trial(frame.module, record.module):
         return
@@ -75,8 +74,6 @@ def _note_given(record: ClassRecord, given: dict[str, Value], frame: Frame) -> N
         if isinstance(value, Tensor) and (isinstance(said, Tensor) or not is_known(said)):
             # An annotation says at most that it is a tensor, and not where it is.
             hold(instance_of(owner), field.name, Tensor(value.device, value.dtype, trust=value.trust), frame)
-        elif not is_known(said):
-            frame.engine.write_field(record, field.name, value)
         elif not is_known(_innermost(said)) and (objects := objects_in(value)) is not None:
             hold(instance_of(owner), field.name, join(objects, UNKNOWN), frame)
 
