@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.calls import host_calls, host_methods
+from synclint.analysis.calls import host_methods, library_functions
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
@@ -84,14 +84,14 @@ def _wrapped(engine: Interpreter, callee: Instance, arguments: Arguments) -> Val
     """``torch.enable_grad()(closure)``: a function that does what it did; None for objects that wrap no function."""
     overloads = engine.api.class_method(callee.name, "__call__")
     is_wrapper = any(parameter.name == "orig_func" for known in overloads for parameter in known.parameters)
-    return host_calls.first(arguments) if is_wrapper and arguments.positional else None
+    return library_functions.first(arguments) if is_wrapper and arguments.positional else None
 
 
 def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call transforms one after the other: those of albumentations take and give what is called ``image``."""
     steps = callee.given("transforms")
     known = steps.items if isinstance(steps, Sequence) and steps.items is not None else ()
-    value = host_calls.first(arguments)
+    value = library_functions.first(arguments)
     for step in known:
         result = frame.engine.apply(step, Arguments([value]), node, frame)
         value = result if is_known(result) else value
@@ -111,7 +111,7 @@ def _in_turn(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fram
     """Call the modules of a ``Sequential`` one after the other; one that stands for many is called once."""
     held = modules_in(callee)
     modules = (held.items or (any_item(held),)) if isinstance(held, Sequence) else ()
-    value = host_calls.first(arguments)
+    value = library_functions.first(arguments)
     for module in modules:
         result = frame.engine.apply(module, Arguments([value]), node, frame) if _is_of_project(module) else UNKNOWN
         value = result if is_known(result) else module_output(frame.engine, callee)

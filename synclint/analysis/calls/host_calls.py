@@ -7,7 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.calls.entry_checks import check_entries
-from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.calls.library_functions import (
+    collection,
+    first,
+    itertools_result,
+    math_result,
+    numpy_result,
+    random_result,
+    scipy_result,
+)
 from synclint.analysis.domain.containers import any_item, mapping, updated
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
@@ -21,14 +29,11 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
-    ClassValue,
-    DType,
     FunctionValue,
     Instance,
     Mapping,
     Scalar,
     Sequence,
-    Symbol,
     Tensor,
     Text,
     Value,
@@ -38,7 +43,6 @@ from synclint.analysis.objects.attributes import attribute_of, hold
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
-from synclint.catalog.names import facts_of, names_in
 
 Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
@@ -51,19 +55,19 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
         handler = _BUILTINS.get(rest)
         return handler(arguments, node, frame) if handler is not None else _builtin_result(rest, arguments)
     if root == "math":
-        return _math(rest, arguments, node, frame)
+        return math_result(rest, arguments, node, frame)
     if root == "numpy":
-        return _numpy(rest, arguments)
+        return numpy_result(rest, arguments)
     if root == "scipy":
-        return _scipy(rest)
+        return scipy_result(rest)
     if root == "random":
-        return _random(rest, arguments, node, frame)
+        return random_result(rest, arguments, node, frame)
     if root == "pprint" and rest in ("pprint", "pformat", "pp"):
         printed = _print(arguments, node, frame)
         return STRING if rest == "pformat" else printed
     if root == "time":
         if rest == "sleep":
-            _math(rest, arguments, node, frame)
+            math_result(rest, arguments, node, frame)
         return FLOAT if rest not in ("sleep", "strftime") else UNKNOWN
     if root == "logging":
         logged(arguments, node, frame)
@@ -71,7 +75,7 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
         return arguments.positional[0]
     if root == "itertools":
-        return _itertools(rest, arguments)
+        return itertools_result(rest, arguments)
     if name == "functools.partial" and arguments.positional:
         function, *leading = arguments.positional
         keywords = Mapping(tuple(arguments.keywords.items()))
@@ -84,7 +88,7 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     if name == "functools.reduce" and len(arguments.positional) >= 2:
         return iterate(arguments.positional[1])
     if root == "collections":
-        return _collection(rest, arguments)
+        return collection(rest, arguments)
     if name == "dataclasses.field":
         return UNKNOWN
     if name == "warnings.warn":
@@ -97,11 +101,6 @@ def _bound(arguments: Arguments) -> dict[str, Value]:
     if arguments.positional:
         bound["input"] = arguments.positional[0]
     return bound
-
-
-def first(arguments: Arguments) -> Value:
-    """The first positional argument."""
-    return arguments.positional[0] if arguments.positional else UNKNOWN
 
 
 def _number(kind: str) -> Handler:
@@ -349,156 +348,6 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
         return Instance("slice")
     if name == "object":
         return Instance("builtins.object")
-    return UNKNOWN
-
-
-_INTEGER_MATH = names_in("python", "math-integers")
-_BOOLEAN_MATH = names_in("python", "math-booleans")
-
-
-def _math(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    for index, value in enumerate(arguments.positional):
-        if tensor := device_tensor_of(value):
-            frame.report("math-function", node, tensor, argument_node(node, index))
-            break
-    if name in _INTEGER_MATH:
-        return INTEGER
-    return BOOLEAN if name in _BOOLEAN_MATH else FLOAT
-
-
-# Those of Python's random numbers that need integers; `uniform` computes with whatever it is given.
-_RANDOM_COUNTS = frozenset({"randint", "randrange", "sample", "choices", "getrandbits"})
-
-
-def _random(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    """Python's ``random``: bounds and counts are taken as integers; ``Lib/random.py``, ``Random.randrange``."""
-    counts = arguments.positional if name not in ("sample", "choices") else arguments.positional[1:]
-    for value in (*counts, *arguments.keywords.values()) if name in _RANDOM_COUNTS else ():
-        if tensor := device_tensor_of(value):
-            at = next((i for i, given in enumerate(arguments.positional) if given is value), 0)
-            frame.report("index-protocol", node, tensor, argument_node(node, at))
-            break
-    if name in ("randint", "randrange", "getrandbits"):
-        return INTEGER
-    if name in ("choice",):
-        return iterate(first(arguments))
-    if name in ("sample", "choices"):
-        return Sequence("list", None, iterate(first(arguments)))
-    if name in ("shuffle", "seed", "setstate"):
-        return NOTHING
-    return FLOAT if name in ("random", "gauss", "normalvariate", "betavariate", "triangular") else UNKNOWN
-
-
-NUMPY_GENERATOR = "numpy.random.Generator"
-_RANDOM_INTEGERS = names_in("numpy", "random-integers")
-# Functions that draw numbers, with the position at which they take the size of an array; without one they give one
-# number. Those that take the lengths of the dimensions one by one give one without any.
-_POSITIONS_OF_SIZES = facts_of("numpy", "positions-of-sizes")
-
-
-def drawn(name: str, arguments: Arguments) -> Value:
-    """What a method of one of NumPy's generators gives, or the function of ``numpy.random`` of the same name."""
-    if name in ("default_rng", "RandomState", "Generator", "get_state"):
-        return Instance(NUMPY_GENERATOR) if name != "get_state" else UNKNOWN
-    if name in ("shuffle", "seed", "set_state"):
-        return NOTHING
-    position = _POSITIONS_OF_SIZES.get(name)
-    size = arguments.keywords.get("size", NOTHING)
-    if position is not None and size == NOTHING and arguments.complete and len(arguments.positional) <= position:
-        return INTEGER if name in _RANDOM_INTEGERS else FLOAT
-    return Array(DType.INT if name in _RANDOM_INTEGERS or name == "permutation" else DType.UNKNOWN)
-
-
-def _numpy(name: str, arguments: Arguments) -> Value:
-    if name in ("save", "savez", "set_printoptions", "testing.assert_allclose"):
-        return NOTHING
-    if name in ("isscalar", "allclose", "array_equal", "issubdtype"):
-        return BOOLEAN
-    if name in ("shape",):
-        return Sequence("tuple", None, INTEGER)
-    if name in ("ndim", "size"):
-        return INTEGER
-    if name in ("where", "nonzero", "unravel_index", "meshgrid") and len(arguments.positional) == 1:
-        return Sequence("tuple", None, Array(DType.INT))
-    if name == "ndindex":
-        return Sequence("iterator", None, Sequence("tuple", None, INTEGER))
-    if name.startswith("random."):
-        return drawn(name.removeprefix("random."), arguments)
-    if name in _SEVERAL_RESULTS or (name == "unique" and not _RETURNING.isdisjoint(arguments.keywords)):
-        return Sequence("tuple", None, Array(ndim=1) if name == "unique" else Array())
-    if (rank := _array_rank(name, arguments)) is not None:
-        whole = name == "arange" and all(isinstance(v, Scalar) and v.kind == "int" for v in arguments.positional)
-        return Array(DType.INT if whole else DType.UNKNOWN, rank)
-    family = DType.BOOL if name.startswith(("is", "logical_")) else DType.UNKNOWN
-    return Array(family)
-
-
-_SEVERAL_RESULTS = names_in("numpy", "several-results")
-_RETURNING = frozenset({"return_index", "return_inverse", "return_counts"})
-_VECTORS = frozenset({"arange", "linspace", "logspace", "geomspace", "flatnonzero", "bincount", "unique", "digitize"})
-_OF_A_SHAPE = frozenset({"zeros", "ones", "empty", "full"})
-_LIKE_THE_FIRST = frozenset({"concatenate", "interp", "sort", "flip", "asarray", "array", "clip", "exp", "log"})
-
-
-def _array_rank(name: str, arguments: Arguments) -> int | None:
-    """How many dimensions an array has that a function of NumPy makes, None where that is not known."""
-    if name in _VECTORS:
-        return 1
-    given = first(arguments)
-    if name in _OF_A_SHAPE:
-        if isinstance(given, Scalar):
-            return 1
-        return len(given.items) if isinstance(given, Sequence) and given.items is not None else None
-    if name not in _LIKE_THE_FIRST:
-        return None
-    if name == "concatenate" and isinstance(given, Sequence):
-        ranks = [_rank_of(item) for item in given.items or (any_item(given),)]
-        return next((rank for rank in ranks if rank is not None), None)
-    return _rank_of(given)
-
-
-def _rank_of(value: Value) -> int | None:
-    """The dimensions of what NumPy makes an array of: lists of lists of numbers."""
-    if isinstance(value, Array):
-        return value.ndim
-    if isinstance(value, Sequence):
-        inner = 0 if isinstance(any_item(value), Scalar) else _rank_of(any_item(value))
-        return inner + 1 if inner is not None else None
-    return 1 if isinstance(value, Instance) and value.name == "range" else None
-
-
-def _scipy(name: str) -> Value:
-    if name == "optimize.linear_sum_assignment":
-        return Sequence("tuple", (Array(DType.INT, 1), Array(DType.INT, 1)))
-    return Array() if name.partition(".")[0] in ("ndimage", "signal", "special") else UNKNOWN
-
-
-def _itertools(name: str, arguments: Arguments) -> Value:
-    items = [iterate(value) for value in arguments.positional]
-    if name == "chain":
-        return Sequence("iterator", None, join_all(items))
-    if name == "chain.from_iterable" and items:
-        return Sequence("iterator", None, iterate(items[0]))
-    if name in ("product", "zip_longest"):
-        return Sequence("iterator", None, Sequence("tuple", tuple(items)))
-    if name in ("combinations", "permutations", "combinations_with_replacement", "pairwise") and items:
-        return Sequence("iterator", None, Sequence("tuple", None, items[0]))
-    if name in ("islice", "cycle", "repeat", "takewhile", "dropwhile", "accumulate") and items:
-        return Sequence("iterator", None, items[0] if name != "repeat" else arguments.positional[0])
-    if name == "count":
-        return Sequence("iterator", None, INTEGER)
-    return UNKNOWN
-
-
-def _collection(name: str, arguments: Arguments) -> Value:
-    if name in ("OrderedDict", "defaultdict", "Counter", "ChainMap"):
-        base = first(arguments)
-        if name == "defaultdict":
-            made = instance_of(base.record) if isinstance(base, ClassValue) else UNKNOWN
-            return Mapping((), Sequence("list", ()) if base == Symbol("builtins.list") else made)
-        return base if isinstance(base, Mapping) else Mapping((), INTEGER if name == "Counter" else UNKNOWN)
-    if name == "deque":
-        return Sequence("list", None, iterate(first(arguments)) if arguments.positional else UNKNOWN)
     return UNKNOWN
 
 

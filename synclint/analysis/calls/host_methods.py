@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from synclint.analysis.annotations.batch_names import is_called_batch
 from synclint.analysis.calls import prepared_loaders, tensor_methods
-from synclint.analysis.calls.host_calls import first, logged, sort_items
+from synclint.analysis.calls.host_calls import logged, sort_items
+from synclint.analysis.calls.library_functions import first
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
@@ -39,7 +40,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
-from synclint.analysis.models.torch_results import implies_tensor
+from synclint.analysis.models.overloads import implies_tensor
 from synclint.analysis.objects import optimizer_state
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.attributes import rebind

@@ -24,7 +24,8 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.models.conditions import literal_value
-from synclint.analysis.models.torch_results import Bound, choose_overload, load_result_rules, operands
+from synclint.analysis.models.overloads import choose_overload
+from synclint.analysis.models.torch_results import Bound, load_result_rules, operands
 from synclint.analysis.objects import attributes, classes, distributions, optimizer_state
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.state.frames import Arguments, Frame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.calls import custom_operators, host_calls, prepared_loaders, tensor_methods
+from synclint.analysis.calls import custom_operators, host_calls, library_functions, prepared_loaders, tensor_methods
 from synclint.analysis.calls.library_classes import construct_library_object
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
@@ -45,7 +45,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     root = name.partition(".")[0]
     if name in _IMPORTING:
         return _imported(arguments, name == "builtins.__import__", frame)
-    if name == "builtins.type.__call__" and isinstance(made := host_calls.first(arguments), ClassValue):
+    if name == "builtins.type.__call__" and isinstance(made := library_functions.first(arguments), ClassValue):
         return construct(made, replace(arguments, positional=arguments.positional[1:], nodes={}), node, frame)
     if name == "typing.cast" and len(argument_nodes(node)) == 2:
         meant = frame.engine.annotation(argument_node(node), frame.function or frame.module)
@@ -63,12 +63,12 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)
     is_setting = frame.function is None and not frame.module.is_test
-    if is_setting and host_calls.first(arguments) == Scalar("bool", False):
+    if is_setting and library_functions.first(arguments) == Scalar("bool", False):
         frame.engine.note_switch(name)
-    if name == "torch.get_device_module" and attributes.text_of(host_calls.first(arguments)) != "cpu":
+    if name == "torch.get_device_module" and attributes.text_of(library_functions.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
     note_captured(name, arguments, frame)
-    if name in _GIVING_BACK and is_known(given_back := host_calls.first(arguments)):
+    if name in _GIVING_BACK and is_known(given_back := library_functions.first(arguments)):
         return given_back
     if name in ("torch.is_tensor",):
         return attributes.instance_of_kind("bool")
@@ -87,7 +87,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if kind is not None:
         return attributes.instance_of_kind(kind, place_of(operands(arguments.all_values())))
     if name == custom_operators.LIBRARY:
-        return Instance(name, None, (("ns", host_calls.first(arguments)),))
+        return Instance(name, None, (("ns", library_functions.first(arguments)),))
     if name == "torch.library.register_autograd":
         custom_operators.note_context(arguments, frame)
         return UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.calls import custom_operators, host_calls, host_methods, prepared_loaders
+from synclint.analysis.calls import custom_operators, host_methods, library_functions, prepared_loaders
 from synclint.analysis.calls.called_objects import module_output
 from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.library_classes import call_library_method
@@ -27,8 +27,8 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
     engine = frame.engine
     if receiver.record is not None and classes.is_a(engine, receiver.record, "torch.Tensor"):
         return tensor_call(name, Tensor(), arguments, node, frame)
-    if receiver.name == host_calls.NUMPY_GENERATOR:
-        return host_calls.drawn(name, arguments)
+    if receiver.name == library_functions.NUMPY_GENERATOR:
+        return library_functions.drawn(name, arguments)
     if receiver.name == custom_operators.LIBRARY and name == "define":
         custom_operators.define(custom_operators.namespace_of(receiver), arguments, frame)
         return UNKNOWN

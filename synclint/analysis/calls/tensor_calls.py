@@ -20,7 +20,8 @@ from synclint.analysis.domain.values import (
     Tensor,
     Value,
 )
-from synclint.analysis.models.torch_results import choose_overload, method_result
+from synclint.analysis.models.overloads import choose_overload
+from synclint.analysis.models.torch_results import method_result
 from synclint.analysis.state.frames import Arguments, Frame
 
 

@@ -11,7 +11,8 @@ from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_t
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Tensor, Unknown, Value
-from synclint.analysis.models.torch_results import Bound, choose_overload, function_result, operands
+from synclint.analysis.models.overloads import choose_overload
+from synclint.analysis.models.torch_results import Bound, function_result, operands
 from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in

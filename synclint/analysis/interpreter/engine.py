@@ -33,7 +33,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
-from synclint.analysis.interpreter import expressions, statements
+from synclint.analysis.interpreter import expressions, statements, unpacking
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
 from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.names import Names
@@ -73,7 +73,7 @@ class Engine:
 
     # Through these the parts of the interpreter reach those that come after them.
     evaluate = staticmethod(expressions.evaluate)
-    bind_target = staticmethod(expressions.bind_target)
+    bind_target = staticmethod(unpacking.bind_target)
     run_body = staticmethod(statements.run_body)
     apply = staticmethod(calls.apply)
 

@@ -5,47 +5,42 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
-from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_name
 from synclint.analysis.calls import calls
 from synclint.analysis.domain import literals
-from synclint.analysis.domain.containers import any_item, as_part, concatenated, item_at, mapping
-from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.containers import as_part, concatenated, mapping
+from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.selection import truth
-from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
+from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
 from synclint.analysis.domain.values import (
     BOOLEAN,
     LONGEST_TEXT,
     NEVER,
     STRING,
     UNKNOWN,
-    BoundMethod,
     DType,
     FunctionRecord,
     FunctionValue,
-    Instance,
     Mapping,
     Scalar,
     Sequence,
     Symbol,
-    Tensor,
     Text,
-    Unknown,
     Value,
-    options,
 )
 from synclint.analysis.interpreter import indexing
-from synclint.analysis.interpreter.narrowing import constant, narrowed
-from synclint.analysis.models.operators import arithmetic, comparison, unary
-from synclint.analysis.objects import attributes, parameters, records
-from synclint.analysis.objects.classes import PACKED, PACKED_PARTS, find_method
+from synclint.analysis.interpreter.comprehensions import evaluate_comprehension, evaluate_dict_comprehension
+from synclint.analysis.interpreter.operator_methods import by_operator_method
+from synclint.analysis.interpreter.truth import evaluate_boolean, evaluate_comparison, evaluate_conditional, test
+from synclint.analysis.interpreter.unpacking import bind_target
+from synclint.analysis.models.operators import arithmetic, unary
+from synclint.analysis.objects import attributes
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
-from synclint.analysis.state.frames import Frame, Loop
-from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
-from synclint.findings import Confidence
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, subscript_path
 
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 _Link = ast.Attribute | ast.Call | ast.Subscript
@@ -55,7 +50,7 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
     """What an expression stands for; events within it are reported to the frame."""
     handler = _HANDLERS.get(type(node))
     value = handler(node, frame) if handler is not None else UNKNOWN
-    # What `_evaluated` does, without another call for each of the expressions.
+    # What `Frame.record` does, without another call for each of the expressions.
     engine = frame.engine
     recorded = engine.recorded
     if recorded is not None:
@@ -65,51 +60,6 @@ def evaluate(node: ast.expr, frame: Frame) -> Value:
     if engine.recording is not None and engine.recording.wants(node):
         engine.record(node, value, frame)
     return value
-
-
-def _evaluated(node: ast.expr, value: Value, frame: Frame) -> Value:
-    """Keep what an expression stands for, as long as anybody wants to know."""
-    engine = frame.engine
-    if engine.recorded is not None:
-        known = engine.recorded.setdefault(node, value)
-        if known is not value:
-            record_another(node, known, value, engine.recorded)
-    if engine.recording is not None and engine.recording.wants(node):
-        engine.record(node, value, frame)
-    return value
-
-
-def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
-    """Evaluate an expression whose truth is asked for: of a tensor on the device, the host waits for it.
-
-    ``a and b`` has asked for the truth of ``a``, and does not again.
-    """
-    if isinstance(node, ast.BoolOp):
-        value, last = _operands(node, frame)
-        _ask_truth(last, node.values[-1], frame, construct)
-        return _evaluated(node, value, frame)
-    value = evaluate(node, frame)
-    _ask_truth(value, node, frame, construct)
-    return value
-
-
-def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
-    if (tensor := device_tensor_of(value)) is not None:
-        may_be_number = any(isinstance(option, Scalar) for option in options(value))
-        is_doubtful = may_be_number and frame.engine.runs_on_text and _asks_a_parameter(node, frame)
-        frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
-
-
-def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:
-    """Whether a test is about a parameter that is a tensor or a number, as its callers like."""
-    parameters_of = frame.function.parameters if frame.function is not None else ()
-    given = {parameter.name for parameter in parameters_of}
-    for name in walk(test):
-        if isinstance(name, ast.Name) and name.id in given:
-            kinds = {type(option) for option in options(frame.scope.get(name.id, UNKNOWN))}
-            if {Tensor, Scalar} <= kinds:
-                return True
-    return False
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:
@@ -184,7 +134,7 @@ def _chain(node: _Link, frame: Frame) -> Value:
         else:
             value = _item(link, value, frame)
         if link is not node:
-            _evaluated(link, value, frame)
+            frame.record(link, value)
     return value
 
 
@@ -201,7 +151,7 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
             known, left = path, index
     if known is None:
         return evaluate(name, frame)
-    value = _evaluated(links[left], frame.scope[known], frame)
+    value = frame.record(links[left], frame.scope[known])
     del links[left:]
     return value
 
@@ -294,7 +244,7 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
     for operation in reversed(operations):
         value = _combined(operation, value, frame)
         if operation is not node:
-            _evaluated(operation, value, frame)
+            frame.record(operation, value)
     return value
 
 
@@ -313,288 +263,7 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
             ):
                 frame.report("index-protocol", where, tensor)
                 return other
-    return _by_class(type(node.op), left, right, node, frame) or arithmetic(type(node.op), left, right)
-
-
-_METHODS: dict[type[ast.AST], str] = {
-    ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.MatMult: "__matmul__",
-    ast.Pow: "__pow__", ast.FloorDiv: "__floordiv__", ast.Mod: "__mod__", ast.BitAnd: "__and__", ast.BitOr: "__or__",
-    ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__",
-}  # fmt: skip
-
-
-def _by_class(operator: type[ast.AST], left: Value, right: Value, node: ast.expr, frame: Frame) -> Value | None:
-    """What an operator gives that the class of its left operand defines, None where it is another one."""
-    if not isinstance(left, Instance) or left.record is None or operator not in _METHODS:
-        return None
-    method = find_method(left.record, _METHODS[operator])
-    return frame.engine.call_with(FunctionValue(method, left), [right], frame, node) if method is not None else None
-
-
-def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
-    return _operands(node, frame)[0]
-
-
-def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
-    """What ``a and b and c`` stands for, and what its last operand does, where that is reached.
-
-    Each operand is evaluated on what the ones before it tell.
-    """
-    conjunction = isinstance(node.op, ast.And)
-    value = test(node.values[0], frame, "boolean-operator")
-    right: Value = UNKNOWN
-    outcome = constant(node.values[0], frame)
-    kept, muted = frame.scope, frame.muted
-    narrowing, narrowing_muted = dict(kept), muted
-    for index, operand in enumerate(node.values[1:], start=1):
-        before = node.values[index - 1]
-        if index > 1:
-            _ask_truth(right, before, frame, "boolean-operator")
-            outcome = _constant_of_both(outcome, constant(before, frame), conjunction)
-        certain = truth(value) if truth(value) is not None else outcome
-        if certain is not None and certain is not conjunction:
-            right = UNKNOWN
-            continue
-        frame.scope, frame.muted = narrowing, narrowing_muted
-        start = frame.now
-        narrowed(before, frame, conjunction)
-        narrowing_muted = frame.muted
-        last = operand is node.values[-1]
-        binds = last or _may_bind(operand)
-        frame.scope = dict(narrowing) if binds and not last else narrowing
-        right = evaluate(operand, frame)
-        if frame.muted > muted:
-            right = BOOLEAN if tensor_of(right) is not None else right
-        for name in frame.changed_since(start):
-            if name not in kept and "." not in name and name in frame.scope:
-                kept[name] = narrowing[name] = frame.scope[name]
-        frame.scope, frame.muted = kept, muted
-        if certain is conjunction:
-            value = right
-        else:
-            value = join(value if conjunction else without_false(value), right)
-    return value, right
-
-
-def _constant_of_both(first: bool | None, second: bool | None, conjunction: bool) -> bool | None:
-    """The outcome of ``first and second``, or of ``first or second``, where one or both are the same in every run."""
-    deciding = not conjunction
-    if first is deciding or second is deciding:
-        return deciding
-    return conjunction if first is not None and second is not None else None
-
-
-def _may_bind(node: ast.expr) -> bool:
-    """Whether evaluating an expression can change the scope, or keep it for a function that runs later."""
-    return any(isinstance(inner, (ast.BoolOp, ast.Call, ast.Lambda, ast.NamedExpr)) for inner in walk(node))
-
-
-def without_false(value: Value) -> Value:
-    """What is left of a value once it has been found true."""
-    left = [option for option in options(value) if truth(option) is not False]
-    return join_all(left) if left else UNKNOWN
-
-
-def _comparison(node: ast.Compare, frame: Frame) -> Value:
-    left = evaluate(node.left, frame)
-    result: Value = BOOLEAN
-    left_node = node.left
-    for index, (operator, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
-        right = evaluate(right_node, frame)
-        if isinstance(operator, (ast.In, ast.NotIn)):
-            _containment(node, left, right, frame)
-            result = BOOLEAN
-        else:
-            result = _by_class(type(operator), left, right, node, frame) or comparison(type(operator), left, right)
-        if index + 1 < len(node.ops) and (tensor := device_tensor_of(result)):
-            frame.report("chained-comparison", node, tensor, left_node, known=left)
-        left, left_node = right, right_node
-    return result
-
-
-def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> None:
-    """``a in b``: a list compares its elements; a set or dictionary looks for a hash, here that of the object.
-
-    Source: ``torch/_tensor.py``, ``Tensor.__hash__``.
-    """
-    if isinstance(left, Text):  # no tensor can be asked for one: what may be a tensor is a dictionary here
-        return
-    if tensor := device_tensor_of(right):
-        # Among the keys of a dictionary, or in a list, something is looked for more often than in a tensor.
-        may_be_other = any(isinstance(option, (Mapping, Sequence)) for option in options(right))
-        if not may_be_other or isinstance(left, (Scalar, Tensor)):
-            frame.report("containment", node, tensor, node.comparators[-1])
-        return
-    if not isinstance(right, Sequence) or right.kind == "set" or right.items == ():
-        return
-    inner = any_item(right)
-    if (tensor := device_tensor_of(left)) and isinstance(inner, (Scalar, Tensor)):
-        frame.report("containment", node, tensor, node.left)
-    elif isinstance(left, Scalar) and isinstance(inner, Tensor) and (tensor := device_tensor_of(inner)):
-        frame.report("containment", node, tensor, node.comparators[-1])
-
-
-def _conditional(node: ast.IfExp, frame: Frame) -> Value:
-    value = test(node.test, frame)
-    certain = truth(value) if truth(value) is not None else constant(node.test, frame)
-    results: list[Value] = []
-    kept = frame.scope
-    for branch, outcome in ((node.body, True), (node.orelse, False)):
-        if certain is not None and certain is not outcome:
-            continue
-        frame.scope = dict(kept)
-        muted = frame.muted
-        narrowed(node.test, frame, outcome)
-        results.append(evaluate(branch, frame))
-        frame.muted = muted
-    frame.scope = kept
-    if len(results) == 2 and _asks_for_emptiness(node.test, value, frame):
-        results = _without_default(results)
-    return join_all(results)
-
-
-def _asks_for_emptiness(test: ast.expr, value: Value, frame: Frame) -> bool:
-    """Whether a test is that of a list for something in it: ``parts``, ``len(parts) > 0``."""
-    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and test.left.args:
-        if dotted_name(test.left.func) == "len" and isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
-            path = dotted_name(test.left.args[0])
-            return path is not None and isinstance(frame.lookup(path), Sequence)
-    return isinstance(value, Sequence)
-
-
-def _without_default(results: list[Value]) -> list[Value]:
-    """What comes of a list's elements: what stands for those of an empty one is hardly ever asked for."""
-    whole, default = results
-    if isinstance(whole, Tensor) and isinstance(default, Tensor) and whole.may_be_on_device:
-        return [whole, replace(default, device=whole.device)]
-    return results
-
-
-def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
-    """Bind the target of a loop, a ``with`` or an unpacking to a value."""
-    if isinstance(target, ast.Name):
-        used = parameters.by_use(target, frame) if _is_unknown(value, frame) else UNKNOWN
-        frame.bind(target.id, parameters.as_counters(value if isinstance(used, Unknown) else used, target.id))
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        _unpack(target.elts, value, frame)
-    elif isinstance(target, ast.Attribute):
-        attributes.assign(target, value, frame)
-    elif isinstance(target, ast.Subscript):
-        container = evaluate(target.value, frame)
-        indexing.write(target, container, value, frame)
-        if path := subscript_path(target):
-            frame.bind(path, value)
-
-
-def _is_unknown(value: Value, frame: Frame) -> bool:
-    """Whether nothing is known of a value but the name of what it comes from.
-
-    ``Loss(x)`` is an object of a class as a rule, but ``Loss`` may as well be a function, where it is not at hand.
-    """
-    if not isinstance(value, Instance) or value.record is not None:
-        return isinstance(value, (Unknown, BoundMethod))
-    engine = frame.engine
-    return engine.api.class_(value.name) is None and value.name not in engine.catalog.classes
-
-
-def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
-    star = next((at for at, element in enumerate(elements) if isinstance(element, ast.Starred)), len(elements))
-    starred = star < len(elements)
-    for index, element in enumerate(elements):
-        if isinstance(element, ast.Starred):
-            bind_target(element.value, Sequence("list", None, iterate(value)), frame)
-            continue
-        parts: list[Value] = []
-        for option in options(value):
-            items = option.items if isinstance(option, Sequence) else None
-            if items is not None and not starred:
-                if len(items) == len(elements):
-                    parts.append(items[index])
-                elif len(options(value)) == 1:
-                    parts.append(UNKNOWN)
-            elif items is not None and index > star and len(items) >= len(elements) - 1:
-                parts.append(items[index - len(elements)])  # `*_, last = outputs`
-            elif isinstance(option, Sequence) and index < star:
-                parts.append(item_at(option, index) if items is None or index < len(items) else UNKNOWN)
-            elif isinstance(option, Instance) and option.name == PACKED and len(elements) == len(PACKED_PARTS):
-                parts.append(PACKED_PARTS[index])
-            elif isinstance(option, Instance) and isinstance(
-                held := records.contents(option, frame, element), Sequence
-            ):
-                parts.append(item_at(held, index))
-            elif isinstance(option, Instance) and option.record is not None and option.record.annotations:
-                names = list(option.record.annotations)
-                found = frame.engine.attribute(option, names[index], frame, element) if index < len(names) else None
-                parts.append(found if found is not None else UNKNOWN)
-            elif isinstance(option, Tensor) and option.ndim is None:
-                parts.append(option)  # as in `row, column = edges`, which takes apart more often than it counts
-            else:
-                parts.append(iterate(option))
-        bind_target(element, join_all(parts), frame)
-
-
-def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Value:
-    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
-    kept = frame.scope
-    frame.scope = dict(kept)
-    iterable = _clauses(node.generators, frame)
-    element = as_part(evaluate(node.elt, frame))
-    _leave_clauses(node.generators, frame)
-    frame.scope = kept
-    if isinstance(iterable, Sequence) and iterable.items is not None and len(iterable.items) <= 4:
-        return Sequence(kind, (element,) * len(iterable.items))
-    return Sequence(kind, None, element)
-
-
-def _dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
-    kept = frame.scope
-    frame.scope = dict(kept)
-    iterable = _clauses(node.generators, frame)
-    evaluate(node.key, frame)
-    element = as_part(evaluate(node.value, frame))
-    _leave_clauses(node.generators, frame)
-    entries = _keyed(node, iterable, frame)
-    frame.scope = kept
-    return Mapping(entries, NEVER if entries else element)
-
-
-def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:
-    """The entries of ``{key: f(value) for key, value in known.items()}``; empty where not every key is known."""
-    if not isinstance(iterable, Sequence) or not iterable.items or _holds_dict_comprehension(node):
-        return ()
-    entries: dict[str, Value] = {}
-    frame.muted += 1
-    for item in iterable.items:
-        bind_target(node.generators[0].target, item, frame)
-        key = evaluate(node.key, frame)
-        if not isinstance(key, Text) or key.literal is None:
-            entries.clear()
-            break
-        entries[key.literal] = as_part(evaluate(node.value, frame))
-    frame.muted -= 1
-    return tuple(entries.items())
-
-
-def _holds_dict_comprehension(node: ast.DictComp) -> bool:
-    """Whether there is another one in it: they would be evaluated more often by a factor for each level of nesting."""
-    return any(isinstance(inner, ast.DictComp) for part in (node.key, node.value) for inner in walk(part))
-
-
-def _clauses(clauses: list[ast.comprehension], frame: Frame) -> Value | None:
-    """Bind the targets of a comprehension; what it goes through if it takes each of its elements once."""
-    iterable: Value = UNKNOWN
-    for clause in clauses:
-        iterable = evaluate(clause.iter, frame)
-        frame.loops.append(Loop(clause))
-        bind_target(clause.target, iterate(iterable), frame)
-        for condition in clause.ifs:
-            test(condition, frame)
-            narrowed(condition, frame, True)
-    return iterable if len(clauses) == 1 and not clauses[0].ifs else None
-
-
-def _leave_clauses(clauses: list[ast.comprehension], frame: Frame) -> None:
-    del frame.loops[-len(clauses) :]
+    return by_operator_method(type(node.op), left, right, node, frame) or arithmetic(type(node.op), left, right)
 
 
 def _lambda(node: ast.Lambda, frame: Frame) -> Value:
@@ -643,13 +312,13 @@ _HANDLERS: dict[type[ast.AST], Callable[..., Value]] = {
     ast.Dict: _dict,
     ast.UnaryOp: _unary,
     ast.BinOp: _binary,
-    ast.BoolOp: _boolean,
-    ast.Compare: _comparison,
-    ast.IfExp: _conditional,
-    ast.ListComp: _comprehension,
-    ast.SetComp: _comprehension,
-    ast.GeneratorExp: _comprehension,
-    ast.DictComp: _dict_comprehension,
+    ast.BoolOp: evaluate_boolean,
+    ast.Compare: evaluate_comparison,
+    ast.IfExp: evaluate_conditional,
+    ast.ListComp: evaluate_comprehension,
+    ast.SetComp: evaluate_comprehension,
+    ast.GeneratorExp: evaluate_comprehension,
+    ast.DictComp: evaluate_dict_comprehension,
     ast.Lambda: _lambda,
     ast.NamedExpr: _named,
     ast.Await: _await,

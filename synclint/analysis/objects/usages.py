@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from synclint.analysis.domain.values import STRING, UNKNOWN, FunctionRecord, Symbol, Value
-from synclint.analysis.models.torch_results import implies_tensor
+from synclint.analysis.models.overloads import implies_tensor
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.usage import NameUses, Usage
 from synclint.analysis.syntax.walk import compares_elements, dotted_name, operands, walk, walk_to

@@ -21,7 +21,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.results.expression_facts import RecordedValues
+from synclint.analysis.results.expression_facts import RecordedValues, record_another
 from synclint.analysis.state.control_context import UNCONDITIONAL, Condition, ControlContext, NotedGuard
 from synclint.analysis.state.join_points import JoinPoint, Scope, merge
 from synclint.analysis.state.readings import Readings
@@ -212,6 +212,23 @@ class Frame:
     def evaluate(self, node: ast.expr) -> Value:
         """What an expression stands for here; events within it are reported."""
         return self.engine.evaluate(node, self)
+
+    def run_suite(self, suite: list[ast.stmt]) -> None:
+        """Run the statements of a block; what is guarded from one of them on is so up to its end."""
+        guards_outside = len(self.guards)
+        self.engine.run_body(suite, self)
+        del self.guards[guards_outside:]
+
+    def record(self, node: ast.expr, value: Value) -> Value:
+        """Keep what an expression stands for, as long as anybody wants to know."""
+        engine = self.engine
+        if engine.recorded is not None:
+            known = engine.recorded.setdefault(node, value)
+            if known is not value:
+                record_another(node, known, value, engine.recorded)
+        if engine.recording is not None and engine.recording.wants(node):
+            engine.record(node, value, self)
+        return value
 
     def report(
         self,

@@ -1,0 +1,85 @@
+"""Comprehensions on abstract values."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.domain.containers import as_part
+from synclint.analysis.domain.values import (
+    NEVER,
+    UNKNOWN,
+    Mapping,
+    Sequence,
+    Text,
+    Value,
+)
+from synclint.analysis.interpreter.narrowing import narrowed
+from synclint.analysis.interpreter.truth import test
+from synclint.analysis.interpreter.unpacking import bind_target
+from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.state.frames import Frame, Loop
+from synclint.analysis.syntax.walk import walk
+
+
+def evaluate_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Value:
+    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
+    kept = frame.scope
+    frame.scope = dict(kept)
+    iterable = _clauses(node.generators, frame)
+    element = as_part(frame.evaluate(node.elt))
+    _leave_clauses(node.generators, frame)
+    frame.scope = kept
+    if isinstance(iterable, Sequence) and iterable.items is not None and len(iterable.items) <= 4:
+        return Sequence(kind, (element,) * len(iterable.items))
+    return Sequence(kind, None, element)
+
+
+def evaluate_dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
+    kept = frame.scope
+    frame.scope = dict(kept)
+    iterable = _clauses(node.generators, frame)
+    frame.evaluate(node.key)
+    element = as_part(frame.evaluate(node.value))
+    _leave_clauses(node.generators, frame)
+    entries = _keyed(node, iterable, frame)
+    frame.scope = kept
+    return Mapping(entries, NEVER if entries else element)
+
+
+def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:
+    """The entries of ``{key: f(value) for key, value in known.items()}``; empty where not every key is known."""
+    if not isinstance(iterable, Sequence) or not iterable.items or _holds_dict_comprehension(node):
+        return ()
+    entries: dict[str, Value] = {}
+    frame.muted += 1
+    for item in iterable.items:
+        bind_target(node.generators[0].target, item, frame)
+        key = frame.evaluate(node.key)
+        if not isinstance(key, Text) or key.literal is None:
+            entries.clear()
+            break
+        entries[key.literal] = as_part(frame.evaluate(node.value))
+    frame.muted -= 1
+    return tuple(entries.items())
+
+
+def _holds_dict_comprehension(node: ast.DictComp) -> bool:
+    """Whether there is another one in it: they would be evaluated more often by a factor for each level of nesting."""
+    return any(isinstance(inner, ast.DictComp) for part in (node.key, node.value) for inner in walk(part))
+
+
+def _clauses(clauses: list[ast.comprehension], frame: Frame) -> Value | None:
+    """Bind the targets of a comprehension; what it goes through if it takes each of its elements once."""
+    iterable: Value = UNKNOWN
+    for clause in clauses:
+        iterable = frame.evaluate(clause.iter)
+        frame.loops.append(Loop(clause))
+        bind_target(clause.target, iterate(iterable), frame)
+        for condition in clause.ifs:
+            test(condition, frame)
+            narrowed(condition, frame, True)
+    return iterable if len(clauses) == 1 and not clauses[0].ifs else None
+
+
+def _leave_clauses(clauses: list[ast.comprehension], frame: Frame) -> None:
+    del frame.loops[-len(clauses) :]

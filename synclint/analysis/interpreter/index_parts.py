@@ -1,0 +1,218 @@
+"""What an index is made of: slices, numbers, masks, positions, each with what it stands for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from synclint.analysis.domain.containers import (
+    any_item,
+)
+from synclint.analysis.domain.tensors import device_tensor_of, tensor_of, tensors_in, weaker
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    Array,
+    Device,
+    DType,
+    Instance,
+    Nothing,
+    Scalar,
+    Sequence,
+    Symbol,
+    Tensor,
+    Unknown,
+    Value,
+    is_of_unknown,
+    options,
+)
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import compares_elements, dotted_name
+from synclint.catalog.names import names_in
+from synclint.findings import Confidence
+
+
+@dataclass(frozen=True)
+class Part:
+    """One element of an index: ``kind`` says how it selects, ``tensor`` is the index tensor or the deciding bound.
+
+    ``known`` is what is known of positions that are on the host; ``is_guessed`` says that nothing but the way it is
+    written tells of a tensor.
+    """
+
+    kind: str
+    node: ast.AST
+    tensor: Tensor | None = None
+    known: Value = UNKNOWN
+    is_guessed: bool = False
+
+
+_CONDITIONS = frozenset({"has", "is", "valid", "keep"})
+
+
+def index_parts(node: ast.Subscript, frame: Frame) -> list[Part]:
+    found: list[Part] = []
+    elements = index_elements(node)
+    for element in elements:
+        if isinstance(element, ast.Starred):
+            return list(_index_parts(frame.evaluate(node.slice), node.slice, alone=True))
+        if isinstance(element, ast.Slice):
+            slice_bounds(element, frame)
+            found.append(Part("slice", element))
+        else:
+            found += _index_parts(frame.evaluate(element), element, alone=len(elements) == 1)
+    return found
+
+
+def slice_bounds(node: ast.Slice, frame: Frame) -> list[Value | None]:
+    """The bounds of a slice and its step, None for one that is not given."""
+    values: list[Value | None] = []
+    for bound in (node.lower, node.upper, node.step):
+        value = frame.evaluate(bound) if bound is not None else None
+        if bound is not None and value is not None and (tensor := device_tensor_of(value)):
+            frame.report("slice-bound", bound, tensor)
+        values.append(value)
+    return values
+
+
+def index_elements(node: ast.Subscript) -> list[ast.expr]:
+    """What stands between the brackets of a subscript, one by one."""
+    index = node.slice
+    return index.elts if isinstance(index, ast.Tuple) and index.elts else [index]
+
+
+def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
+    if isinstance(value, Sequence) and value.kind == "tuple" and alone:
+        if value.items is None:
+            inner = tensor_of(any_item(value))
+            yield Part(_tensor_kind(inner, node), node, inner) if inner is not None else Part("unknown", node)
+            return
+        for item in value.items:
+            yield from _index_parts(item, node, False)
+        return
+    tensor = next((tensor for tensor in tensors_in(value) if tensor.dtype is DType.BOOL), tensor_of(value))
+    if tensor is not None:
+        yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
+        return
+    if all(map(_is_unknown_index, options(value))) and _is_meant_as_mask(node):
+        if not isinstance(value, Nothing):
+            yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
+            return
+    # What may as well be a number is one as a rule.
+    for option in sorted(options(value), key=lambda option: not isinstance(option, Scalar)):
+        if isinstance(option, Nothing):
+            yield Part("new", node)
+        elif isinstance(option, Scalar):
+            yield Part("slice" if option.kind == "bool" else "integer", node)
+        elif isinstance(option, Sequence) and option.kind != "slice":
+            kind = "slice" if option.items == () else "host" if _holds_positions(option) else "unknown"
+            yield Part(kind, node, known=option)
+        elif isinstance(option, Array):
+            yield Part("integer" if option.ndim == 0 else "host", node, known=option)
+        elif isinstance(option, Instance) and option.name == "range":
+            yield Part("host", node, known=option)
+        elif isinstance(option, Instance) and option.name == "slice":
+            yield Part("slice", node)
+        elif isinstance(option, Symbol) and option.name == "builtins.Ellipsis":
+            yield Part("ellipsis", node)
+        else:
+            yield Part("ellipsis" if _is_ellipsis(node) else "unknown", node)
+        return
+
+
+def _is_unknown_index(value: Value) -> bool:
+    """Whether nothing is known of an index: an attribute of something unknown is hardly ever a method."""
+    return isinstance(value, (Unknown, Nothing)) or is_of_unknown(value)
+
+
+def _holds_positions(value: Sequence) -> bool:
+    """Whether a list selects by its elements; one that has slices among them stands for a tuple."""
+    return not any(
+        isinstance(option, (Tensor, Nothing, Symbol)) or (isinstance(option, Instance) and option.name == "slice")
+        for option in options(any_item(value))
+    )
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def _tensor_kind(tensor: Tensor | None, node: ast.AST) -> str:
+    if tensor is None:
+        return "unknown"
+    if tensor.dtype is DType.BOOL:
+        return "scalar-mask" if tensor.ndim == 0 else "mask"
+    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _is_meant_as_mask(node):
+        return "mask"
+    return "scalar" if tensor.ndim == 0 else "indices"
+
+
+# What gives a mask of another shape.
+_RESHAPED = names_in("torch", "reshaping")
+
+
+def _is_meant_as_mask(node: ast.AST) -> bool:
+    """Whether an index is called a mask, or inverted, which makes no sense of positions."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        return True
+    if isinstance(node, ast.Compare):
+        return compares_elements(node)
+    while not isinstance(node, (ast.Name, ast.Attribute)):
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPED:
+            node = node.func.value
+        else:
+            return False
+    path = dotted_name(node)
+    name = path.rpartition(".")[2] if path is not None else ""
+    last = name.lower() if not name.isupper() else ""  # constants are keys
+    return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
+
+
+_OF_IDS = frozenset({"idx", "idxs", "id", "ids", "index", "indexes", "inds", "pos", "positions", "token", "tokens"})
+
+
+def is_called_a_condition(node: ast.AST) -> bool:
+    """Whether an index is called like what is true of some rows: ``x[has_state]``, ``x[seq_is_new]``."""
+    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
+    return len(words) > 1 and not _CONDITIONS.isdisjoint(words)
+
+
+def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
+    """A tensor that is a mask by the way it is written only is weaker evidence."""
+    if tensor.dtype is DType.UNKNOWN and tensor.ndim != 0 and _is_meant_as_mask(node):
+        return replace(tensor, dtype=DType.BOOL, trust=weaker(tensor.trust, Confidence.MEDIUM))
+    return tensor
+
+
+def is_host_index(part: Part) -> bool:
+    return part.kind == "host" or (
+        part.kind == "indices"
+        and part.tensor is not None
+        and part.tensor.device is Device.CPU
+        and part.tensor.dtype is not DType.UNKNOWN
+    )
+
+
+_POSITIONS = frozenset(
+    {
+        "id", "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions",
+        "rows", "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
+    }
+)  # fmt: skip
+
+
+def is_of_positions(part: Part) -> bool:
+    """Whether an index holds positions, by its elements or by what it is called: a mask is called otherwise."""
+    if part.tensor is None or part.tensor.dtype is DType.INT:
+        return part.tensor is not None
+    node: ast.AST = part.node
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
+    is_of_unknown_elements = part.tensor.dtype is DType.UNKNOWN
+    is_mask = any(word.startswith("mask") for word in words) or not _CONDITIONS.isdisjoint(words)
+    return is_of_unknown_elements and not _POSITIONS.isdisjoint(words) and not is_mask

@@ -1,0 +1,201 @@
+"""Expressions whose truth is asked for, and those that choose by it: tests, ``and``, ``or``, comparisons."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.selection import truth
+from synclint.analysis.domain.tensors import device_tensor_of, tensor_of
+from synclint.analysis.domain.values import (
+    BOOLEAN,
+    UNKNOWN,
+    Mapping,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Value,
+    options,
+)
+from synclint.analysis.interpreter.narrowing import constant, narrowed
+from synclint.analysis.interpreter.operator_methods import by_operator_method
+from synclint.analysis.models.operators import comparison
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.findings import Confidence
+
+
+def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
+    """Evaluate an expression whose truth is asked for: of a tensor on the device, the host waits for it.
+
+    ``a and b`` has asked for the truth of ``a``, and does not again.
+    """
+    if isinstance(node, ast.BoolOp):
+        value, last = _operands(node, frame)
+        _ask_truth(last, node.values[-1], frame, construct)
+        return frame.record(node, value)
+    value = frame.evaluate(node)
+    _ask_truth(value, node, frame, construct)
+    return value
+
+
+def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
+    if (tensor := device_tensor_of(value)) is not None:
+        may_be_number = any(isinstance(option, Scalar) for option in options(value))
+        is_doubtful = may_be_number and frame.engine.runs_on_text and _asks_a_parameter(node, frame)
+        frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
+
+
+def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:
+    """Whether a test is about a parameter that is a tensor or a number, as its callers like."""
+    parameters_of = frame.function.parameters if frame.function is not None else ()
+    given = {parameter.name for parameter in parameters_of}
+    for name in walk(test):
+        if isinstance(name, ast.Name) and name.id in given:
+            kinds = {type(option) for option in options(frame.scope.get(name.id, UNKNOWN))}
+            if {Tensor, Scalar} <= kinds:
+                return True
+    return False
+
+
+def evaluate_boolean(node: ast.BoolOp, frame: Frame) -> Value:
+    return _operands(node, frame)[0]
+
+
+def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
+    """What ``a and b and c`` stands for, and what its last operand does, where that is reached.
+
+    Each operand is evaluated on what the ones before it tell.
+    """
+    conjunction = isinstance(node.op, ast.And)
+    value = test(node.values[0], frame, "boolean-operator")
+    right: Value = UNKNOWN
+    outcome = constant(node.values[0], frame)
+    kept, muted = frame.scope, frame.muted
+    narrowing, narrowing_muted = dict(kept), muted
+    for index, operand in enumerate(node.values[1:], start=1):
+        before = node.values[index - 1]
+        if index > 1:
+            _ask_truth(right, before, frame, "boolean-operator")
+            outcome = _constant_of_both(outcome, constant(before, frame), conjunction)
+        certain = truth(value) if truth(value) is not None else outcome
+        if certain is not None and certain is not conjunction:
+            right = UNKNOWN
+            continue
+        frame.scope, frame.muted = narrowing, narrowing_muted
+        start = frame.now
+        narrowed(before, frame, conjunction)
+        narrowing_muted = frame.muted
+        last = operand is node.values[-1]
+        binds = last or _may_bind(operand)
+        frame.scope = dict(narrowing) if binds and not last else narrowing
+        right = frame.evaluate(operand)
+        if frame.muted > muted:
+            right = BOOLEAN if tensor_of(right) is not None else right
+        for name in frame.changed_since(start):
+            if name not in kept and "." not in name and name in frame.scope:
+                kept[name] = narrowing[name] = frame.scope[name]
+        frame.scope, frame.muted = kept, muted
+        if certain is conjunction:
+            value = right
+        else:
+            value = join(value if conjunction else without_false(value), right)
+    return value, right
+
+
+def _constant_of_both(first: bool | None, second: bool | None, conjunction: bool) -> bool | None:
+    """The outcome of ``first and second``, or of ``first or second``, where one or both are the same in every run."""
+    deciding = not conjunction
+    if first is deciding or second is deciding:
+        return deciding
+    return conjunction if first is not None and second is not None else None
+
+
+def _may_bind(node: ast.expr) -> bool:
+    """Whether evaluating an expression can change the scope, or keep it for a function that runs later."""
+    return any(isinstance(inner, (ast.BoolOp, ast.Call, ast.Lambda, ast.NamedExpr)) for inner in walk(node))
+
+
+def without_false(value: Value) -> Value:
+    """What is left of a value once it has been found true."""
+    left = [option for option in options(value) if truth(option) is not False]
+    return join_all(left) if left else UNKNOWN
+
+
+def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
+    left = frame.evaluate(node.left)
+    result: Value = BOOLEAN
+    left_node = node.left
+    for index, (operator, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        right = frame.evaluate(right_node)
+        if isinstance(operator, (ast.In, ast.NotIn)):
+            _containment(node, left, right, frame)
+            result = BOOLEAN
+        else:
+            defined = by_operator_method(type(operator), left, right, node, frame)
+            result = defined or comparison(type(operator), left, right)
+        if index + 1 < len(node.ops) and (tensor := device_tensor_of(result)):
+            frame.report("chained-comparison", node, tensor, left_node, known=left)
+        left, left_node = right, right_node
+    return result
+
+
+def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> None:
+    """``a in b``: a list compares its elements; a set or dictionary looks for a hash, here that of the object.
+
+    Source: ``torch/_tensor.py``, ``Tensor.__hash__``.
+    """
+    if isinstance(left, Text):  # no tensor can be asked for one: what may be a tensor is a dictionary here
+        return
+    if tensor := device_tensor_of(right):
+        # Among the keys of a dictionary, or in a list, something is looked for more often than in a tensor.
+        may_be_other = any(isinstance(option, (Mapping, Sequence)) for option in options(right))
+        if not may_be_other or isinstance(left, (Scalar, Tensor)):
+            frame.report("containment", node, tensor, node.comparators[-1])
+        return
+    if not isinstance(right, Sequence) or right.kind == "set" or right.items == ():
+        return
+    inner = any_item(right)
+    if (tensor := device_tensor_of(left)) and isinstance(inner, (Scalar, Tensor)):
+        frame.report("containment", node, tensor, node.left)
+    elif isinstance(left, Scalar) and isinstance(inner, Tensor) and (tensor := device_tensor_of(inner)):
+        frame.report("containment", node, tensor, node.comparators[-1])
+
+
+def evaluate_conditional(node: ast.IfExp, frame: Frame) -> Value:
+    value = test(node.test, frame)
+    certain = truth(value) if truth(value) is not None else constant(node.test, frame)
+    results: list[Value] = []
+    kept = frame.scope
+    for branch, outcome in ((node.body, True), (node.orelse, False)):
+        if certain is not None and certain is not outcome:
+            continue
+        frame.scope = dict(kept)
+        muted = frame.muted
+        narrowed(node.test, frame, outcome)
+        results.append(frame.evaluate(branch))
+        frame.muted = muted
+    frame.scope = kept
+    if len(results) == 2 and _asks_for_emptiness(node.test, value, frame):
+        results = _without_default(results)
+    return join_all(results)
+
+
+def _asks_for_emptiness(test: ast.expr, value: Value, frame: Frame) -> bool:
+    """Whether a test is that of a list for something in it: ``parts``, ``len(parts) > 0``."""
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and test.left.args:
+        if dotted_name(test.left.func) == "len" and isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
+            path = dotted_name(test.left.args[0])
+            return path is not None and isinstance(frame.lookup(path), Sequence)
+    return isinstance(value, Sequence)
+
+
+def _without_default(results: list[Value]) -> list[Value]:
+    """What comes of a list's elements: what stands for those of an empty one is hardly ever asked for."""
+    whole, default = results
+    if isinstance(whole, Tensor) and isinstance(default, Tensor) and whole.may_be_on_device:
+        return [whole, replace(default, device=whole.device)]
+    return results
