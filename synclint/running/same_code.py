@@ -7,6 +7,7 @@ import re
 from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.exports import exports_of
+from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.results.unmentioned import makes_by_name
@@ -32,6 +33,7 @@ def is_same_besides_code(before: str, after: str) -> bool:
         and mentions_steps(before) == mentions_steps(after)
         and named_scalers(before) == named_scalers(after)
         and assigned_attributes(before) == assigned_attributes(after)
+        and made_objects(before) == made_objects(after)
     )
 
 

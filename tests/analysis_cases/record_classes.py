@@ -346,3 +346,23 @@ def combine(state: State) -> None:
     state.number.item()
     state.scores.max().item()  # sync: SYN201
     state.either.max().item()  # sync: SYN201
+
+
+# case: fields-read-above-what-makes-the-record
+from dataclasses import dataclass
+
+import torch
+
+
+def read(plan: "Plan") -> None:
+    reveal(plan.lengths)  # revealed: Tensor[cpu, int]
+    plan.lengths.max().item()
+
+
+@dataclass
+class Plan:
+    lengths: torch.Tensor
+
+
+def plan() -> Plan:
+    return Plan(lengths=torch.tensor([1, 2]))

@@ -12,6 +12,7 @@ from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import asked_for, kept_names
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
+from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.state.call_sites import CallSite
@@ -31,6 +32,7 @@ _OF_BODIES = (
     "is_abstract",
     "calls_on_receiver",
     "assigns_to_receiver",
+    "calls_given_receiver",
 )
 _OF_PLACES = ("key", "order_key", "place_key", "first_bindings", "loop_lines")
 
@@ -51,6 +53,8 @@ def edited_functions(
             return None
         functions.append(record)
     if named_scalers(source) != module.scalers or assigned_attributes(source) != module.assigned_attributes:
+        return None
+    if made_objects(source) != made_objects(module.source):
         return None
     if flags_in(tree, source) != flags_in(module.tree, module.source):
         return None
@@ -148,6 +152,8 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
     """Whether what classes and their other methods conclude from a body is the same with another one."""
     changed = FunctionRecord(record.name, record.qualified_name, record.module, after, record.owner, record.parent)
     if record.is_abstract is not changed.is_abstract or record.assigns_to_receiver != changed.assigns_to_receiver:
+        return False
+    if record.calls_given_receiver != changed.calls_given_receiver:
         return False
     if record.name == "__init__" and kept_names(record) != kept_names(changed):
         return False  # other methods ask what it was given

@@ -39,7 +39,7 @@ from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
 from synclint.analysis.models.versions import applies
-from synclint.analysis.objects import classes, parameters, usages
+from synclint.analysis.objects import classes, parameters, records, usages
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import KeptValues, RecordedValues
@@ -445,11 +445,12 @@ class Engine:
         return self._fields.read(owner, name, self._running[-1])
 
     def _write_field_of(self, owner: ClassRecord, name: str) -> None:
-        """Run the methods of a class that assign to an attribute, and those of its writers that have to run again."""
+        """Run what gives an attribute of a class its value, and those of its writers that have to run again."""
         if (owner, name) not in self._assigners_entered:
             self._assigners_entered.add((owner, name))
-            for method in owner.assigners.get(name) or classes.constructor(owner):
-                self.enter(method)
+            known = owner.assigners.get(name) or classes.constructor(owner) or records.makers(owner)
+            for function in known:
+                self.enter(function)
         for run in self.fixpoint.writers_waiting((owner, name)):
             if self._depth <= DEEPEST_CALL and not run.in_progress:
                 self._do(run)

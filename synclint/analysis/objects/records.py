@@ -59,6 +59,27 @@ def constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame
     return instance
 
 
+def makers(record: ClassRecord) -> tuple[FunctionRecord, ...]:
+    """The functions in the module of a record class that make objects of it: what they give counts for its fields.
+
+    Those elsewhere count as well, but only where they are run anyway.
+    """
+    if kind_of(record) is None:
+        return ()
+    made = f"{record.name}("
+    lines = [number for number, line in enumerate(record.module.lines, 1) if made in line]
+    return tuple(
+        function
+        for function in record.module.functions
+        if function.parent is None and any(_stands_at(function, number) for number in lines)
+    )
+
+
+def _stands_at(function: FunctionRecord, line: int) -> bool:
+    node = function.node
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
 def _note_given(record: ClassRecord, given: dict[str, Value], frame: Frame) -> None:
     """Let fields know which objects, functions and tensors they are given, where no annotation says it.
 
