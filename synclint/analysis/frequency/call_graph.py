@@ -287,6 +287,8 @@ class CallGraph:
             handed_on = dict(call.passes).get(flag)
             if flag in call.sets:
                 made.append(_through_call(self._at_call(call, facts), call))
+            elif flag in call.may_set:
+                made.append(_through_call(self._at_call(call, facts), call)._replace(option=flag))
             elif handed_on is not None:
                 around = self._where_set(call.caller, handed_on, (*callers, function))
                 if around is not None:

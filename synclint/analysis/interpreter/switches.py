@@ -143,10 +143,11 @@ def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> set[Need]:
 
 
 class FlagsGiven(NamedTuple):
-    """The flags of a function that a call ``sets``, and those to which it ``passes`` a parameter of the caller."""
+    """The flags that a call ``sets`` or ``may_set``, and those to which it ``passes`` a flag of the caller."""
 
     sets: tuple[str, ...] = ()
     passes: tuple[tuple[str, str], ...] = ()
+    may_set: tuple[str, ...] = ()
 
 
 def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
@@ -155,21 +156,21 @@ def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
     if not flags:
         return FlagsGiven()
     if not site.is_certain or not isinstance(site.node, ast.Call):
-        return FlagsGiven(tuple(flags))
+        return FlagsGiven(may_set=tuple(flags))
     given = _given(site.node, _positional(record))
     named = {keyword.arg: keyword.value for keyword in site.node.keywords}  # whatever else `**` may hold
-    sets, passes = [], []
+    sets, passes, may_set = [], [], []
     for flag in flags:
         value = named.get(flag) if given is None else given.get(flag)
-        if given is None and value is None:
-            sets.append(flag)
-        elif value is None or (isinstance(value, ast.Constant) and not value.value):
-            continue
-        if isinstance(value, ast.Name) and _is_handed_on(value.id, site.caller):
+        if value is None:
+            may_set += [flag] if given is None else []
+        elif isinstance(value, ast.Constant):
+            sets += [flag] if value.value else []
+        elif isinstance(value, ast.Name) and _is_handed_on(value.id, site.caller):
             passes.append((flag, value.id))
         else:
-            sets.append(flag)
-    return FlagsGiven(tuple(sets), tuple(passes))
+            may_set.append(flag)
+    return FlagsGiven(tuple(sets), tuple(passes), tuple(may_set))
 
 
 def _is_flag(parameter: Parameter) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 _DEFINED = re.compile(r"\n[ \t]*(?:async )?(?:def|class) (\w+)")
+_COMMENT = re.compile(r"#[^\n]*")
 _IMPORTS = re.compile(r"\n[ \t]*(?:from|import) [^\n]*")
 
 
@@ -21,9 +22,15 @@ def definitions_in(source: str) -> tuple[str, ...]:
 
 
 def own_lines(source: str) -> list[str]:
-    """The lines of a text that name no other files, in alphabetical order: they tell apart what defines the same."""
-    lines = source.split("\n")
-    return sorted(line for line in lines if line.strip() and not line.lstrip().startswith(("import ", "from ")))
+    """The lines of code that name no other files, in alphabetical order: they tell apart what defines the same.
+
+    Comments and docstrings are left out: where only these are new, nothing is analysed again.
+    """
+    code = _COMMENT.sub("", source)
+    for quotes in ('"""', "'''"):
+        code = "".join(code.split(quotes)[::2])
+    lines = (line.strip() for line in code.split("\n"))
+    return sorted(line for line in lines if line and not line.startswith(("import ", "from ", "'", '"')))
 
 
 def content_digest(source: str) -> str:

@@ -76,8 +76,8 @@ class Call(NamedTuple):
     """A call of a function: ``caller`` is a key, ``layers`` is what stands around the call in the caller.
 
     ``is_certain`` is false for a function that was only handed to another one there. ``sets`` are the parameters that
-    are false by default and that the call gives another value; ``passes`` those to which it gives a parameter of the
-    caller, with the name of that.
+    are false by default and that the call sets, ``may_set`` those to which it gives something unknown, ``passes`` those
+    to which it gives a parameter of the caller, with the name of that.
     """
 
     caller: str
@@ -86,6 +86,7 @@ class Call(NamedTuple):
     is_certain: bool = True
     sets: tuple[str, ...] = ()
     passes: tuple[tuple[str, str], ...] = ()
+    may_set: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from synclint.analysis.syntax.walk import walk
 _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 # Tokenizers and parsers take these in ways of their own.
 _IRREGULAR = ("\f", "\0")
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _HOLD_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 Place = tuple[int, int]
@@ -58,12 +59,23 @@ def moved_code(before: str, after: str) -> MovedCode | None:
     try:
         trees = parse(before), parse(after)
         edited = edited_bodies(*trees, lines_of(before), lines_of(after))
-        functions = edited.functions if edited is not None else ()
+        functions = tuple(filter(_differ_for_those_who_look, edited.functions)) if edited is not None else ()
         olds, news = [old for old, _ in functions], [new for _, new in functions]
         found = _compared(_Text(before, trees[0], olds), _Text(after, trees[1], news))
         return replace(found, functions=functions)
     except (_OtherCodeError, ParseFailure, tokenize.TokenError, SyntaxError, RecursionError):
         return None
+
+
+def _differ_for_those_who_look(functions: tuple[FunctionNode, FunctionNode]) -> bool:
+    """Whether nothing but what is seen within a function differs: no definitions, which have records of their own.
+
+    Docstrings are looked at from outside as well, and are compared as such.
+    """
+    before, after = functions
+    if ast.get_docstring(before, clean=False) != ast.get_docstring(after, clean=False):
+        return False
+    return not any(isinstance(node, _DEFINITIONS) for body in (before.body, after.body) for node in walk(body))
 
 
 class _Text:
