@@ -71,7 +71,7 @@ class HeldFiles:
         without = [share for share in self._shares if any(file.real_path in added for file in share)]
         for share in without:
             del self._shares[share]
-            self._open.close(share)
+        self._open.close_those_with(added)
         if without:
             self._reports, self._reporting, self._edits = (), None, None
 
@@ -183,6 +183,8 @@ class HeldFiles:
                 found[share] = held_share(share, (opened.result(),))
 
         others = [share for share in missing if share not in prepared]
+        for share in others:  # one may have been opened by a run that was ended
+            self._open.close(share)
         records = records_for(with_evidence=True, paths=self._recorded)
         work = partial(_analyse_with, texts=texts, roots=folders, options=self._options, records=records)
         processes = min(len(others), self._jobs or usable_cores())

@@ -124,6 +124,11 @@ class OpenShares:
         """Forget a share that has to be analysed anew."""
         self._open.pop(paths_of(share), None)
 
+    def close_those_with(self, paths: Collection[Path]) -> None:
+        """Forget the shares of some files, by their resolved paths."""
+        for share in [share for share in self._open if not set(share).isdisjoint(paths)]:
+            del self._open[share]
+
 
 def edited_in(before: CodeFile, after: CodeFile) -> EditedBodies | None:
     """How two texts of a file differ; None where that is in more than bodies of functions."""
