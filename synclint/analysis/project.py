@@ -177,6 +177,15 @@ class Project:
         is_alone = all(is_within(run.function, records) for run in done) and now.is_like(before)
         return Edited(frozenset(map(name_of, records)), is_alone, now.taken - before.taken, before.taken - now.taken)
 
+    def hold(self, module: ModuleRecord, nodes: Iterable[ast.AST]) -> None:
+        """Let nodes move with the lines of a module in whose tree they are not."""
+        self._former[module].add(nodes)
+
+    @property
+    def modules(self) -> Collection[ModuleRecord]:
+        """The modules that were parsed."""
+        return self._by_path.values()
+
     def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
         """What was seen in one file, by now; ``methods`` are the names of all functions there are."""
         module = self._by_path.get(self._files.paths.of(path))

@@ -9,6 +9,7 @@ from what files define (``program/content_order``), not from their names. Of a l
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import ClassRecord, ClassValue, FunctionRecord, Instance, Value
 from synclint.analysis.state.join_points import Scope
+from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Run, joined_scopes
 
 MOST_EXACT_CONTEXTS = 5
@@ -57,11 +59,14 @@ class Contexts:
         # How many lines have been run for calls of a function on one receiver.
         self._lines: dict[tuple[FunctionRecord, ClassRecord | None, bool], int] = defaultdict(int)
         self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
+        self.remembered: Remembered | None = None
 
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
         """With which calls of a function one that gives these arguments may be taken together."""
         given = tuple(map(is_of_torch, scope.values()))
         known = self._patterns[record, on_trial]
+        if self.remembered is not None:
+            known |= self.remembered.patterns(record, on_trial)
         if given not in known:
             if len(known) >= MOST_PATTERNS:
                 given = (any(given),)
@@ -76,6 +81,8 @@ class Contexts:
         receiver = scope.get(record.receiver) if record.receiver is not None else None
         if not isinstance(receiver, (Instance, ClassValue)) or receiver.record is None:
             return None
+        if self.remembered is not None and not self.remembered.is_told_apart(record, on_trial, receiver.record):
+            return None
         known = self._receivers[record, on_trial]
         if len(known) < MOST_RECEIVERS:
             known.add(receiver.record)
@@ -88,6 +95,11 @@ class Contexts:
             group = self._groups[key] = _Group()
         arguments = tuple(map(summary_key, scope.values()))
         run = group.runs.get(arguments)
+        if run is None and self.remembered is not None and not self.remembered.is_new(key.function):
+            run = self.remembered.run_for(*key, arguments)
+            if run is None:
+                return None
+            group.runs[arguments] = run
         if run is None:
             if len(group.runs) >= MOST_CONTEXTS:
                 return None
@@ -109,6 +121,17 @@ class Contexts:
             return scope
         return joined_scopes(group.widest, scope)
 
+    def remember(self, key: ContextKey, runs: Mapping[tuple[Value, ...], Run]) -> None:
+        """Let the runs be known that stood for calls that may be taken together."""
+        self._groups.setdefault(key, _Group()).runs.update(runs)
+
+    def all(self) -> Iterator[tuple[ContextKey, Iterable[tuple[tuple[Value, ...], Run]]]]:
+        """The calls that may be taken together, with the runs that stand for them by the keys of their arguments."""
+        for key, group in self._groups.items():
+            yield key, group.runs.items()
+
     def results(self, key: ContextKey) -> list[Value]:
         """What the calls that may be taken together have given so far."""
+        if self.remembered is not None and not self.remembered.is_new(key.function):
+            return self.remembered.results(*key)
         return [run.result for run in self._groups[key].runs.values() if run.times]

@@ -50,6 +50,7 @@ from synclint.analysis.state.frames import Arguments, Frame, Modules
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
+from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Field, Mark, MarkKind, Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
@@ -108,7 +109,7 @@ class Engine:
         self.operators: dict[str, Value] = {}
         # The modules that are being run, the one that is being analysed, and what went wrong in which.
         self._in_progress: set[ModuleRecord] = set()
-        self._begun: set[ModuleRecord] = set()
+        self.begun: set[ModuleRecord] = set()
         self._analysed: dict[ModuleRecord, None] = {}
         self._subject: ModuleRecord | None = None
         self._cut_short: set[ModuleRecord] = set()
@@ -121,9 +122,10 @@ class Engine:
         self.member = self._names.member
         self.from_star = self._names.from_star
         self.annotation = self._names.annotation
-        self._fields = Fields()
-        self._contexts = Contexts()
-        self.fixpoint = Fixpoint(self._fields)
+        self.fields = Fields()
+        self.contexts = Contexts()
+        self.fixpoint = Fixpoint(self.fields)
+        self._remembered: Remembered | None = None
         self._running: list[Run] = []
         notes = Notes(self._running, catalog, frozenset(syntax), self.api)
         self.note = notes.note
@@ -145,6 +147,14 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
 
+    def remember(self, remembered: Remembered) -> None:
+        """Take what an earlier analysis came to for what this one would come to."""
+        self._remembered = self.fields.remembered = self.contexts.remembered = remembered
+
+    def know_run(self, record: FunctionRecord, run: Run) -> None:
+        """Let the run of a function on its own text be known, without doing it."""
+        self._by_text[record] = run
+
     # --- modules ---------------------------------------------------------------------------------------
 
     def count_statement(self) -> None:
@@ -163,6 +173,8 @@ class Engine:
         """Run a module's top level once."""
         if module in self._by_text:
             return
+        if self._remembered is not None:
+            self._remembered.recall_module(module)
         run = self._by_text[module] = Run(None, module, module.scope, by_text=True, is_root=True)
         self.fixpoint.add(run)
         self._do(run)
@@ -222,7 +234,7 @@ class Engine:
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> None:
         """Run a function on what its own text says of its parameters."""
-        if record in self._by_text:
+        if record in self._by_text or (self._remembered is not None and self._remembered.has_run(record)):
             return
         run = Run(record, record.module, {}, enclosing, by_text=True, is_root=True)
         run.result = self._names.declared(record)
@@ -254,20 +266,22 @@ class Engine:
             frame.module.scope = frame.scope  # what the top level has bound so far, on this path through it
         scope = self._bind(record, target.receiver, arguments)
         on_trial = self.is_trial(frame.module, record.module)
-        key = self._contexts.context_key(record, scope, on_trial)
+        key = self.contexts.context_key(record, scope, on_trial)
         if target.scope is not None:
             return self._call_closure(target, scope, on_trial, node, site)
         if True not in key.given and not record.module.has_torch_in_reach:
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
-        if not on_trial and record.module in self._begun and scope == self.assumed(record):
+        if not on_trial and record.module in self.begun and scope == self.assumed(record):
             self.enter(record)
-            as_text = self._by_text[record]
+            as_text = self._by_text.get(record) or self._recalled(record)
+            if as_text is None:
+                return self._names.declared(record)
             as_text.demands.setdefault(caller, scope)
             return caller.use(as_text, as_text.result, id(node), site)
-        run = self._contexts.run_for(key, scope, caller)
+        run = self.contexts.run_for(key, scope, caller)
         if run is None:
             caller.marks.add(Mark(MarkKind.UNFOLLOWED, function=record))
-            known = self._contexts.results(key)
+            known = self.contexts.results(key)
             return join_all(known) if known else self._names.declared(record)
         if not run.times and caller.depth >= DEEPEST_CHAIN:
             run.is_due = False
@@ -286,6 +300,12 @@ class Engine:
             self._do(run)
         return caller.use(run, run.result, id(node), site)
 
+    def _recalled(self, record: FunctionRecord) -> Run | None:
+        run = self._remembered.run_by_text(record) if self._remembered is not None else None
+        if run is not None:
+            self._by_text[record] = run
+        return run
+
     def _is_running_twice(self, record: FunctionRecord) -> bool:
         return sum(run.function is record for run in self._running) > 1
 
@@ -295,6 +315,8 @@ class Engine:
         """Call a function that sees the scope of another one: what it does hangs on that as well."""
         record, caller = target.record, self._running[-1]
         assert target.scope is not None
+        if self._remembered is not None and self._remembered.has_lost(target.scope):
+            return self._names.declared(record)
         like_it = [run for run in caller.uses if run.function is record]
         for run in like_it:
             if run.scope == scope and run.surroundings == target.scope:
@@ -364,6 +386,9 @@ class Engine:
 
     def _do(self, run: Run) -> None:
         """Run a module or a function, and keep what comes of it."""
+        if self._remembered is not None and self._remembered.is_remembered(run):
+            run.is_due = run.is_waiting = False
+            return
         if run.function is not None and run.by_text and not run.times:
             run.scope = dict(self.assumed(run.function))
         writes, uses = run.begin()
@@ -433,7 +458,7 @@ class Engine:
 
     def write_field(self, owner: ClassRecord, name: str, value: Value) -> None:
         """Let an attribute of a class's instances hold a value, too."""
-        self._fields.write(owner, name, value, self._running[-1])
+        self.fields.write(owner, name, value, self._running[-1])
 
     def read_field(self, owner: ClassRecord, name: str) -> Value | None:
         """What an attribute of a class's instances holds, None where nothing is known to write it."""
@@ -442,7 +467,7 @@ class Engine:
             for current in owner.ancestors:
                 self._write_field_of(current, name)
             self._all_assigners_entered.add(field)
-        return self._fields.read(owner, name, self._running[-1])
+        return self.fields.read(owner, name, self._running[-1])
 
     def _write_field_of(self, owner: ClassRecord, name: str) -> None:
         """Run what gives an attribute of a class its value, and those of its writers that have to run again."""
@@ -457,7 +482,7 @@ class Engine:
 
     def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:
         """The classes that derive from one directly, so far as they are known."""
-        return self._fields.read_subclasses(owner, self._running[-1])
+        return self.fields.read_subclasses(owner, self._running[-1])
 
     # --- the whole -------------------------------------------------------------------------------------
 
@@ -465,7 +490,7 @@ class Engine:
         """Run the top level of a module, so that its names and classes are known before any function is run."""
         self._statements_left = MOST_STATEMENTS
         self._subject = None
-        self._begun.add(module)
+        self.begun.add(module)
         try:
             self.run_module(module)
         except TooMuchWorkError as error:
@@ -479,7 +504,7 @@ class Engine:
         self._analysed[module] = None
         self._statements_left = MOST_STATEMENTS
         self._subject = module
-        self._begun.add(module)
+        self.begun.add(module)
         if module in self._cut_short:
             self._by_text.pop(module, None)
         self.run_module(module)

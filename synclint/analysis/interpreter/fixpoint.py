@@ -149,8 +149,8 @@ class Fixpoint:
 
     def end(self, run: Run, writes: Mapping[Field, Value], uses: Iterable[Run]) -> None:
         """Take back what a run ``writes`` and ``uses`` no longer, now that it has been done again."""
-        if self._touched is not None:
-            self._touched[run] = None
+        if self._touched is not None and not (run.function is None and run.times == 1):
+            self._touched[run] = None  # a module that is run for the first time was not there for others to see
         self._fields.end(run, writes)
         for other in uses:
             if other not in run.uses:

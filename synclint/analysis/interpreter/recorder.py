@@ -209,7 +209,7 @@ class Recorder:
             for (node, construct, is_own), event in run.events.items():
                 if module is not None and event.module is not module:
                     continue
-                for is_called in _seen_under(run, bool(is_own and sites)):
+                for is_called in _seen_under(run, bool(is_own and (sites or run.remembered_calls))):
                     key = (node, construct, is_called)
                     known = best.get(key)
                     if known is None or _is_more_informative(event, known):
@@ -218,7 +218,9 @@ class Recorder:
                         called_runs.setdefault(key, {})[run] = None
         for key, event in best.items():
             callers = dict.fromkeys(
-                place_of(site) for run in called_runs.get(key, ()) for site in self._sites[run].values()
+                place
+                for run in called_runs.get(key, ())
+                for place in (*map(place_of, self._sites[run].values()), *run.remembered_calls)
             )
             yield self._observation(event, tuple(callers), records)
 

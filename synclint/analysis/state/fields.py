@@ -8,6 +8,7 @@ from typing import NamedTuple
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import ClassRecord, Nothing, Unknown, Value, options
 from synclint.analysis.domain.visibility import differ_visibly
+from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Field, Run
 
 
@@ -39,10 +40,13 @@ class Fields:
         self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
         self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
         self._changed: set[str] = set()
+        self.remembered: Remembered | None = None
 
     def write(self, owner: ClassRecord, name: str, value: Value, run: Run) -> None:
         """Let an attribute of a class hold a value, too."""
         field = (owner, name)
+        if self.remembered is not None:
+            self.remembered.recall_field(owner, name)
         known = run.writes.get(field)
         if known is not None:
             if known is value or known == value:
@@ -61,6 +65,13 @@ class Fields:
             self._keep(field, _Written(from_text, join(from_all, value)))
         self._changed.add(name)
 
+    def remember(self, owner: ClassRecord, name: str, written: Mapping[Run, Value]) -> None:
+        """Let it be known what runs have written to an attribute that are not done again."""
+        if written:
+            known = self._written.setdefault((owner, name), {})
+            known.update(written)
+            self._refresh((owner, name), known)
+
     def _refresh(self, field: Field, written: dict[Run, Value]) -> None:
         from_text = [value for run, value in written.items() if run.is_root]
         self._keep(field, _Written(join_all(from_text) if from_text else None, join_all(written.values())))
@@ -75,13 +86,16 @@ class Fields:
 
         The run rests on it.
         """
-        value = self._held(owner, name)
+        if self.remembered is not None:
+            for current in owner.ancestors:
+                self.remembered.recall_field(current, name)
+        value = self.held(owner, name)
         if (owner, name) not in run.reads:
             run.reads[owner, name] = value
             self._readers.setdefault(name, []).append((run, owner))
         return value
 
-    def _held(self, owner: ClassRecord, name: str) -> Value | None:
+    def held(self, owner: ClassRecord, name: str) -> Value | None:
         """What has been written there by way of a class, or of one that it derives from."""
         values = self._values.get(name)
         if not values:
@@ -95,6 +109,8 @@ class Fields:
 
     def read_subclasses(self, owner: ClassRecord, run: Run) -> list[ClassRecord]:
         """The classes that derive from one directly, in an order that does not depend on which was found first."""
+        if self.remembered is not None:
+            self.remembered.recall_subclasses(owner)
         run.bases.setdefault(owner, len(owner.subclasses))
         known = self._subclasses.get(owner)
         if known is None or len(known) != len(owner.subclasses):
@@ -132,12 +148,16 @@ class Fields:
             found.update((run, None) for run, _ in self._readers[name])
         return found
 
+    def all(self) -> Iterable[tuple[Field, Mapping[Run, Value]]]:
+        """What each run has written to each attribute."""
+        return self._written.items()
+
     def forget_changes(self) -> None:
         """Let nobody be told of what has changed so far."""
         self._changed.clear()
 
     def is_out_of_date(self, run: Run) -> bool:
         """Whether a run has read something that holds something else by now."""
-        return any(differ_visibly(self._held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(
+        return any(differ_visibly(self.held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(
             len(owner.subclasses) != count for owner, count in run.bases.items()
         )

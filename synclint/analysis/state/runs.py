@@ -14,6 +14,7 @@ from synclint.analysis.results.expression_facts import KeptValues
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.recording import Seen
+from synclint.findings import CallPlace
 
 Field = tuple[ClassRecord, str]
 # A run that is done more often, because it rests on itself, keeps what it has shown: values only grow from then on.
@@ -66,7 +67,7 @@ class Run:
     ``uses`` the runs whose results were taken; ``writes``, ``events``, ``calls``, ``unresolved`` and ``marks`` are what
     it has shown, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many
     calls led there first, ``surroundings`` what the scope around a function within another one held when it was called
-    there. When it is done again, all are found anew. It ``is_due`` to be done again because what it is
+    there. ``remembered_calls`` are calls by runs of an analysis whose values are gone. When it is done again, all are found anew. It ``is_due`` to be done again because what it is
     given has changed, and ``is_waiting`` where that will be in this round.
     """
 
@@ -85,6 +86,7 @@ class Run:
     times: int = 0
     depth: int = 0
     surroundings: Scope | None = None
+    remembered_calls: tuple[CallPlace, ...] = ()
     demands: dict[Run, Scope] = field(default_factory=dict)
     reads: dict[Field, Value | None] = field(default_factory=dict)
     bases: dict[ClassRecord, int] = field(default_factory=dict)

@@ -1,0 +1,345 @@
+"""Gives an engine what is stored of a share, so that some functions of one file can be run again without the others.
+
+The runs of all other functions stand still: they have their results, and what they have written is there. If one of
+them would have to be done again, or anything is asked for that is not stored, that is noted, and nothing that came of
+it may be used.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
+from synclint.analysis.domain.visibility import differ_visibly, told_otherwise
+from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
+from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.program import modules as program
+from synclint.analysis.recall.decoding import LOST_SCOPE, Decoder, ForgottenError
+from synclint.analysis.recall.encoding import Encoder, Places, UnknownRowError
+from synclint.analysis.recall.stored import NONE, StoredContext, StoredRun, StoredShare
+from synclint.analysis.state.join_points import Scope
+from synclint.analysis.state.runs import Run, Use, joined_scopes
+
+class Recalled:
+    """What is ``stored`` of a share, for an ``engine`` in which the ``edited`` functions of a ``module`` are run."""
+
+    def __init__(
+        self,
+        stored: StoredShare,
+        engine: Engine,
+        module: ModuleRecord,
+        edited: Collection[ast.AST],
+    ) -> None:
+        self._stored = stored
+        self._engine = engine
+        self._module = module
+        self._edited = frozenset(edited)
+        self._places = Places()
+        self._decoder = Decoder(stored.rows, self)
+        self._encoder = Encoder(self._places, list(stored.rows), may_add=False)
+        self._within = [(node.lineno, node.end_lineno or node.lineno) for node in edited if isinstance(node, ast.stmt)]
+        self._start = f"{module.real_path}:"
+        self._runs: dict[int, Run] = {}
+        self._numbers: dict[Run, int] = {}
+        self._restored: set[FunctionRecord] = set()
+        self._by_place: dict[ModuleRecord, dict[str, FunctionRecord | ClassRecord]] = {}
+        self._fields: set[tuple[ClassRecord, str]] = set()
+        # Who stands for all other runs: those on texts of functions, and those for calls.
+        self._others_on_text = Run(None, module, {}, is_root=True, times=1)
+        self._others = Run(None, module, {}, times=1)
+        self._standing = {self._others_on_text, self._others}
+        self.is_incomplete = False
+        engine.fixpoint.add(self._others_on_text)
+
+    @property
+    def made_nodes(self) -> Mapping[ModuleRecord, list[ast.AST]]:
+        """Nodes that were made to stand for those at which reasons were found."""
+        return self._decoder.made_nodes
+
+    def move_lines(self, then: Callable[[int], int]) -> None:
+        """Let the module have another text, in which lines stand that stood elsewhere ``then``."""
+        for record in self._module.by_node.values():
+            self._places.of(record)
+        self._places.lines_then[str(self._module.real_path)] = then
+
+    # --- where things are ----------------------------------------------------------------------------------------
+
+    def module_at(self, path: str) -> ModuleRecord:
+        """The module of a file; raises ForgottenError where there is none."""
+        if path == str(self._module.real_path):
+            return self._module
+        known = self._stored.modules.get(path)
+        module = None if known is None else self._engine.project.module(known.name)
+        if module is None or str(module.real_path) != path:
+            raise ForgottenError
+        return module
+
+    def function_at(self, place: str) -> FunctionRecord:
+        """The function at a place; raises ForgottenError where there is none."""
+        record = self._record_at(place)
+        if not isinstance(record, program.FunctionRecord):
+            raise ForgottenError
+        return record
+
+    def class_at(self, place: str) -> ClassRecord:
+        """The class at a place; raises ForgottenError where there is none."""
+        record = self._record_at(place)
+        if not isinstance(record, program.ClassRecord):
+            raise ForgottenError
+        return record
+
+    def _record_at(self, place: str) -> FunctionRecord | ClassRecord:
+        module = self.module_at(place.rsplit(":", 2)[0])
+        self._engine.run_module(module)
+        known = self._by_place.get(module, {})
+        if place not in known:
+            known = self._by_place[module] = {self._places.of(record): record for record in module.by_node.values()}
+        if place not in known:
+            raise ForgottenError
+        return known[place]
+
+    # --- what the interpreter asks for ---------------------------------------------------------------------------
+
+    def recall_module(self, module: ModuleRecord) -> None:
+        """Let it be known what was found out about a module before anything in it was run."""
+        known = self._stored.modules.get(str(module.real_path))
+        if known is None:
+            self.is_incomplete = True
+            return
+        vars(module)["has_torch_in_reach"] = known.has_torch_in_reach
+        if known.is_begun:
+            self._engine.begun.add(module)
+
+    def has_run(self, record: FunctionRecord) -> bool:
+        """Whether a function was run on what its own text says."""
+        if self.is_new(record):
+            return False
+        if self._is_edited(record):
+            self.restore(record)
+        if self._number_by_text(record) is None:
+            self.is_incomplete = True
+        return True
+
+    def run_by_text(self, record: FunctionRecord) -> Run | None:
+        """That run of a function; None where there was none."""
+        number = self._number_by_text(record)
+        return None if number is None else self._standing_run(number, record)
+
+    def _number_by_text(self, record: FunctionRecord) -> int | None:
+        numbers = self._stored.runs_of.get(self._places.of(record), ())
+        return next((number for number in numbers if self._stored.runs[number].by_text), None)
+
+    def run_for(
+        self,
+        record: FunctionRecord,
+        given: tuple[bool, ...],
+        receiver: ClassRecord | None,
+        on_trial: bool,
+        arguments: tuple[Value, ...],
+    ) -> Run | None:
+        """The run that stands for calls of a function with such arguments; None where there was none."""
+        context = self._context(record, given, receiver, on_trial)
+        try:
+            key = tuple(map(self._encoder.key, arguments))
+            number = next((number for known, number in context.runs if known == key), NONE) if context else NONE
+            if number != NONE:
+                return self._standing_run(number, record)
+        except UnknownRowError:
+            pass
+        if context is None or len(context.runs) < MOST_CONTEXTS:
+            self.is_incomplete = True
+        return None
+
+    def results(
+        self, record: FunctionRecord, given: tuple[bool, ...], receiver: ClassRecord | None, on_trial: bool
+    ) -> list[Value]:
+        """What the calls of a function that may be taken together have given."""
+        context = self._context(record, given, receiver, on_trial)
+        numbers = () if context is None else (number for _, number in context.runs if number != NONE)
+        return [self._value(self._stored.runs[number].result) for number in numbers]
+
+    def _context(
+        self, record: FunctionRecord, given: tuple[bool, ...], receiver: ClassRecord | None, on_trial: bool
+    ) -> StoredContext | None:
+        of_class = "" if receiver is None else self._places.of(receiver)
+        for context in self._stored.contexts.get(self._places.of(record), ()):
+            if context[:3] == (given, of_class, on_trial):
+                return context
+        return None
+
+    def is_new(self, record: FunctionRecord) -> bool:
+        """Whether a function stands within an edited one, and nothing of it is remembered."""
+        return not self._is_edited(record) and self._is_within_edited(record)
+
+    def patterns(self, record: FunctionRecord, on_trial: bool) -> set[tuple[bool, ...]]:
+        """Where calls of a function have given it something of torch."""
+        known = self._stored.contexts.get(self._places.of(record), ())
+        return {context.given for context in known if context.on_trial == on_trial}
+
+    def is_told_apart(self, record: FunctionRecord, on_trial: bool, receiver: ClassRecord) -> bool:
+        """Whether calls of a method on objects of a class are not taken together with those on others."""
+        known = self._stored.contexts.get(self._places.of(record), ())
+        receivers = {context.receiver for context in known if context.on_trial == on_trial}
+        return len(receivers - {""}) < MOST_RECEIVERS or self._places.of(receiver) in receivers
+
+    def recall_field(self, owner: ClassRecord, name: str) -> None:
+        """Let it be known what an attribute of a class holds."""
+        if (owner, name) in self._fields:
+            return
+        self._fields.add((owner, name))
+        written = self._stored.fields.get(f"{self._places.of(owner)}:{name}", ())
+        by_others = [write for write in written if not self._is_place_within_edited(write.function)]
+        on_text = [self._value(write.value) for write in by_others if write.is_root]
+        for_calls = [self._value(write.value) for write in by_others if not write.is_root]
+        known = ((self._others_on_text, on_text), (self._others, for_calls))
+        self._engine.fields.remember(owner, name, {run: join_all(values) for run, values in known if values})
+
+    def recall_subclasses(self, owner: ClassRecord) -> None:
+        """Let the classes be known that derive from one."""
+        for place in self._stored.subclasses.get(self._places.of(owner), ()):
+            try:
+                self.class_at(place)
+            except ForgottenError:
+                self.is_incomplete = True
+
+    def is_remembered(self, run: Run) -> bool:
+        """Whether a run was done by an analysis whose values are gone; that it has to be done again is noted."""
+        if run in self._standing:
+            self.is_incomplete = True
+            return True
+        return False
+
+    def has_lost(self, scope: Scope) -> bool:
+        """Whether a scope that a function saw is gone, which is noted."""
+        if scope is LOST_SCOPE:
+            self.is_incomplete = True
+        return scope is LOST_SCOPE
+
+    # --- runs ----------------------------------------------------------------------------------------------------
+
+    def restore(self, record: FunctionRecord) -> None:
+        """Let the runs of an edited function be known, as they have to be done again."""
+        if record in self._restored:
+            return
+        self._restored.add(record)
+        place = self._places.of(record)
+        for number in self._stored.runs_of.get(place, ()):
+            self._restore_run(number, self._stored.runs[number], record)
+        for context in self._stored.contexts.get(place, ()):
+            receiver = self._class(context.receiver)
+            key = ContextKey(record, context.given, receiver, context.on_trial)
+            self._engine.contexts.remember(
+                key, {tuple(map(self._value, known)): self._runs[number] for known, number in context.runs if number in self._runs}
+            )
+
+    def _restore_run(self, number: int, stored: StoredRun, record: FunctionRecord) -> None:
+        run = self._made_run(number, stored, record)
+        is_wanted = stored.is_root or run in self._others_on_text.uses
+        if is_wanted:
+            run.times, run.is_due = 1, True
+            self._engine.fixpoint.add(run)
+        if stored.by_text:
+            self._engine.know_run(record, run)
+
+    def _standing_run(self, number: int, record: FunctionRecord) -> Run:
+        """A run that is not done again."""
+        run = self._runs.get(number)
+        if run is None:
+            run = self._made_run(number, self._stored.runs[number], record)
+            run.times = 1
+            self._standing.add(run)
+            self._engine.fixpoint.add(run)
+        return run
+
+    def _made_run(self, number: int, stored: StoredRun, record: FunctionRecord) -> Run:
+        run = Run(
+            record,
+            record.module,
+            self._scope(stored.names, stored.values),
+            on_trial=stored.on_trial,
+            by_text=stored.by_text,
+            is_root=stored.is_root,
+            result=self._value(stored.result),
+            depth=stored.depth,
+        )
+        self._runs[number], self._numbers[run] = run, number
+        demands = [one for one in stored.demands if not self._is_caller_edited(one.caller)]
+        if demands:
+            scopes = (self._scope(stored.names, values) for values in dict.fromkeys(one.scope for one in demands))
+            run.demands[self._others_on_text] = _joined(scopes)
+            self._others_on_text.uses[run] = Use(run.result)
+            run.remembered_calls = tuple(dict.fromkeys(place for one in demands for place in one.places))
+        return run
+
+    def _is_caller_edited(self, caller: int) -> bool:
+        return self._is_place_within_edited(self._stored.runs[caller].function)
+
+    # --- what is edited ------------------------------------------------------------------------------------------
+
+    def _is_edited(self, record: FunctionRecord) -> bool:
+        return record.node in self._edited
+
+    def _is_within_edited(self, record: FunctionRecord | None) -> bool:
+        while record is not None and record.node not in self._edited:
+            record = record.parent
+        return record is not None
+
+    def _is_place_within_edited(self, place: str) -> bool:
+        if not place.startswith(self._start):
+            return False
+        line = int(place.rsplit(":", 2)[1])
+        return any(first <= line <= last for first, last in self._within)
+
+    def edited_runs(self) -> list[Run]:
+        """The runs of the edited functions, and of those within them."""
+        return [run for run in self._engine.fixpoint.runs if self._is_within_edited(run.function)]
+
+    @property
+    def are_inner_functions_called_elsewhere(self) -> bool:
+        """Whether functions within the edited ones are run for others than these."""
+        places = {self._places.of(record) for record in self._restored}
+        return any(
+            self._is_place_within_edited(run.function)
+            and run.function not in places
+            and any(not self._is_caller_edited(demand.caller) for demand in run.demands)
+            for run in self._stored.runs
+        )
+
+    def is_as_stored(self) -> bool:
+        """Whether the edited functions, run again with the bodies that they had, gave what they had given."""
+        for number, run in self._runs.items():
+            if run not in self._standing and run.times and not run.is_dropped:
+                result = self._value(self._stored.runs[number].result)
+                if differ_visibly(run.result, result) or told_otherwise(run.result, result):
+                    return False
+        return True
+
+    # --- values --------------------------------------------------------------------------------------------------
+
+    def _value(self, number: int) -> Value:
+        try:
+            return self._decoder.value(number)
+        except ForgottenError:
+            self.is_incomplete = True
+            return UNKNOWN
+
+    def _scope(self, names: int, values: Iterable[int]) -> Scope:
+        named = self._decoder.names(names)
+        return dict(zip(named, map(self._value, values), strict=True))
+
+    def _class(self, place: str) -> ClassRecord | None:
+        try:
+            return self.class_at(place) if place else None
+        except ForgottenError:
+            self.is_incomplete = True
+            return None
+
+
+def _joined(scopes: Iterable[Scope]) -> Scope:
+    found: Scope | None = None
+    for scope in scopes:
+        found = scope if found is None else joined_scopes(found, scope)
+    return found or {}
+

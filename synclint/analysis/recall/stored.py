@@ -1,0 +1,90 @@
+"""What is stored of the analysis of a share: its runs and what they gave one another, without trees and records.
+
+Values stand in one table, in which each is a row that refers to others by their numbers. Functions, classes and nodes
+of the tree are known by their places in files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from synclint.findings import CallPlace
+from synclint.frozen import dataclass
+
+# No value, no function: numbers of rows and of runs are never negative.
+NONE = -1
+
+Row = tuple[object, ...]
+
+
+class StoredDemand(NamedTuple):
+    """What some calls give a run: by whom they are made, the arguments, and where the calls stand."""
+
+    caller: int
+    scope: tuple[int, ...]
+    places: tuple[CallPlace, ...]
+
+
+class StoredRun(NamedTuple):
+    """A run: of which function (by its place, that of a module being its path), what it was given and what it gave.
+
+    ``names`` is the number of the row with the names in its scope, ``values`` are those of their values.
+    """
+
+    function: str
+    by_text: bool
+    is_root: bool
+    on_trial: bool
+    is_closure: bool
+    depth: int
+    names: int
+    values: tuple[int, ...]
+    result: int
+    demands: tuple[StoredDemand, ...]
+
+
+class StoredContext(NamedTuple):
+    """Calls of a function that are taken together: the runs that stand for them, by the keys of their arguments.
+
+    The number of a run that nobody asks for any longer is not kept.
+    """
+
+    given: tuple[bool, ...]
+    receiver: str
+    on_trial: bool
+    runs: tuple[tuple[tuple[int, ...], int], ...]
+
+
+class StoredWrite(NamedTuple):
+    """What a run has written to an attribute: the place of its function, whether its text says so, and the value."""
+
+    function: str
+    is_root: bool
+    value: int
+
+
+class StoredModule(NamedTuple):
+    """A module by its dotted name; whether it was analysed as a file of the share, and has torch in reach."""
+
+    name: str
+    is_begun: bool
+    has_torch_in_reach: bool
+
+
+@dataclass(frozen=True)
+class StoredShare:
+    """All of it: ``runs`` by their numbers, ``runs_of`` functions and their ``contexts`` by the functions' places,
+    what was written to attributes by ``place:name``, ``subclasses`` by the places of classes, modules by their paths.
+
+    ``statements`` counts what was run in all.
+    """
+
+    rows: tuple[Row, ...]
+    runs: tuple[StoredRun, ...]
+    runs_of: Mapping[str, tuple[int, ...]]
+    contexts: Mapping[str, tuple[StoredContext, ...]]
+    fields: Mapping[str, tuple[StoredWrite, ...]]
+    subclasses: Mapping[str, tuple[str, ...]]
+    modules: Mapping[str, StoredModule]
+    statements: int
