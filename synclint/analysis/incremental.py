@@ -73,12 +73,12 @@ def run_edited_functions(
         project.hold(owner, nodes)
     recalled.move_lines(then)
     edit = project.edit(path, after)
-    if edit is None or not edit.is_alone or recalled.is_incomplete:
+    if edit is None or not edit.is_alone or not recalled.is_complete:
         return None
     if not _hold_the_same(engine, {**_fields(engine, recalled.edited_runs()), **fields}):
         return None
     seen_after = project.seen_in(path, methods)
-    if recalled.is_incomplete:
+    if not recalled.is_complete:
         return None
     spans_after = [(node.lineno, node.end_lineno or node.lineno) for node, _ in edited.functions]
     return EditedFunctions(seen_before, seen_after, tuple(zip(spans, spans_after, strict=True)), edit)

@@ -18,6 +18,7 @@ from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.program import modules as program
 from synclint.analysis.recall.decoding import LOST_SCOPE, Decoder, ForgottenError
 from synclint.analysis.recall.encoding import Encoder, Places, UnknownRowError
+from synclint.analysis.recall.inner_functions import inner_function
 from synclint.analysis.recall.stored import NONE, StoredContext, StoredRun, StoredShare
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run, Use, joined_scopes
@@ -50,13 +51,19 @@ class Recalled:
         self._others_on_text = Run(None, module, {}, is_root=True, times=1)
         self._others = Run(None, module, {}, times=1)
         self._standing = {self._others_on_text, self._others}
-        self.is_incomplete = False
+        # What was asked for in vain.
+        self.missing: list[str] = []
         engine.fixpoint.add(self._others_on_text)
 
     @property
     def made_nodes(self) -> Mapping[ModuleRecord, list[ast.AST]]:
         """Nodes that were made to stand for those at which reasons were found."""
         return self._decoder.made_nodes
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that was asked for is stored, and nothing else than the edited functions has to be run again."""
+        return not self.missing
 
     def move_lines(self, then: Callable[[int], int]) -> None:
         """Let the module have another text, in which lines stand that stood elsewhere ``then``."""
@@ -73,21 +80,21 @@ class Recalled:
         known = self._stored.modules.get(path)
         module = None if known is None else self._engine.project.module(known.name)
         if module is None or str(module.real_path) != path:
-            raise ForgottenError
+            raise ForgottenError(path)
         return module
 
     def function_at(self, place: str) -> FunctionRecord:
         """The function at a place; raises ForgottenError where there is none."""
         record = self._record_at(place)
         if not isinstance(record, program.FunctionRecord):
-            raise ForgottenError
+            raise ForgottenError(place)
         return record
 
     def class_at(self, place: str) -> ClassRecord:
         """The class at a place; raises ForgottenError where there is none."""
         record = self._record_at(place)
         if not isinstance(record, program.ClassRecord):
-            raise ForgottenError
+            raise ForgottenError(place)
         return record
 
     def _record_at(self, place: str) -> FunctionRecord | ClassRecord:
@@ -97,7 +104,11 @@ class Recalled:
         if place not in known:
             known = self._by_place[module] = {self._places.of(record): record for record in module.by_node.values()}
         if place not in known:
-            raise ForgottenError
+            line, column = map(int, place.rsplit(":", 2)[1:])
+            inner = inner_function(module, line, column)
+            if inner is None or self._is_within_edited(inner):
+                raise ForgottenError(place)
+            known[place] = inner
         return known[place]
 
     # --- what the interpreter asks for ---------------------------------------------------------------------------
@@ -106,7 +117,7 @@ class Recalled:
         """Let it be known what was found out about a module before anything in it was run."""
         known = self._stored.modules.get(str(module.real_path))
         if known is None:
-            self.is_incomplete = True
+            self.missing.append(f"module {module.name}")
             return
         vars(module)["has_torch_in_reach"] = known.has_torch_in_reach
         if known.is_begun:
@@ -119,7 +130,7 @@ class Recalled:
         if self._is_edited(record):
             self.restore(record)
         if self._number_by_text(record) is None:
-            self.is_incomplete = True
+            self.missing.append(f"run of {record.qualified_name}")
         return True
 
     def run_by_text(self, record: FunctionRecord) -> Run | None:
@@ -149,7 +160,7 @@ class Recalled:
         except UnknownRowError:
             pass
         if context is None or len(context.runs) < MOST_CONTEXTS:
-            self.is_incomplete = True
+            self.missing.append(f"call of {record.qualified_name}")
         return None
 
     def results(
@@ -202,19 +213,19 @@ class Recalled:
             try:
                 self.class_at(place)
             except ForgottenError:
-                self.is_incomplete = True
+                self.missing.append(f"class at {place}")
 
     def is_remembered(self, run: Run) -> bool:
         """Whether a run was done by an analysis whose values are gone; that it has to be done again is noted."""
         if run in self._standing:
-            self.is_incomplete = True
+            self.missing.append(f"another run of {run.function.qualified_name if run.function else run.module.name}")
             return True
         return False
 
     def has_lost(self, scope: Scope) -> bool:
         """Whether a scope that a function saw is gone, which is noted."""
         if scope is LOST_SCOPE:
-            self.is_incomplete = True
+            self.missing.append("scope")
         return scope is LOST_SCOPE
 
     # --- runs ----------------------------------------------------------------------------------------------------
@@ -321,8 +332,8 @@ class Recalled:
     def _value(self, number: int) -> Value:
         try:
             return self._decoder.value(number)
-        except ForgottenError:
-            self.is_incomplete = True
+        except ForgottenError as error:
+            self.missing.append(f"value at {error}")
             return UNKNOWN
 
     def _scope(self, names: int, values: Iterable[int]) -> Scope:
@@ -332,8 +343,8 @@ class Recalled:
     def _class(self, place: str) -> ClassRecord | None:
         try:
             return self.class_at(place) if place else None
-        except ForgottenError:
-            self.is_incomplete = True
+        except ForgottenError as error:
+            self.missing.append(f"class at {error}")
             return None
 
 
