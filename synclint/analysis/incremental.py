@@ -13,6 +13,7 @@ from synclint.analysis.program import modules
 from synclint.analysis.project import Edited, Project
 from synclint.analysis.recall.recalled import Recalled
 from synclint.analysis.recall.stored import StoredShare
+from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.runs import Run
 from synclint.analysis.syntax.edited_bodies import edited_bodies
@@ -39,13 +40,14 @@ def run_edited_functions(
     path: Path,
     texts: tuple[str, str],
     then: Callable[[int], int],
+    now: MovedFile,
     methods: Collection[str],
 ) -> EditedFunctions | None:
     """What is seen in the functions of a file whose bodies differ in two ``texts``, the first of which is known.
 
     None where more differs, where the functions tell others something new, or where something that they ask for is not
-    stored. ``then`` tells where lines of the second text stood in the first, ``methods`` are the names of all
-    functions. The ``project`` is one in which nothing was analysed yet.
+    stored. ``then`` tells where lines of the second text stood in the first, ``now`` where those of the first stand,
+    ``methods`` are the names of all functions. The ``project`` is one in which nothing was analysed yet.
     """
     before, after = texts
     try:
@@ -71,7 +73,7 @@ def run_edited_functions(
     spans = [(node.lineno, node.end_lineno or node.lineno) for node, _ in edited.functions]
     for owner, nodes in recalled.made_nodes.items():
         project.hold(owner, nodes)
-    recalled.move_lines(then)
+    recalled.move_lines(then, now)
     edit = project.edit(path, after)
     if edit is None or not edit.is_alone or not recalled.is_complete:
         return None

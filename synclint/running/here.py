@@ -31,11 +31,16 @@ def analysed_here(
     progress: Progress,
     outlines: WrittenOutlines | None,
     records: Records | None,
+    *,
+    store: bool = False,
 ) -> Iterator[tuple[ShareResult, ...]]:
-    """What came of each share, worked on in this process or in up to ``jobs`` others."""
+    """What came of each share, worked on in this process or in up to ``jobs`` others.
+
+    ``store`` asks for what the runs came to.
+    """
     from synclint.running.share_analysis import ShareResult, analyse_share
 
-    work = partial(analyse_share, roots=roots, options=options, outlines=outlines, records=records)
+    work = partial(analyse_share, roots=roots, options=options, outlines=outlines, records=records, store=store)
     processes = min(len(divided), jobs or usable_cores())
     if processes <= 1:
         collected = 0

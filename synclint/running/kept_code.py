@@ -80,6 +80,17 @@ class KeptCode:
             self._since[path, identity, state] = since
         return self._since[path, identity, state]
 
+    def text_of(self, path: str, identity: str) -> str | None:
+        """The text that had an ``identity`` at a path; None where that is not known."""
+        path = os.path.realpath(path)
+        if self._kept is None:
+            self._kept = self._read()
+        known = self._kept.get(path)
+        if known is None:
+            return None
+        self._asked.add((path, identity))
+        return known.text if identity in (known.identity, known.state) else known.older.get(identity)
+
     def _now(self, path: str, state: str) -> _Text | None:
         """What is at a resolved path, where there is a file whose hash is ``state``."""
         if self._kept is None:

@@ -27,6 +27,7 @@ from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.kept_code import CodeSince, KeptCode
+from synclint.running.kept_runs import runs_key, written_runs
 from synclint.running.recorded import Records
 from synclint.running.share_analysis import ShareResult
 from synclint.running.shortfalls import Shortfall
@@ -93,7 +94,7 @@ class KeptShares:
 
         ``files`` are the paths of all files of the run by their resolved paths.
         """
-        key = self._key(share)
+        key = self.key(share)
         header = unpacked(self.entries.read_bytes(key), _Header)
         changes = None if header is None else self._changes(header.states, files)
         if header is None or changes is None:
@@ -131,7 +132,7 @@ class KeptShares:
     def keep(self, share: Sequence[CodeFile], result: ShareResult) -> None:
         """Keep what came of a share once all is done, unless something went wrong with it."""
         if not result.killed and all(each.rule.code in _KEPT_SHORTFALLS for each in result.shortfalls.values()):
-            self._new[self._key(share)] = share, result
+            self._new[self.key(share)] = share, result
 
     def write(self, files: Sequence[CodeFile]) -> None:
         """Write what is to be kept of a project with these files."""
@@ -147,12 +148,16 @@ class KeptShares:
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
                     written[key] = packed(header)
+                    runs = written_runs(share, result, found)
+                    if runs is not None:
+                        written[runs_key(key)] = runs
         self._new.clear()
         self.entries.write_bytes(written, LIMIT_BYTES)
         unchanged = ((file, states.since([file.real_path], self.started)) for file in files)
         self.code.write({file: state for file, found in unchanged if found for state in found.values()})
 
-    def _key(self, share: Sequence[CodeFile]) -> str:
+    def key(self, share: Sequence[CodeFile]) -> str:
+        """The name of what is kept of a share."""
         return key_for(share, self.roots, self.options, self.records)
 
 

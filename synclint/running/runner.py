@@ -103,7 +103,7 @@ def check_files(
     if executor is None:
         # A run over much of a project analyses most of what its files import: outlines are for one over little.
         few = outlines if len(missing) == 1 else None
-        results = analysed_here(missing, folders, options, jobs, progress, few, records)
+        results = analysed_here(missing, folders, options, jobs, progress, few, records, store=memory is not None)
     else:
         from synclint.running.elsewhere import analysed_elsewhere
 

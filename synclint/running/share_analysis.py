@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -37,7 +37,8 @@ class ShareResult:
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
     they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other files
     from whose bodies anything was concluded, ``read`` the keys of those whose bodies were looked at in any way,
-    ``starred`` the files of which it was asked what a star gives; ``seconds`` of CPU are told by phase.
+    ``starred`` the files of which it was asked what a star gives; ``seconds`` of CPU are told by phase. ``stored`` is
+    what the runs came to, in MessagePack, where somebody wants to keep it.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
@@ -48,6 +49,7 @@ class ShareResult:
     read: frozenset[str] = frozenset()
     starred: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    stored: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -72,14 +74,32 @@ def analyse_share(
     options: Options,
     outlines: WrittenOutlines | None = None,
     records: Records | None = None,
+    *,
+    store: bool = False,
 ) -> ShareResult:
     """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules are found.
     ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
-    ``records`` says what is recorded, nothing as a rule.
+    ``records`` says what is recorded, nothing as a rule. ``store`` asks for what the runs came to.
     """
-    return analyse_editable_share(files, progress, roots, options, outlines, records).result
+    analysed = analyse_editable_share(files, progress, roots, options, outlines, records)
+    if not store or records is not None:
+        return analysed.result
+    with _without_garbage_collection():
+        return replace(analysed.result, stored=_stored(analysed.project))
+
+
+def _stored(project: Project) -> bytes | None:
+    """What runs came to; None where a file has a name that cannot be written."""
+    import msgspec  # which a run without memory does without
+
+    from synclint.analysis.recall.storing import stored_share
+
+    try:
+        return msgspec.msgpack.encode(stored_share(project.engine, project.modules))
+    except UnicodeEncodeError:
+        return None
 
 
 def analyse_editable_share(
@@ -94,7 +114,7 @@ def analyse_editable_share(
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with _without_garbage_collection(), phases.phase(ANALYSE):
-        project = project_for(files, roots, options, phases, outlines)
+        project = project_of([file.path for file in files], roots, options, phases, outlines)
         shortfalls: dict[Path, Shortfall] = {}
         if records is not None:
             _record(files, records, project)
@@ -126,8 +146,8 @@ def analyse_editable_share(
     return AnalysedShare(project, result)
 
 
-def project_for(
-    files: Sequence[CodeFile],
+def project_of(
+    files: Sequence[Path],
     roots: Sequence[Path],
     options: Options,
     phases: Phases | None = None,
@@ -141,7 +161,7 @@ def project_for(
     }
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)
-    given["analysed"] = [file.path for file in files]
+    given["analysed"] = files
     given["catalog"] = options.catalog
     given["fixable"] = fixable_constructs()
     return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence as SequenceOf
-from typing import Any, Protocol
+from collections.abc import Callable
+from collections.abc import Sequence as SequenceOf
+from typing import Any, Protocol, TypeAlias
 
 from synclint.analysis.domain.values import (
     NEVER,
@@ -40,6 +41,12 @@ from synclint.findings import Confidence
 
 # The scope of a function within another one is gone with the run of that one: whoever calls it cannot go on.
 LOST_SCOPE: Scope = {}
+
+
+Numbers: TypeAlias = tuple[int, ...]
+Named: TypeAlias = tuple[tuple[str, int], ...]
+# The file of a node, what it is, where it begins and where it ends.
+NodePlace: TypeAlias = tuple[str, str, int, int, int, int]
 
 
 class Records(Protocol):
@@ -89,16 +96,17 @@ class Decoder:
             number = self._parent(number)
         origin = self._origins[number]
         for each in reversed(waiting):
-            _, text, place, _ = self._rows[each]
+            row: tuple[Any, ...] = self._rows[each]
+            _, text, place, _ = row
             module, node = self._node(place)
-            origin = self._origins[each] = Origin(str(text), module, node, origin)
+            origin = self._origins[each] = Origin(text, module, node, origin)
         return origin
 
     def _parent(self, number: int) -> int:
         parent: Any = self._rows[number][3]
         return int(parent)
 
-    def _node(self, place: Any) -> tuple[ModuleRecord | None, ast.AST | None]:
+    def _node(self, place: NodePlace | None) -> tuple[ModuleRecord | None, ast.AST | None]:
         """A node that stands where one stood, and is of its kind."""
         if place is None:
             return None, None
@@ -109,16 +117,16 @@ class Decoder:
         self.made_nodes.setdefault(module, []).append(node)
         return module, node
 
-    def _tensor(self, device: str, dtype: str, ndim: int | None, trust: str, *others: Any) -> Value:
-        pinned, is_empty, origin = others
-        what = Device(device), DType(dtype), ndim, Confidence(trust), pinned
-        return Tensor(*what, self._origin(origin), is_empty)
+    def _tensor(
+        self, device: str, dtype: str, ndim: int | None, trust: str, pinned: bool | None, is_empty: bool, origin: int
+    ) -> Value:
+        return Tensor(Device(device), DType(dtype), ndim, Confidence(trust), pinned, self._origin(origin), is_empty)
 
-    def _sequence(self, kind: str, items: Any, element: int, first: Any) -> Value:
+    def _sequence(self, kind: str, items: Numbers | None, element: int, first: Numbers) -> Value:
         known = None if items is None else tuple(map(self.value, items))
         return Sequence(kind, known, self.value(element), tuple(map(self.value, first)))
 
-    def _mapping(self, entries: Any, element: int) -> Value:
+    def _mapping(self, entries: Named, element: int) -> Value:
         return Mapping(tuple((name, self.value(held)) for name, held in entries), self.value(element))
 
     def _function(self, place: str, receiver: int, is_closure: bool) -> Value:
@@ -128,7 +136,7 @@ class Decoder:
     def _class(self, place: str) -> Value:
         return ClassValue(self._records.class_at(place))
 
-    def _instance(self, name: str, record: str, fields: Any, shared: Any, made: int) -> Value:
+    def _instance(self, name: str, record: str, fields: Named, shared: tuple[str, ...], made: int) -> Value:
         return Instance(
             name,
             self._records.class_at(record) if record else None,
@@ -140,7 +148,7 @@ class Decoder:
     def _method(self, receiver: int, name: str) -> Value:
         return BoundMethod(self.value(receiver), name)
 
-    def _alternatives(self, options: Any) -> Value:
+    def _alternatives(self, options: Numbers) -> Value:
         return Alternatives(tuple(map(self.value, options)))
 
 

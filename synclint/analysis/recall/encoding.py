@@ -17,7 +17,7 @@ from synclint.analysis.domain.values import (
     FunctionRecord,
     FunctionValue,
     Instance,
-    Mapping as MappingValue,
+    Mapping,
     ModuleRecord,
     Never,
     Nothing,
@@ -130,7 +130,7 @@ class Encoder:
             case Sequence():
                 items = None if value.items is None else tuple(map(number, value.items))
                 return kind, value.kind, items, number(value.element), tuple(map(number, value.first))
-            case MappingValue():
+            case Mapping():
                 return kind, tuple((name, number(held)) for name, held in value.entries), number(value.element)
             case DeviceName(device):
                 return kind, device.value
@@ -144,10 +144,10 @@ class Encoder:
             case ClassValue(record):
                 return kind, self._places.of(record)
             case Instance():
-                record = "" if value.record is None else self._places.of(value.record)
+                of_class = "" if value.record is None else self._places.of(value.record)
                 fields = tuple((name, number(held)) for name, held in value.fields)
                 made = self._origin(value.made) if with_reasons else NONE
-                return kind, value.name, record, fields, tuple(map(self._places.of, value.shared)), made
+                return kind, value.name, of_class, fields, tuple(map(self._places.of, value.shared)), made
             case BoundMethod(receiver, name):
                 return kind, number(receiver), name
             case Alternatives(options):

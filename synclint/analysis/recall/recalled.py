@@ -20,8 +20,10 @@ from synclint.analysis.recall.decoding import LOST_SCOPE, Decoder, ForgottenErro
 from synclint.analysis.recall.encoding import Encoder, Places, UnknownRowError
 from synclint.analysis.recall.inner_functions import inner_function
 from synclint.analysis.recall.stored import NONE, StoredContext, StoredRun, StoredShare
+from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run, Use, joined_scopes
+
 
 class Recalled:
     """What is ``stored`` of a share, for an ``engine`` in which the ``edited`` functions of a ``module`` are run."""
@@ -65,8 +67,10 @@ class Recalled:
         """Whether all that was asked for is stored, and nothing else than the edited functions has to be run again."""
         return not self.missing
 
-    def move_lines(self, then: Callable[[int], int]) -> None:
-        """Let the module have another text, in which lines stand that stood elsewhere ``then``."""
+    def move_lines(self, then: Callable[[int], int], now: MovedFile) -> None:
+        """Let the module have another text, in which lines stand elsewhere ``now`` than they did ``then``."""
+        for run in self._runs.values():
+            run.remembered_calls = tuple(map(now.call_place, run.remembered_calls))
         for record in self._module.by_node.values():
             self._places.of(record)
         self._places.lines_then[str(self._module.real_path)] = then
@@ -210,10 +214,7 @@ class Recalled:
     def recall_subclasses(self, owner: ClassRecord) -> None:
         """Let the classes be known that derive from one."""
         for place in self._stored.subclasses.get(self._places.of(owner), ()):
-            try:
-                self.class_at(place)
-            except ForgottenError:
-                self.missing.append(f"class at {place}")
+            self._class(place)
 
     def is_remembered(self, run: Run) -> bool:
         """Whether a run was done by an analysis whose values are gone; that it has to be done again is noted."""
@@ -242,7 +243,12 @@ class Recalled:
             receiver = self._class(context.receiver)
             key = ContextKey(record, context.given, receiver, context.on_trial)
             self._engine.contexts.remember(
-                key, {tuple(map(self._value, known)): self._runs[number] for known, number in context.runs if number in self._runs}
+                key,
+                {
+                    tuple(map(self._value, known)): self._runs[number]
+                    for known, number in context.runs
+                    if number in self._runs
+                },
             )
 
     def _restore_run(self, number: int, stored: StoredRun, record: FunctionRecord) -> None:
@@ -353,4 +359,3 @@ def _joined(scopes: Iterable[Scope]) -> Scope:
     for scope in scopes:
         found = scope if found is None else joined_scopes(found, scope)
     return found or {}
-

@@ -7,6 +7,7 @@ of the tree are known by their places in files.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from synclint.findings import CallPlace
@@ -88,3 +89,12 @@ class StoredShare:
     subclasses: Mapping[str, tuple[str, ...]]
     modules: Mapping[str, StoredModule]
     statements: int
+
+
+def with_hashable_rows(share: StoredShare) -> StoredShare:
+    """A share that was read back: what was a tuple within a row is one again."""
+    return replace(share, rows=tuple(map(_as_row, share.rows)))
+
+
+def _as_row(row: Row) -> Row:
+    return tuple(_as_row(tuple(part)) if isinstance(part, (list, tuple)) else part for part in row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter.contexts import ContextKey
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.recorder import place_of
@@ -105,7 +105,7 @@ class _Storing:
         use = caller.uses.get(run)
         return () if use is None else tuple(dict.fromkeys(map(place_of, use.sites.values())))
 
-    def _context(self, key: ContextKey, runs: Iterable[tuple[tuple[object, ...], Run]]) -> StoredContext:
+    def _context(self, key: ContextKey, runs: Iterable[tuple[tuple[Value, ...], Run]]) -> StoredContext:
         receiver = "" if key.receiver is None else self._places.of(key.receiver)
         encoded = tuple(
             (tuple(map(self._encoder.key, arguments)), self._numbers.get(run, NONE)) for arguments, run in runs

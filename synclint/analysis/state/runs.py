@@ -67,8 +67,9 @@ class Run:
     ``uses`` the runs whose results were taken; ``writes``, ``events``, ``calls``, ``unresolved`` and ``marks`` are what
     it has shown, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many
     calls led there first, ``surroundings`` what the scope around a function within another one held when it was called
-    there. ``remembered_calls`` are calls by runs of an analysis whose values are gone. When it is done again, all are found anew. It ``is_due`` to be done again because what it is
-    given has changed, and ``is_waiting`` where that will be in this round.
+    there, ``remembered_calls`` the calls by runs of an analysis whose values are gone. When it is done again, what it
+    has shown is found anew. It ``is_due`` to be done again because what it is given has changed, and ``is_waiting``
+    where that will be in this round.
     """
 
     function: FunctionRecord | None

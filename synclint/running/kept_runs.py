@@ -1,0 +1,251 @@
+"""What came of the runs over functions in each share of a project, kept so that an edited function can be run alone.
+
+A function whose body is edited is run with what is kept of all others. Where it tells these the same as before, what
+was found elsewhere still holds, and what is seen in the function takes the place of what was seen there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from synclint.analysis.incremental import EditedFunctions, run_edited_functions
+from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
+from synclint.analysis.results.expression_facts import Facts, either
+from synclint.analysis.results.facts import Call, Evidence, LoopFacts
+from synclint.analysis.results.moved_lines import MovedFile, moved
+from synclint.analysis.results.observations import Observation, Observations, joined
+from synclint.config.options import Options
+from synclint.memory.entry_files import Entries, key_of
+from synclint.memory.packed import packed, unpacked
+from synclint.running.edited_file import lines_since
+from synclint.running.kept_code import KeptCode
+from synclint.running.share_analysis import ShareResult, project_of
+from synclint.running.survey import CodeFile
+from synclint.sources.decoding import unsaved_texts
+
+Spans = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """What is kept of a share: what identifies the texts on which it rests, and the ``files`` that it consists of.
+
+    ``read`` are the keys of functions of other files whose bodies were looked at, ``starred`` the files of which it was
+    asked what a star gives, ``short`` the files that were not analysed to their ends, ``events`` what was seen in each
+    file, by resolved paths. ``methods`` are the names of all functions, ``handles`` those by which functions are known,
+    ``taken`` those that are taken for something else.
+    """
+
+    states: dict[str, str]
+    files: tuple[tuple[str, str], ...]
+    read: frozenset[str]
+    starred: frozenset[str]
+    short: frozenset[str]
+    events: dict[str, msgspec.Raw]
+    methods: frozenset[str]
+    handles: frozenset[str]
+    taken: frozenset[str]
+    stored: msgspec.Raw
+
+
+@dataclass(frozen=True)
+class SeenAfterEdit:
+    """What is seen in a file with edited functions, on the lines of its new text.
+
+    ``facts`` are those about the edited functions, which stand at ``spans``, ``loops`` those in which anything is seen
+    there for the first time.
+    """
+
+    events: tuple[Observation, ...]
+    facts: Facts
+    spans: Spans
+    loops: Mapping[str, LoopFacts]
+
+
+@dataclass(frozen=True)
+class EditedText:
+    """A file by its resolved path, the name by which the run knows it, and the text that it has now."""
+
+    real_path: str
+    path: Path
+    text: str
+
+
+def written_runs(share: Sequence[CodeFile], result: ShareResult, states: Mapping[str, str]) -> bytes | None:
+    """What is to be kept of a share that rests on paths in these ``states``; None where nothing was stored."""
+    if result.stored is None:
+        return None
+    observed = result.observations
+    events: dict[str, list[Observation]] = {}
+    for event in observed.events:
+        events.setdefault(event.path, []).append(event)
+    return packed(
+        _Runs(
+            dict(states),
+            tuple((str(file.path), str(file.real_path)) for file in share),
+            result.read,
+            result.starred,
+            frozenset(map(str, result.shortfalls)),
+            {path: msgspec.Raw(msgspec.msgpack.encode(seen)) for path, seen in events.items()},
+            frozenset(facts.name for facts in observed.functions.values()),
+            frozenset(handle.name for handle in observed.known_callers.handles.values()),
+            observed.known_callers.taken,
+            msgspec.Raw(result.stored),
+        )
+    )
+
+
+def runs_key(share_key: str) -> str:
+    """The name of the entry for what is kept of the runs in a share, by that of the share's own."""
+    return key_of("runs", share_key)
+
+
+@dataclass
+class KeptRuns:
+    """The runs in the shares of a project, by the ``keys`` of the shares in ``entries``.
+
+    ``states`` tell what is at a path now, ``code`` what its text was.
+    """
+
+    entries: Entries
+    code: KeptCode
+    keys: Sequence[str]
+    roots: Sequence[Path]
+    options: Options
+    states: Callable[[str], str]
+    _runs: list[_Runs] | None = field(default=None)
+
+    def seen_after(self, file: EditedText) -> SeenAfterEdit | None:
+        """What is seen in a file in which functions have other bodies; None where other files may be concerned."""
+        shares = self._known()
+        if shares is None:
+            return None
+        observed: list[Observations] = []
+        facts: Facts = {}
+        loops: dict[str, LoopFacts] = {}
+        spans: Spans = ()
+        for share in shares:
+            if file.real_path not in share.states:
+                continue
+            found = self._seen_in(share, file, shares)
+            if found is None:
+                return None
+            observed.append(Observations(events=found.events))
+            for place, fact in found.facts.items():
+                facts[place] = either(facts[place], fact) if place in facts else fact
+            loops.update(found.loops)
+            spans = found.spans or spans
+        return SeenAfterEdit(joined(observed).events, facts, spans, loops)
+
+    def _known(self) -> list[_Runs] | None:
+        if self._runs is None:
+            found = [unpacked(self.entries.read_bytes(runs_key(key)), _Runs) for key in self.keys]
+            if any(runs is None for runs in found):
+                return None
+            self._runs = [runs for runs in found if runs is not None]
+        return self._runs
+
+    def _seen_in(self, share: _Runs, file: EditedText, shares: Iterable[_Runs]) -> SeenAfterEdit | None:
+        known = share.events.get(file.real_path)
+        events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
+        texts = self._texts_then(share)
+        if texts is None:
+            return None
+        before = texts.get(Path(file.real_path))
+        if before is None:  # it has the code that it had
+            return SeenAfterEdit(events, {}, (), {})
+        state = self.states(file.real_path)
+        since = self.code.since(file.real_path, share.states[file.real_path], state)
+        lines, *_ = lines_since(before).edited(file.text)
+        now = MovedFile(file.real_path, str(file.path), lines.now)
+        is_own = any(real == file.real_path for _, real in share.files)
+        if since is not None and not is_own:
+            keys = {f"{file.real_path}:{old.lineno}:{old.col_offset}" for old, _ in since.code.functions}
+            is_unread = share.read.isdisjoint(keys)
+            if is_unread and (file.real_path not in share.starred or since.mentions_the_same):
+                return SeenAfterEdit(tuple(map(now.event, events)), {}, (), {})
+        if str(file.path) in share.short:
+            return None
+        edited = self._run(share, file, before, (lines.then, now), texts)
+        if edited is None or not _tells_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
+            return None
+        if _rest_on_names(shares, edited.edit.taken, edited.edit.left):
+            return None
+        old, new = [one for one, _ in edited.spans], [one for _, one in edited.spans]
+        kept = tuple(now.event(event) for event in events if not _is_within(event.span.start.line, old))
+        made = tuple(
+            event
+            for event in edited.after.events
+            if event.path == file.real_path and _is_within(event.span.start.line, new)
+        )
+        facts = {
+            place: fact
+            for place, fact in edited.after.facts.get(file.real_path, {}).items()
+            if _is_within(place.line, new)
+        }
+        return SeenAfterEdit((*kept, *made), facts, new, edited.after.loops)
+
+    def _run(
+        self,
+        share: _Runs,
+        file: EditedText,
+        before: str,
+        lines: tuple[Callable[[int], int], MovedFile],
+        texts: Mapping[Path, str],
+    ) -> EditedFunctions | None:
+        stored = msgspec.msgpack.decode(share.stored, type=StoredShare)
+        with unsaved_texts(texts):
+            project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
+            return run_edited_functions(
+                project, with_hashable_rows(stored), file.path, (before, file.text), *lines, share.methods
+            )
+
+    def _texts_then(self, share: _Runs) -> dict[Path, str] | None:
+        """The texts that files had when a share was analysed, of those that have other code now; None if not known."""
+        texts: dict[Path, str] = {}
+        for path, state in share.states.items():
+            now = self.states(path)
+            if now == state or self.code.identity(path, now) == state:
+                continue
+            before = self.code.text_of(path, state)
+            if before is None:
+                return None
+            texts[Path(path)] = before
+        return texts
+
+
+def _is_within(line: int, spans: Spans) -> bool:
+    return any(first <= line <= last for first, last in spans)
+
+
+def _tells_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
+    """Whether functions and calls are those that they were, and no loop that is new trains anything."""
+    before, after = edited.before, moved(edited.after, then)
+    return (
+        all(before.functions.get(key) == facts for key, facts in after.functions.items())
+        and all(before.loops.get(key, loop) == loop for key, loop in after.loops.items())
+        and all(_trains_nothing(loop) for key, loop in after.loops.items() if key not in before.loops)
+        and _calls(before.calls) == _calls(after.calls)
+        and _calls(before.unresolved) == _calls(after.unresolved)
+    )
+
+
+def _trains_nothing(loop: LoopFacts) -> bool:
+    """Whether a loop says nothing of the loops and functions around it."""
+    return loop.evidence in (Evidence.NONE, Evidence.FEW) and not loop.holds_steps
+
+
+def _calls(calls: Mapping[str, Sequence[Call]]) -> set[tuple[str, Call]]:
+    return {(key, call) for key, sites in calls.items() for call in sites}
+
+
+def _rest_on_names(shares: Iterable[_Runs], taken: Collection[str], left: Collection[str]) -> bool:
+    """Whether it could matter that names are taken for something else than the function of a call, or no longer."""
+    shares = tuple(shares)
+    known: set[str] = set().union(*(share.taken for share in shares))
+    concerned = {*left, *(set(taken) - known)}
+    return any(not share.handles.isdisjoint(concerned) for share in shares)
