@@ -27,6 +27,7 @@ from synclint.analysis.domain.values import (
     FunctionValue,
     Instance,
     Mapping,
+    ModuleRecord,
     ProjectModule,
     Scalar,
     Sequence,
@@ -57,7 +58,8 @@ def two(x): return x
 
 
 @functools.cache
-def _records() -> tuple[tuple[ClassValue, ...], tuple[FunctionValue, ...]]:
+def hierarchy() -> ModuleRecord:
+    """The module with the classes and functions of which values are made."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hierarchy.py"
         path.write_text(_HIERARCHY, encoding="utf-8")
@@ -65,7 +67,12 @@ def _records() -> tuple[tuple[ClassValue, ...], tuple[FunctionValue, ...]]:
         project.check(path, _HIERARCHY)
         module = project.module("hierarchy")
         assert module is not None
-        found = module.scope.values()
+        return module
+
+
+@functools.cache
+def _records() -> tuple[tuple[ClassValue, ...], tuple[FunctionValue, ...]]:
+    found = hierarchy().scope.values()
     classes = tuple(value for value in found if isinstance(value, ClassValue))
     functions = tuple(value for value in found if isinstance(value, FunctionValue))
     assert (len(classes), len(functions)) == (12, 2)

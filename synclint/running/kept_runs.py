@@ -171,7 +171,7 @@ class KeptRuns:
         if str(file.path) in share.short:
             return None
         edited = self._run(share, file, before, (lines.then, now), texts)
-        if edited is None or not _tells_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
+        if edited is None or not tells_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
             return None
         if _rest_on_names(shares, edited.edit.taken, edited.edit.left):
             return None
@@ -222,7 +222,7 @@ def _is_within(line: int, spans: Spans) -> bool:
     return any(first <= line <= last for first, last in spans)
 
 
-def _tells_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
+def tells_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
     """Whether functions and calls are those that they were, and no loop that is new trains anything."""
     before, after = edited.before, moved(edited.after, then)
     return (
