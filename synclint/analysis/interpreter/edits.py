@@ -109,7 +109,10 @@ def put_into(
 
 @dataclass(frozen=True)
 class OutgoingFacts:
-    """What the bodies of functions tell of others: marks, what their calls give and leave out, names that they take."""
+    """What the bodies of functions tell of others: marks, what their calls give and leave out, names that they take.
+
+    A name is taken as well where a method of something unknown is called so.
+    """
 
     marks: frozenset[tuple[MarkKind, str, FunctionRecord | str | None]]
     needs: frozenset[tuple[FunctionRecord | str | None, str, bool]]
@@ -136,10 +139,14 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
         for (callee, _), site in run.calls.items():
             called.setdefault(callee, []).append(site)
     needs = ((told(one), need) for one, sites in called.items() for need in asked_for(one, sites))
+    marks = set().union(*(run.marks for run in runs))
+    on_unknown = {mark.name for mark in marks if mark.kind is MarkKind.ON_UNKNOWN}
     return OutgoingFacts(
-        frozenset((mark.kind, mark.name, told(mark.function)) for run in runs for mark in run.marks),
+        frozenset(
+            (mark.kind, mark.name, told(mark.function)) for mark in marks if mark.kind is not MarkKind.ON_UNKNOWN
+        ),
         frozenset((one, need.parameter, need.given) for one, need in needs),
-        frozenset(name for one in functions for name in taken_in(one.module, _body(one))),
+        frozenset(on_unknown.union(*(taken_in(one.module, _body(one)) for one in functions))),
     )
 
 
