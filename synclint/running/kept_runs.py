@@ -6,7 +6,8 @@ was found elsewhere still holds, and what is seen in the function takes the plac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,7 +23,8 @@ from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
 from synclint.running.edited_file import lines_since
-from synclint.running.kept_code import KeptCode
+from synclint.running.kept_code import CodeSince, KeptCode
+from synclint.running.same_code import is_same_besides_code
 from synclint.running.share_analysis import ShareResult, project_of
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
@@ -49,7 +51,13 @@ class _Runs:
     methods: frozenset[str]
     handles: frozenset[str]
     taken: frozenset[str]
-    stored: msgspec.Raw
+
+    def is_unconcerned(self, path: str, since: CodeSince) -> bool:
+        """Whether nothing but lines has changed for the share in a file."""
+        edited = {f"{path}:{before.lineno}:{before.col_offset}" for before, _ in since.code.functions}
+        if edited and any(real == path for _, real in self.files):
+            return False
+        return self.read.isdisjoint(edited) and (path not in self.starred or since.mentions_the_same)
 
 
 @dataclass(frozen=True)
@@ -57,13 +65,16 @@ class SeenAfterEdit:
     """What is seen in a file with edited functions, on the lines of its new text.
 
     ``facts`` are those about the edited functions, which stand at ``spans``, ``loops`` those in which anything is seen
-    there for the first time.
+    there for the first time. ``taken`` and ``left`` are names that these functions take for something else than the
+    function of a call, and did not before; and the other way round.
     """
 
     events: tuple[Observation, ...]
-    facts: Facts
-    spans: Spans
-    loops: Mapping[str, LoopFacts]
+    facts: Facts = field(default_factory=dict)
+    spans: Spans = ()
+    loops: Mapping[str, LoopFacts] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -75,33 +86,36 @@ class EditedText:
     text: str
 
 
-def written_runs(share: Sequence[CodeFile], result: ShareResult, states: Mapping[str, str]) -> bytes | None:
-    """What is to be kept of a share that rests on paths in these ``states``; None where nothing was stored."""
+def written_runs(
+    share_key: str, share: Sequence[CodeFile], result: ShareResult, states: Mapping[str, str]
+) -> dict[str, bytes]:
+    """The entries for a share that rests on paths in these ``states``; none where nothing was stored."""
     if result.stored is None:
-        return None
+        return {}
     observed = result.observations
     events: dict[str, list[Observation]] = {}
     for event in observed.events:
         events.setdefault(event.path, []).append(event)
-    return packed(
-        _Runs(
-            dict(states),
-            tuple((str(file.path), str(file.real_path)) for file in share),
-            result.read,
-            result.starred,
-            frozenset(map(str, result.shortfalls)),
-            {path: msgspec.Raw(msgspec.msgpack.encode(seen)) for path, seen in events.items()},
-            frozenset(facts.name for facts in observed.functions.values()),
-            frozenset(handle.name for handle in observed.known_callers.handles.values()),
-            observed.known_callers.taken,
-            msgspec.Raw(result.stored),
-        )
+    runs = _Runs(
+        dict(states),
+        tuple((str(file.path), str(file.real_path)) for file in share),
+        result.read,
+        result.starred,
+        frozenset(map(str, result.shortfalls)),
+        {path: msgspec.Raw(msgspec.msgpack.encode(seen)) for path, seen in events.items()},
+        frozenset(facts.name for facts in observed.functions.values()),
+        frozenset(handle.name for handle in observed.known_callers.handles.values()),
+        observed.known_callers.taken,
     )
+    return {_runs_key(share_key): packed(runs), _stored_key(share_key): packed(msgspec.Raw(result.stored))}
 
 
-def runs_key(share_key: str) -> str:
-    """The name of the entry for what is kept of the runs in a share, by that of the share's own."""
+def _runs_key(share_key: str) -> str:
     return key_of("runs", share_key)
+
+
+def _stored_key(share_key: str) -> str:
+    return key_of("stored", share_key)
 
 
 @dataclass
@@ -117,7 +131,7 @@ class KeptRuns:
     roots: Sequence[Path]
     options: Options
     states: Callable[[str], str]
-    _runs: list[_Runs] | None = field(default=None)
+    _runs: dict[str, _Runs] | None = field(default=None)
 
     def seen_after(self, file: EditedText) -> SeenAfterEdit | None:
         """What is seen in a file in which functions have other bodies; None where other files may be concerned."""
@@ -128,11 +142,11 @@ class KeptRuns:
         facts: Facts = {}
         loops: dict[str, LoopFacts] = {}
         spans: Spans = ()
-        for share in shares:
+        for key, share in shares.items():
             if file.real_path not in share.states:
                 continue
-            found = self._seen_in(share, file, shares)
-            if found is None:
+            found = self._seen_in(key, share, file)
+            if found is None or _rest_on_names(shares.values(), found):
                 return None
             observed.append(Observations(events=found.events))
             for place, fact in found.facts.items():
@@ -141,15 +155,15 @@ class KeptRuns:
             spans = found.spans or spans
         return SeenAfterEdit(joined(observed).events, facts, spans, loops)
 
-    def _known(self) -> list[_Runs] | None:
+    def _known(self) -> dict[str, _Runs] | None:
         if self._runs is None:
-            found = [unpacked(self.entries.read_bytes(runs_key(key)), _Runs) for key in self.keys]
-            if any(runs is None for runs in found):
+            found = {key: unpacked(self.entries.read_bytes(_runs_key(key)), _Runs) for key in self.keys}
+            if any(runs is None for runs in found.values()):
                 return None
-            self._runs = [runs for runs in found if runs is not None]
+            self._runs = {key: runs for key, runs in found.items() if runs is not None}
         return self._runs
 
-    def _seen_in(self, share: _Runs, file: EditedText, shares: Iterable[_Runs]) -> SeenAfterEdit | None:
+    def _seen_in(self, key: str, share: _Runs, file: EditedText) -> SeenAfterEdit | None:
         known = share.events.get(file.real_path)
         events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
         texts = self._texts_then(share)
@@ -157,23 +171,19 @@ class KeptRuns:
             return None
         before = texts.get(Path(file.real_path))
         if before is None:  # it has the code that it had
-            return SeenAfterEdit(events, {}, (), {})
+            return SeenAfterEdit(events)
+        if not is_same_besides_code(before, file.text):
+            return None
         state = self.states(file.real_path)
         since = self.code.since(file.real_path, share.states[file.real_path], state)
         lines, *_ = lines_since(before).edited(file.text)
         now = MovedFile(file.real_path, str(file.path), lines.now)
-        is_own = any(real == file.real_path for _, real in share.files)
-        if since is not None and not is_own:
-            keys = {f"{file.real_path}:{old.lineno}:{old.col_offset}" for old, _ in since.code.functions}
-            is_unread = share.read.isdisjoint(keys)
-            if is_unread and (file.real_path not in share.starred or since.mentions_the_same):
-                return SeenAfterEdit(tuple(map(now.event, events)), {}, (), {})
+        if since is not None and share.is_unconcerned(file.real_path, since):
+            return SeenAfterEdit(tuple(map(now.event, events)))
         if str(file.path) in share.short:
             return None
-        edited = self._run(share, file, before, (lines.then, now), texts)
+        edited = self._run(key, share, file, (lines.then, now), texts)
         if edited is None or not tells_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
-            return None
-        if _rest_on_names(shares, edited.edit.taken, edited.edit.left):
             return None
         old, new = [one for one, _ in edited.spans], [one for _, one in edited.spans]
         kept = tuple(now.event(event) for event in events if not _is_within(event.span.start.line, old))
@@ -187,17 +197,20 @@ class KeptRuns:
             for place, fact in edited.after.facts.get(file.real_path, {}).items()
             if _is_within(place.line, new)
         }
-        return SeenAfterEdit((*kept, *made), facts, new, edited.after.loops)
+        return SeenAfterEdit((*kept, *made), facts, new, edited.after.loops, edited.edit.taken, edited.edit.left)
 
     def _run(
         self,
+        key: str,
         share: _Runs,
         file: EditedText,
-        before: str,
         lines: tuple[Callable[[int], int], MovedFile],
         texts: Mapping[Path, str],
     ) -> EditedFunctions | None:
-        stored = msgspec.msgpack.decode(share.stored, type=StoredShare)
+        stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
+        if stored is None:
+            return None
+        before = texts[Path(file.real_path)]
         with unsaved_texts(texts):
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
             return run_edited_functions(
@@ -214,7 +227,7 @@ class KeptRuns:
             before = self.code.text_of(path, state)
             if before is None:
                 return None
-            texts[Path(path)] = before
+            texts[Path(os.path.realpath(path))] = before
         return texts
 
 
@@ -243,9 +256,9 @@ def _calls(calls: Mapping[str, Sequence[Call]]) -> set[tuple[str, Call]]:
     return {(key, call) for key, sites in calls.items() for call in sites}
 
 
-def _rest_on_names(shares: Iterable[_Runs], taken: Collection[str], left: Collection[str]) -> bool:
+def _rest_on_names(shares: Iterable[_Runs], seen: SeenAfterEdit) -> bool:
     """Whether it could matter that names are taken for something else than the function of a call, or no longer."""
     shares = tuple(shares)
     known: set[str] = set().union(*(share.taken for share in shares))
-    concerned = {*left, *(set(taken) - known)}
+    concerned = {*seen.left, *(seen.taken - known)}
     return any(not share.handles.isdisjoint(concerned) for share in shares)

@@ -27,7 +27,7 @@ from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.kept_code import CodeSince, KeptCode
-from synclint.running.kept_runs import runs_key, written_runs
+from synclint.running.kept_runs import written_runs
 from synclint.running.recorded import Records
 from synclint.running.share_analysis import ShareResult
 from synclint.running.shortfalls import Shortfall
@@ -148,9 +148,7 @@ class KeptShares:
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
                     written[key] = packed(header)
-                    runs = written_runs(share, result, found)
-                    if runs is not None:
-                        written[runs_key(key)] = runs
+                    written.update(written_runs(key, share, result, found))
         self._new.clear()
         self.entries.write_bytes(written, LIMIT_BYTES)
         unchanged = ((file, states.since([file.real_path], self.started)) for file in files)
