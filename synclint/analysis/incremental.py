@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.domain.values import ClassRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly, told_otherwise
+from synclint.analysis.domain.visibility import differ_visibly, differ_in_evidence
 from synclint.analysis.interpreter.engine import Engine, TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import Edited, Project
@@ -108,6 +108,6 @@ def _hold_the_same(engine: Engine, before: _Held) -> bool:
         now = engine.fields.held(*field)
         if differ_visibly(value, now) or (value is None) != (now is None):
             return False
-        if value is not None and now is not None and told_otherwise(value, now):
+        if value is not None and now is not None and differ_in_evidence(value, now):
             return False
     return True

@@ -67,12 +67,12 @@ def _kind(option: Value, depth: int) -> Hashable:
     return type(option).__name__
 
 
-def told_otherwise(first: Value, second: Value) -> bool:
+def differ_in_evidence(first: Value, second: Value) -> bool:
     """Whether two values that do not differ visibly are of other kinds, or their evidence is told in other words."""
-    return first is not second and _told(first, _DEEPEST) != _told(second, _DEEPEST)
+    return first is not second and _evidence(first, _DEEPEST) != _evidence(second, _DEEPEST)
 
 
-def _told(value: Value, depth: int) -> frozenset[Hashable]:
+def _evidence(value: Value, depth: int) -> frozenset[Hashable]:
     found: set[Hashable] = set()
     for option in options(value):
         found.add(type(option).__name__)
@@ -80,5 +80,5 @@ def _told(value: Value, depth: int) -> frozenset[Hashable]:
             links = option.origin.chain()
             found.add(tuple((link.text, link.module, getattr(link.node, "lineno", 0)) for link in links))
         elif isinstance(option, (Sequence, Mapping)) and depth:
-            found |= _told(any_item(option), depth - 1)
+            found |= _evidence(any_item(option), depth - 1)
     return frozenset(found)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import FunctionRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly, told_otherwise
+from synclint.analysis.domain.visibility import differ_visibly, differ_in_evidence
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 
@@ -122,7 +122,7 @@ class Fixpoint:
         for run, result in zip(due, before, strict=True):
             if differ_visibly(run.result, result):
                 changed.update(dict.fromkeys(run.demands))
-            elif self._touched is not None and told_otherwise(run.result, result):
+            elif self._touched is not None and differ_in_evidence(run.result, result):
                 # What waits is the same, but callers say what they were told before.
                 changed.update(dict.fromkeys(run.demands))
                 for caller in run.demands:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly, told_otherwise
+from synclint.analysis.domain.visibility import differ_visibly, differ_in_evidence
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.program import modules as program
@@ -329,7 +329,7 @@ class Recalled:
         for number, run in self._runs.items():
             if run not in self._standing and run.times and not run.is_dropped:
                 result = self._value(self._stored.runs[number].result)
-                if differ_visibly(run.result, result) or told_otherwise(run.result, result):
+                if differ_visibly(run.result, result) or differ_in_evidence(run.result, result):
                     return False
         return True
 
