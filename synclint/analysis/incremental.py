@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.domain.values import ClassRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly, differ_in_evidence
+from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
 from synclint.analysis.interpreter.engine import Engine, TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import Edited, Project

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import FunctionRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly, differ_in_evidence
+from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly, differ_in_evidence
+from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.program import modules as program
