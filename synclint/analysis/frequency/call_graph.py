@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
+from synclint.analysis.frequency.file_contexts import contexts_by_file
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind
 from synclint.analysis.frequency.propagation import Propagation
 from synclint.analysis.results.callers import counted, on_host
@@ -48,12 +50,13 @@ class CallGraph:
         None where what waits there now could change what is said of other files.
         """
         seen = tuple(observed)
-        names = self._known.new_names(seen)
-        if names is None or self._find_unmentioned(names):
-            return None
-        return self._with_flags(seen).sync_events(
-            counted(seen, self._observed.switched_off, self._observed.known_callers), filename
-        )
+        return self._with_flags(_flags_behind(seen)).events_instead(seen, filename, self._find_unmentioned)
+
+    def contexts_by_file(self) -> dict[str, KnownContexts]:
+        """What tells the contexts of events in each file, by its resolved path, by itself."""
+        calls = chain.from_iterable(self._observed.calls.values())
+        guards = {flag for call in calls if (flag := flag_behind(call.caller, call.layers)) is not None}
+        return dict(contexts_by_file(self._with_flags(guards)))
 
     def likely_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
         """The events of a file of which something else has been ``observed``, in the functions that were there before.
@@ -66,7 +69,7 @@ class CallGraph:
             for event in observed
             if event.function in code.functions
         ]
-        return self._with_flags(seen).sync_events(
+        return self._with_flags(_flags_behind(seen)).sync_events(
             counted(seen, self._observed.switched_off, self._observed.known_callers), filename
         )
 
@@ -98,12 +101,13 @@ class CallGraph:
             self._unbuilt.classes,
             names,
             frozenset(registered),
+            bool(self._asked),
         )
 
-    def _with_flags(self, observed: Iterable[Observation]) -> KnownContexts:
-        """What is known, and how often functions run with the flags that are behind what has been observed."""
+    def _with_flags(self, flags: Set[Flag]) -> KnownContexts:
+        """What is known, and how often functions run with these flags set."""
         known = self._known.frequencies
-        new = {flag: self._propagation.where_set(*flag) for flag in _flags_behind(observed) - known.where_set.keys()}
+        new = {flag: self._propagation.where_set(*flag) for flag in sorted(flags - known.where_set.keys())}
         if not new:
             return self._known
         return replace(self._known, frequencies=replace(known, where_set={**known.where_set, **new}))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind
+from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.facts import Guard, Layer, Need
 from synclint.analysis.results.known_callers import KnownCallers
@@ -31,7 +32,8 @@ class KnownContexts:
 
     ``on_host`` are the functions that prepare data on the host; ``switched_off`` those that were called to turn waits
     off everywhere. ``unmentioned`` are names of functions with events that nothing mentions, ``unbuilt`` the classes of
-    which nothing makes objects; ``names`` and ``classes`` are those of which it has been asked.
+    which nothing makes objects; ``names`` and ``classes`` are those of which it has been asked. ``rests_on_words`` says
+    that such questions are asked at all.
     """
 
     frequencies: KnownFrequencies
@@ -42,8 +44,40 @@ class KnownContexts:
     unbuilt: frozenset[str]
     names: frozenset[str]
     classes: frozenset[str]
+    rests_on_words: bool
 
-    def new_names(self, observed: Iterable[Observation]) -> frozenset[str] | None:
+    def events_instead(
+        self,
+        observed: Iterable[Observation],
+        filename: str,
+        find_unmentioned: Callable[[frozenset[str]], frozenset[str]] | None = None,
+    ) -> list[SyncEvent] | None:
+        """The events of a file of which something else has been ``observed``, while all else is as it was.
+
+        None where what waits there now could change what is said of other files, or more is asked than is known.
+        ``find_unmentioned`` tells which names nothing mentions, of those of which it has not been asked yet.
+        """
+        seen = tuple(observed)
+        if not all(map(self._knows, seen)):
+            return None
+        names = self._new_names(seen)
+        if names is None:
+            return None
+        if names and self.rests_on_words and (find_unmentioned is None or find_unmentioned(names)):
+            return None
+        return self.sync_events(counted(seen, self.switched_off, self.known_callers), filename)
+
+    def _knows(self, event: Observation) -> bool:
+        """Whether an event stands in functions, loops and guards that are known."""
+        known, code = self.frequencies, self.frequencies.code
+        if event.function not in code.functions or not all(need.function in code.functions for need in _needs(event)):
+            return False
+        if not all(layer in code.loops for layer in event.layers if isinstance(layer, str)):
+            return False
+        flag = flag_behind(event.function, event.layers)
+        return flag is None or flag in known.where_set
+
+    def _new_names(self, observed: Iterable[Observation]) -> frozenset[str] | None:
         """The names of functions with events of which it has not been asked whether anything mentions them.
 
         None where it has not been asked whether anything makes objects of a class with events.
