@@ -11,7 +11,7 @@ from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
 from synclint.analysis.frequency.file_contexts import contexts_by_file
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind
-from synclint.analysis.frequency.propagation import Propagation
+from synclint.analysis.frequency.propagation import Propagation, namesakes_in
 from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
@@ -114,6 +114,11 @@ class CallGraph:
 
     def _find_unmentioned(self, names: Iterable[str]) -> frozenset[str]:
         return unmentioned(sorted(names), self._asked) if self._asked else frozenset()
+
+    @property
+    def names_called(self) -> Set[str]:
+        """The names of methods that calls on something unknown are taken for."""
+        return namesakes_in(self._observed.functions).keys()
 
     @property
     def words(self) -> Words:

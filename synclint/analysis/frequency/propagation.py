@@ -309,16 +309,21 @@ _PHASE_OF_CALLER = {
 }
 
 
+def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
+    """The methods that a call on an unknown object may be one of, by their names."""
+    namesakes: dict[str, list[str]] = defaultdict(list)
+    for key, facts in functions.items():
+        if facts.is_method and "_" in facts.name.strip("_"):
+            namesakes[facts.name].append(key)
+    return {name: keys for name, keys in namesakes.items() if len(keys) <= _MOST_NAMESAKES}
+
+
 def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
     """The calls of each function; where none was resolved, those of methods with its name on unknown objects."""
     calls = dict(observed.calls)
-    namesakes: dict[str, list[str]] = defaultdict(list)
-    for key, facts in observed.functions.items():
-        if facts.is_method and "_" in facts.name.strip("_"):
-            namesakes[facts.name].append(key)
+    namesakes = namesakes_in(observed.functions)
     for name, sites in observed.unresolved.items():
-        keys = namesakes.get(name, [])
-        for key in keys if len(keys) <= _MOST_NAMESAKES else ():
+        for key in namesakes.get(name, ()):
             if not any(call.is_certain for call in calls.get(key, ())):
                 calls[key] = (*calls.get(key, ()), *sites)
     return calls
