@@ -10,12 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from synclint.config import Options
 from synclint.files.real_paths import real_path
@@ -25,16 +23,13 @@ from synclint.memory.program import this_program
 from synclint.memory.user_secret import user_secret
 from synclint.phases import Phases
 from synclint.results.file_reports import FileReport
-from synclint.results.findings_json import report_of, report_values
+from synclint.running.finished_runs import FinishedRun, finished_run, written_run
 from synclint.running.known_projects import KnownProjects
 
 if TYPE_CHECKING:
-    from synclint.analysis.results.unmentioned import Words
     from synclint.running.progress import Progress
     from synclint.running.runner import Checked, Memory
 
-# Where more has changed, it was not one comment.
-_FEW_CHANGED = 20
 # The folder of what is known of parts of projects, within that of the cache.
 _PROJECTS = "projects"
 
@@ -79,7 +74,7 @@ def check_files_cached(
     kept = _read(entries, key, wanted)
     if kept is not None and not kept.changed:
         progress(len(files))
-        return iter(kept.reports)
+        return iter([report for report, _ in kept.reports])
     # Imported here because what is found in the cache needs none of the analysis.
     from synclint.memory.outline_files import OutlineFiles
     from synclint.running.runner import check_files
@@ -87,7 +82,9 @@ def check_files_cached(
     outlines = OutlineFiles(entries, this_program())
     memory = _memory(folder, secret, roots, options, started) if any(root.is_dir() for root in roots) else None
     if kept is not None and memory is not None:
-        found = _with_other_comments(kept, files, memory, options)
+        from synclint.running.edited_runs import reports_after
+
+        found = reports_after(kept, {str(real_path(path)): path for path in files}, memory, options)
         if found is not None:
             progress(len(files))
             return iter(found)
@@ -96,23 +93,11 @@ def check_files_cached(
         return _remembering(checked, memory)
     consulted = {*map(Path, checked.consulted), *files}
     rests_on = frozenset({*consulted, *surroundings(roots, consulted)})
-    entry = _Entry(entries, key, rests_on, checked.words, started, limit)
+    entry = _Entry(entries, key, rests_on, checked, memory, started, limit)
     if memory is None:
         return _keeping(checked.reports, entry)
     projects = KnownProjects(Entries(folder / _PROJECTS, secret))
     return _noting(_keeping(_remembering(checked, memory), entry), projects, roots)
-
-
-def _with_other_comments(
-    kept: _KeptRun, files: Sequence[Path], memory: Memory, options: Options
-) -> list[FileReport] | None:
-    """What a run found, with other comments in some files; None where more may have changed."""
-    from synclint.analysis.results.unmentioned import Words
-    from synclint.running.edited_comments import reports_after
-
-    with_real_paths = ((path, real_path(path)) for path in files)
-    new = reports_after(kept.changed, Words(*kept.words), with_real_paths, memory, options)
-    return None if new is None else [new.get(report.path, report) for report in kept.reports]
 
 
 def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
@@ -160,33 +145,32 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
 
 @dataclass(frozen=True)
 class _Entry:
-    """Where reports are kept, and on which paths and words they rest if nothing has changed since ``started``."""
+    """Where reports are kept, and on which paths and premises they rest if nothing has changed since ``started``."""
 
     entries: Entries
     key: str
     paths: frozenset[Path]
-    words: Words
+    checked: Checked
+    memory: Memory | None
     started: int
     limit: int
 
 
 def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
-    reports: list[FileReport] = []
+    told: list[FileReport] = []
     for report in made:
-        reports.append(report)
+        told.append(report)
         yield report
-    if any(report.problem or report.has_failed for report in reports):
+    if any(report.problem or report.has_failed for report in told):
         return
     # All has been told: for want of memory, or of the directory it took place in, the run only keeps nothing.
     with contextlib.suppress(OSError, MemoryError):
         states = PathStates().since(entry.paths, entry.started)
+        reports = None if entry.memory is None else entry.memory.reports
         if states is not None:
-            values = {
-                "states": states,
-                "words": [sorted(words) for words in astuple(entry.words)],
-                "paths": [str(report.path) for report in reports],
-                "reports": [report_values(report) for report in reports],
-            }
+            bases = {} if reports is None else reports.bases
+            looked_at = frozenset({*entry.checked.looked_at, *(() if reports is None else reports.looked_at)})
+            values = written_run(told, states, entry.checked.premises, bases, looked_at)
             entry.entries.write({entry.key: values}, entry.limit)
 
 
@@ -207,43 +191,10 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
     return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)
 
 
-@dataclass(frozen=True)
-class _KeptRun:
-    """What a run found, and what has changed since then: the hashes before and now, by paths."""
-
-    reports: tuple[FileReport, ...]
-    changed: Mapping[str, tuple[str, str]]
-    words: tuple[frozenset[str], frozenset[str], frozenset[str]]
-
-
-@dataclass(frozen=True)
-class _WrittenRun:
-    """A run as its entry has it: the hashes of what it rests on, words, and the reports of the files at ``paths``."""
-
-    states: dict[str, str]
-    words: tuple[frozenset[str], frozenset[str], frozenset[str]]
-    paths: list[str]
-    reports: list[msgspec.Raw]
-
-
-def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> _KeptRun | None:
+def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> FinishedRun | None:
     """What a run found, of the files that are wanted; None where nothing is known of it, or too much has changed."""
     body = entries.read_bytes(key)
-    if body is None:
-        return None
-    try:
-        run = msgspec.json.decode(body, type=_WrittenRun)
-        states = PathStates()
-        now = {path: (state, states.now(Path(path))) for path, state in run.states.items()}
-        changed = {path: both for path, both in now.items() if both[0] != both[1]}
-        if len(changed) > _FEW_CHANGED:
-            return None
-        reports = tuple(
-            report_of(msgspec.json.decode(report))
-            for path, report in zip(run.paths, run.reports, strict=True)
-            if wanted is None or Path(path) in wanted
-        )
-    except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
-        return None
-    entries.note_use(key)
-    return _KeptRun(reports, changed, run.words)
+    run = None if body is None else finished_run(body, wanted)
+    if run is not None:
+        entries.note_use(key)
+    return run

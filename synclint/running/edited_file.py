@@ -7,14 +7,14 @@ put on the lines of that text, where the contexts of all functions are known, an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
-from synclint.analysis.results.moved_lines import MovedFile, moved
+from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
 from synclint.analysis.results.observations import Observations, joined
 from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.running.survey import CodeFile
@@ -166,18 +166,8 @@ def likely_events(
 def _now(events: Sequence[SyncEvent], moves: Sequence[Move], path: str) -> list[SyncEvent]:
     """Events in a file on the lines of today."""
     for move in moves:
-        events = [_moved(event, move.now, is_here=move.now.real_path == path) for event in events]
+        events = [moved_event(event, path, move.now) for event in events]
     return sorted(events, key=lambda event: (event.span, event.construct))
-
-
-def _moved(event: SyncEvent, file: MovedFile, *, is_here: bool) -> SyncEvent:
-    return replace(
-        event,
-        span=file.span(event.span) if is_here else event.span,
-        context=file.context(event.context),
-        evidence=tuple(map(file.text, event.evidence)),
-        cause=file.text(event.cause),
-    )
 
 
 def _tells_the_same(then: Observations, known: KnownInShare, path: str) -> bool:

@@ -21,7 +21,7 @@ class HeldReports:
         holds = held == basis and all(other(file) == state for file, state in others.items())
         return report if holds else None
 
-    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen, report: FileReport) -> None:
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen | None, report: FileReport) -> None:
         """Hold a report; what was ``seen`` is known to the project itself."""
         if not report.has_failed:
             self._held[path] = basis, others, report

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from synclint.analysis.syntax.edited_bodies import MovedLines
 from synclint.analysis.syntax.moved_code import MovedCode
 from synclint.memory.entry_files import Entries
 from synclint.memory.packed import packed, unpacked
@@ -44,6 +45,15 @@ class CodeSince:
 
     code: MovedCode
     mentions_the_same: bool
+
+
+@dataclass(frozen=True)
+class EditedText:
+    """A text as it was and as it is, and how its code has changed."""
+
+    before: str
+    after: str
+    since: CodeSince
 
 
 @dataclass
@@ -107,18 +117,25 @@ class KeptCode:
             known = self._seen[path] = _text_after(before, state, text)
         return known
 
-    def changed_comments(self, path: str, before: str, now: str) -> tuple[str, str] | None:
-        """The comments in which a file's text differs from the one with the hash ``before``, in both texts.
+    def edit(self, path: str, before: str, now: str) -> EditedText | None:
+        """How the text at a resolved path differs from the one with the hash ``before``.
 
-        None where that text is not known, or the code may differ.
+        None where that text is not known, or more than bodies of functions is other code.
         """
-        if self.identity(path, now) != self.identity(path, before):
+        known, kept = self._now(path, now), (self._kept or {}).get(path)
+        if known is None or kept is None:
             return None
-        path = os.path.realpath(path)
-        kept, new = (self._kept or {}).get(path), self._seen.get(path)
-        if kept is None or new is None or (kept.state, new.state) != (before, now):
+        text = kept.text if kept.state == before else kept.older.get(before)
+        if text is None:
             return None
-        return changed_comments(kept.text, new.text, code_ends(kept.text))
+        if kept.state == before and known.identity == kept.identity:
+            since = CodeSince(MovedCode(MovedLines((), ())), mentions_the_same(text, known.text))
+        else:
+            code = same_code_elsewhere(text, known.text)
+            if code is None:
+                return None
+            since = CodeSince(code, mentions_the_same(text, known.text))
+        return EditedText(text, known.text, since)
 
     def write(self, states: Mapping[CodeFile, str]) -> None:
         """Write the texts of files, which have these hashes."""

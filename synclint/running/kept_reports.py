@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -22,12 +23,15 @@ from synclint.running.seen import Seen
 
 @dataclass(frozen=True)
 class _Kept:
-    """A report as JSON values, its basis, what was seen in the file, and hashes of what it took from other files."""
+    """A report, its basis, what was seen in the file, and hashes of what it took from other files.
+
+    Each is packed by itself: most runs ask for few. Of a file that was not checked to its end nothing was ``seen``.
+    """
 
     basis: str
     others: dict[str, str]
-    seen: msgspec.Raw
-    values: msgspec.Raw
+    seen: bytes
+    values: bytes
 
 
 @dataclass
@@ -46,32 +50,32 @@ class KeptReports:
         if kept is None or kept.basis != basis or any(other(file) != state for file, state in kept.others.items()):
             return None
         try:
-            report = report_of(msgspec.msgpack.decode(kept.values))
-        except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
+            report = report_of(unpacked(kept.values, dict[str, Any]))
+        except (ValueError, TypeError, KeyError, AttributeError):
             return None
         self._new[path] = kept
         return report
 
-    def seen_in(self, path: str) -> Seen | None:
-        """What was seen in a file when its report was made; None where nothing is known, or it took from others."""
+    def seen_in(self, path: str, basis: str) -> Seen | None:
+        """What was seen in a file when the report with a basis was made; None where that is not known."""
         kept = self._known().get(path)
-        if kept is None or kept.others:
-            return None
-        try:
-            return msgspec.msgpack.decode(kept.seen, type=Seen)
-        except msgspec.MsgspecError:
-            return None
+        return unpacked(kept.seen, Seen) if kept is not None and kept.basis == basis else None
 
-    def takes_from(self, path: str) -> bool:
-        """Whether any report takes something from the file at a resolved path."""
-        return any(path in kept.others for kept in self._known().values())
-
-    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen, report: FileReport) -> None:
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen | None, report: FileReport) -> None:
         """Keep a report once all is done, unless something went wrong with it."""
         if report.problem is None and not report.has_failed:
             with suppress(UnicodeEncodeError):  # the text of a file that was not read as UTF-8
-                values = msgspec.Raw(msgspec.msgpack.encode(report_values(report)))
-                self._new[path] = _Kept(basis, dict(others), msgspec.Raw(msgspec.msgpack.encode(seen)), values)
+                self._new[path] = _Kept(basis, dict(others), packed(seen), packed(report_values(report)))
+
+    @property
+    def bases(self) -> dict[str, str]:
+        """The bases of the reports that were found or made in this run, by the paths of their files."""
+        return {path: kept.basis for path, kept in self._new.items()}
+
+    @property
+    def looked_at(self) -> frozenset[str]:
+        """The resolved paths of all files from which these reports take something."""
+        return frozenset(other for kept in self._new.values() for other in kept.others)
 
     def write(self) -> None:
         """Write what is to be kept."""
@@ -79,7 +83,7 @@ class KeptReports:
         # A run may have asked for a few files only.
         all_known = {**{path: old for path, old in kept.items() if Path(path).exists()}, **self._new}
         if all_known != kept:
-            self.entries.write_bytes({self.key: packed(all_known)}, self.limit)
+            self.entries.write_bytes({self.key: msgspec.msgpack.encode(all_known)}, self.limit)
 
     def _known(self) -> dict[str, _Kept]:
         if self._kept is None:
@@ -87,4 +91,8 @@ class KeptReports:
         return self._kept
 
     def _read(self) -> dict[str, _Kept]:
-        return unpacked(self.entries.read_bytes(self.key), dict[str, _Kept]) or {}
+        body = self.entries.read_bytes(self.key)
+        try:
+            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _Kept])
+        except msgspec.MsgspecError:
+            return {}

@@ -111,7 +111,7 @@ class KeptShares:
             Path(each.path): Shortfall(_KEPT_SHORTFALLS[each.code], each.message, Position(each.line, each.column))
             for each in body.shortfalls
         }
-        return ShareResult(shortfalls, observations, consulted=frozenset(header.states))
+        return ShareResult(shortfalls, observations, consulted=frozenset(header.states), starred=body.starred)
 
     def _changes(self, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Change] | None:
         """The files whose lines have moved since they had these states; None where more has changed."""

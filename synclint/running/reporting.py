@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
@@ -34,13 +34,16 @@ class ReportsByBasis(Protocol):
     def find(self, path: str, basis: str, other: Callable[[str], str]) -> FileReport | None:
         """The report of a file that has this basis; ``other`` tells what is now taken from another file."""
 
-    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen, report: FileReport) -> None:
-        """Keep a report that was made of what was ``seen``, and of these other files."""
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen | None, report: FileReport) -> None:
+        """Keep a report that was made of what was ``seen``, unless that is not all, and of these other files."""
 
 
 @dataclass(frozen=True)
 class Reporting:
-    """What reports are made of: the files as they were read, and what the analysis has seen in all of them together."""
+    """What reports are made of: the files as they were read, and what the analysis has seen in all of them together.
+
+    ``looked_at`` are the files, by their resolved paths, at which the fixes of reports that are not kept have looked.
+    """
 
     codes: Mapping[Path, CodeFile]
     graph: CallGraph
@@ -48,6 +51,7 @@ class Reporting:
     shortfalls: Mapping[Path, Shortfall]
     options: Options
     kept: ReportsByBasis | None = None
+    looked_at: set[str] = field(default_factory=set)
 
     def report(self, path: Path) -> FileReport:
         """The report of one file."""
@@ -58,19 +62,23 @@ class Reporting:
             return FileReport(path, (not_checked(path, self.shortfalls[path]),))
         # What matchers of other packages find rests on more, and so does what stands in cells.
         if self.kept is None or file.embedded is not None or is_matched(file):
-            return self._made(file, set())
+            return self._made(file, self.looked_at)
         basis = self._basis(file)
         known = self.kept.find(str(path), basis, self._basis_elsewhere) if basis else None
         if known is not None:
             return known
         others: set[str] = set()
         report = self._made(file, others)
-        if basis:
+        if not basis:
+            self.looked_at.update(others)
+        else:
             elsewhere = {other: self._basis_elsewhere(other) for other in sorted(others)}
             real = str(file.real_path)
-            from synclint.running.seen import Seen
+            seen = None
+            if path not in self.shortfalls:
+                from synclint.running.seen import Seen
 
-            seen = Seen(self.graph.events(real, str(path)), self.graph.facts.get(real, {}))
+                seen = Seen(self.graph.events(real, str(path)), self.graph.facts.get(real, {}))
             self.kept.keep(str(path), basis, elsewhere, seen, report)
         return report
 

@@ -7,7 +7,7 @@ order of the arguments can change a result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,15 +20,15 @@ from synclint.running.here import analysed_here
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.progress import Progress
 from synclint.running.recorded import records_for
-from synclint.running.reporting import reporting_on
+from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.shares import shares_of, size_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from synclint.analysis.results.unmentioned import Words
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import KeptShares
+    from synclint.running.premises import Premises
     from synclint.running.share_analysis import ShareResult, WrittenOutlines
     from synclint.running.survey import CodeFile
 
@@ -51,14 +51,16 @@ class Checked:
     """What came of files that were analysed together.
 
     ``reports`` gives one report for each file, in the order given, and makes it when it is asked for; the paths
-    ``consulted`` are those on which the reports depend. ``files`` are those that could be read,
-    ``words`` those in their texts on which the reports rest.
+    ``consulted`` are those on which the reports depend. ``files`` are those that could be read, ``premises`` are what
+    the reports rest on besides their code, and ``looked_at`` the files, by their resolved paths, at which the fixes of
+    reports have looked so far, but for those that are kept.
     """
 
     reports: Iterator[FileReport]
     consulted: frozenset[str]
     files: tuple[CodeFile, ...]
-    words: Words
+    premises: Premises
+    looked_at: Set[str]
 
 
 def check_files(
@@ -123,7 +125,18 @@ def check_files(
     if memory is not None:
         reporting = replace(reporting, kept=memory.reports)
     asked_for = files if wanted is None else [path for path in files if path in wanted]
-    return Checked(map(reporting.report, asked_for), consulted, surveyed.files, reporting.graph.words)
+    premises = _premises(parts, reporting)
+    return Checked(map(reporting.report, asked_for), consulted, surveyed.files, premises, reporting.looked_at)
+
+
+def _premises(parts: Sequence[ShareResult], reporting: Reporting) -> Premises:
+    """On what the reports rest besides code, of all that shares have shown together."""
+    from synclint.analysis.results.moved_lines import first_unresolved
+    from synclint.running.premises import Premises
+
+    names = reporting.graph.names_called
+    calls = (places for part in parts for places in first_unresolved(part.observations, names))
+    return Premises(reporting.graph.words, frozenset().union(*(part.starred for part in parts)), tuple(calls))
 
 
 def _known(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import PurePath
@@ -109,6 +109,19 @@ def outranks(first: Frequency, second: Frequency, order_keys: Callable[[], Mappi
         mine, yours = ([(keys.get(place, ""), place) for place in one.path] for one in (first, second))
         return mine > yours
     return (first.times, first.reason) > (second.times, second.reason)
+
+
+def ranked(
+    given: Iterable[tuple[CallPlace, Frequency]], order_keys: Mapping[CallPlace, str]
+) -> tuple[tuple[CallPlace, Frequency], ...]:
+    """Frequencies that calls give in their order, the greatest first; of equal ones the first stays so."""
+
+    def rank(item: tuple[CallPlace, Frequency]) -> tuple[object, ...]:
+        found = item[1]
+        path = [(order_keys.get(place, ""), place) for place in found.path]
+        return found.weight, found.nearness, path, found.times, found.reason
+
+    return tuple(sorted(given, key=rank, reverse=True))
 
 
 @lru_cache(maxsize=4096)

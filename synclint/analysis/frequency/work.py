@@ -33,21 +33,17 @@ class Work:
         self._acting = self._reached_directly(Evidence.ENVIRONMENT)
         self._step_loops: dict[str, bool] = {}
         training = {key for key, facts in self._functions.items() if facts.holds_steps or self._trains(key)}
-        self._holding = self._spread(training, lambda facts: not _evaluates(facts))
+        self._holding = frozenset(self._spread(training, lambda facts: not _evaluates(facts)))
         looping = {call.caller for made in self._made_in_loop.values() for _, call in made}
         looping |= {event.function for event in observed.events if any(isinstance(x, str) for x in event.layers)}
         generating = {key for key in looping if names.generates(self._functions[key].name)}
         self._generating = self._spread(generating, lambda facts: names.generates(facts.name))
         self._rounds: dict[str, Evidence] = {}
 
-    def holds_steps(self, function: str) -> bool:
-        """Whether a function has, or calls one that has, a loop that trains or takes batches to train on."""
-        return function in self._holding
-
     @property
-    def trains_anything(self) -> bool:
-        """Whether there is a loop that steps an optimizer."""
-        return any(self.rounds(loop) is Evidence.OPTIMIZER for loop in self._loops)
+    def holding_steps(self) -> frozenset[str]:
+        """The functions that have, or call one that has, a loop that trains or takes batches to train on."""
+        return self._holding
 
     def rounds(self, loop: str) -> Evidence:
         """What the rounds of a loop are; ``Evidence.EPOCHS`` where they stand around others that are steps."""

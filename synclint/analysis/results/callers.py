@@ -36,13 +36,18 @@ def on_host(
         waiting = {key: callers for key, callers in waiting.items() if key not in found}
 
 
-def decided(seen: Iterable[Observation], known_callers: KnownCallers) -> list[Observation]:
+def counted(
+    seen: Iterable[Observation], switched_off: frozenset[str], known_callers: KnownCallers
+) -> list[Observation]:
     """One observation for each expression and construct: what calls show, beside what the text of its function says.
 
-    What was seen on the text alone, of a function whose calls are all known, is doubtful.
+    What can be ``switched_off``, and is, does not count. What was seen on the text alone, of a function whose calls are
+    all known, is doubtful.
     """
     places: dict[tuple[Span, str], list[Observation]] = {}
     for event in seen:
+        if event.switch in switched_off:
+            continue
         places.setdefault((event.span, event.construct), []).append(event)
     return [_decided(events, known_callers) for events in places.values()]
 

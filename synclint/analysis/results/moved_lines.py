@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from synclint.analysis.domain.conclusions import Conclusion
+from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import AllocationSite, Fact, Facts, NodePosition
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts, Guard, Layer, LoopFacts, Need
@@ -143,7 +144,18 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
             _functions(seen.recorded.functions, file),
             _unresolved(seen.recorded.unresolved, file),
         ),
-        {path: _facts(facts, path, file) for path, facts in seen.facts.items()},
+        {path: moved_facts(facts, path, file) for path, facts in seen.facts.items()},
+    )
+
+
+def moved_event(event: SyncEvent, path: str, file: MovedFile) -> SyncEvent:
+    """An event in the file at a resolved path."""
+    return replace(
+        event,
+        span=file.span(event.span) if path == file.real_path else event.span,
+        context=file.context(event.context),
+        evidence=tuple(map(file.text, event.evidence)),
+        cause=file.text(event.cause),
     )
 
 
@@ -177,33 +189,44 @@ def _call(call: Call, file: MovedFile) -> Call:
 def _unresolved(calls_by_name: Mapping[str, tuple[Call, ...]], file: MovedFile) -> dict[str, tuple[Call, ...]]:
     """Calls on something unknown, in the order of their lines."""
     return {
-        name: calls if (now := _calls(calls, file)) == calls else tuple(sorted(now, key=_line_first))
+        name: calls if (now := _calls(calls, file)) == calls else tuple(sorted(now, key=lambda call: call.place[::-1]))
         for name, calls in calls_by_name.items()
     }
 
 
-def _line_first(call: Call) -> tuple[object, ...]:
-    return call.place[::-1]
+def first_unresolved(seen: Observations, names: Collection[str]) -> list[tuple[CallPlace, ...]]:
+    """The first calls of ``names`` on something unknown, where of each of them alone is known."""
+    found = [calls for name, calls in seen.unresolved.items() if name in names]
+    return [
+        tuple(call.place for call in calls)
+        for calls in (*found, *seen.recorded.unresolved.values())
+        if len(calls) >= MOST_UNRESOLVED
+    ]
 
 
 def keeps_first_unresolved(seen: Observations, file: MovedFile) -> bool:
-    """Whether the first calls of a name on something unknown, of which alone is known, stay the first ones."""
-    return all(
-        _stay_first(calls, file)
-        for by_name in (seen.unresolved, seen.recorded.unresolved)
-        for calls in by_name.values()
-        if len(calls) >= MOST_UNRESOLVED
-    )
+    """Whether the first calls of any name on something unknown stay the first ones."""
+    return all(stay_first(places, file) for places in first_unresolved(seen, seen.unresolved))
 
 
-def _stay_first(calls: tuple[Call, ...], file: MovedFile) -> bool:
-    last = max(calls, key=_line_first)
-    last_now = max(_calls(calls, file), key=_line_first)
-    # Nothing is known of the calls after the last one. Those in this file, too, keep their order.
-    before, now, here = last.place.line, last_now.place.line, file.lines(last.place.line)
-    if last_now.place == last.place:
+def moved_places(places: Iterable[CallPlace], file: MovedFile) -> tuple[CallPlace, ...]:
+    """Calls, where they are now."""
+    return tuple(map(file.call_place, places))
+
+
+def stay_first(places: Sequence[CallPlace], file: MovedFile) -> bool:
+    """Whether the first calls of a name stay the first ones, nothing being known of those after the last of them."""
+    last = max(places, key=_last_line)
+    last_now = max(moved_places(places, file), key=_last_line)
+    # Those in this file that are not known, too, keep their order.
+    before, here = last.line, file.lines(last.line)
+    if last_now == last:
         return here >= before
-    return _line_first(last_now) < _line_first(last) and here > now
+    return _last_line(last_now) < _last_line(last) and here > last_now.line
+
+
+def _last_line(place: CallPlace) -> tuple[object, ...]:
+    return place[::-1]
 
 
 def _expression(expression: Expression, file: MovedFile) -> Expression:
@@ -224,7 +247,8 @@ def _conclusion(concluded: Conclusion, file: MovedFile) -> Conclusion:
     return replace(concluded, evidence=tuple(map(file.text, concluded.evidence)))
 
 
-def _facts(facts: Facts, path: str, file: MovedFile) -> Facts:
+def moved_facts(facts: Facts, path: str, file: MovedFile) -> Facts:
+    """The facts about the expressions in the file at a resolved path."""
     is_here = path == file.real_path
     return {file.node(place) if is_here else place: _fact(fact, file) for place, fact in facts.items()}
 

@@ -1,0 +1,82 @@
+"""What is known of a project, divided by its files: all that events in the functions of one of them can ask for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from synclint.analysis.frequency.contexts import KnownContexts
+from synclint.analysis.frequency.known_code import KnownCode
+from synclint.analysis.frequency.known_frequencies import KnownFrequencies
+from synclint.analysis.results.known_callers import KnownCallers
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+def path_of(key: str) -> str:
+    """The path of the file that a function or loop stands in, by its key: of a module, that has no line."""
+    path, _, column = key.rpartition(":")
+    return path.rpartition(":")[0] if column else path
+
+
+def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]]:
+    """What is known of the functions of each file, by its path."""
+    frequencies, code, callers = known.frequencies, known.frequencies.code, known.known_callers
+    functions = _by_file(code.functions, path_of)
+    loops = _by_file(code.loops, path_of)
+    rounds = _by_file(code.rounds, path_of)
+    holding_steps = _divided(code.holding_steps, path_of)
+    found = _by_file(frequencies.frequencies, path_of)
+    given = _by_file(frequencies.given, path_of)
+    where_set = _by_file(frequencies.where_set, lambda flag: path_of(flag[0]))
+    on_host = _divided(known.on_host, path_of)
+    handles = _by_file(callers.handles, path_of)
+    unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
+    done = _divided(callers.done, lambda need: path_of(need.function))
+    for path, own in functions.items():
+        names = {name for facts in own.values() for name in facts.written}
+        classes = {facts.registered[0] for facts in own.values() if facts.registered is not None}
+        handled = handles.get(path, {})
+        yield (
+            path,
+            KnownContexts(
+                KnownFrequencies(
+                    KnownCode(own, loops.get(path, {}), rounds.get(path, {}), holding_steps.get(path, frozenset())),
+                    found.get(path, {}),
+                    given.get(path, {}),
+                    where_set.get(path, {}),
+                ),
+                KnownCallers(
+                    handled,
+                    unfollowed.get(path, frozenset()),
+                    callers.taken & {handle.name for handle in handled.values()},
+                    callers.exported & {handle.public for handle in handled.values()},
+                    callers.tests & {path},
+                    called.get(path, frozenset()),
+                    done.get(path, frozenset()),
+                ),
+                on_host.get(path, frozenset()),
+                known.switched_off,
+                known.unmentioned & names,
+                known.unbuilt & classes,
+                known.names & names,
+                known.classes & classes,
+                known.rests_on_words,
+            ),
+        )
+
+
+def _by_file(known: Mapping[_Key, _Value], path: Callable[[_Key], str]) -> dict[str, dict[_Key, _Value]]:
+    divided: dict[str, dict[_Key, _Value]] = defaultdict(dict)
+    for key, value in known.items():
+        divided[path(key)][key] = value
+    return divided
+
+
+def _divided(keys: Iterable[_Key], path: Callable[[_Key], str]) -> dict[str, frozenset[_Key]]:
+    divided: dict[str, set[_Key]] = defaultdict(set)
+    for key in keys:
+        divided[path(key)].add(key)
+    return {name: frozenset(found) for name, found in divided.items()}

@@ -1,0 +1,110 @@
+"""How often a place within a function runs, from how often the function does and what stands around the place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from synclint.analysis.frequency.frequencies import ASIDE, WORK, Frequency, Strength, guarded, repeated, stepping
+from synclint.analysis.results.facts import Evidence, FunctionFacts, Guard, Layer, LoopFacts
+from synclint.findings import Phase, place_in_words
+
+_TRAINING_LOOP = {
+    Evidence.OPTIMIZER: "in the training loop",
+    Evidence.BACKWARD: "in the training loop",
+    Evidence.BATCHES: "in the loop over batches",
+}
+
+
+@dataclass(frozen=True)
+class KnownCode:
+    """Functions and loops by their keys.
+
+    ``rounds`` is what the rounds of loops are, with all that they call; ``holding_steps`` are the functions that have,
+    or call one that has, a loop that trains or takes batches to train on.
+    """
+
+    functions: Mapping[str, FunctionFacts]
+    loops: Mapping[str, LoopFacts]
+    rounds: Mapping[str, Evidence]
+    holding_steps: frozenset[str]
+
+    def enclosing(self, function: str | None) -> Iterator[str]:
+        """A function and those around it, from the inside out."""
+        while function is not None:
+            yield function
+            function = self.functions[function].parent
+
+    def frequency_at(self, function: str, layers: Iterable[Layer], start: Frequency) -> Frequency:
+        """The frequency of a place within a function, which runs as often as ``start`` says."""
+        layers = tuple(layers)
+        facts = self.functions[function]
+        found = start
+        is_in_step = False
+        for layer in layers:
+            if isinstance(layer, Guard):
+                found = guarded(found, layer)
+            else:
+                entered = self._entered(found, layer, facts, is_in_step or start.strength is Strength.SHOWN)
+                is_in_step = is_in_step or entered.loop != found.loop
+                found = entered
+        if start.is_awaited and not any(isinstance(layer, str) for layer in layers):
+            found = found._replace(runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
+        if found.runs is Phase.STEP and not is_in_step and start.strength is not Strength.SHOWN:
+            if self._makes_steps_itself(function):
+                reason = "runs once, before or after the main loop of the function"
+                found = found._replace(runs=Phase.ONCE, reason=reason, is_entry=False)
+        is_measured = facts.is_clocked and not is_in_step and found.strength < Strength.SHOWN
+        if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
+            found = found._replace(runs=Phase.BENCHMARK, reason=f"`{facts.name}` waits in order to read a clock")
+        return found
+
+    def _makes_steps_itself(self, function: str) -> bool:
+        facts = self.functions[function]
+        return function in self.holding_steps and (facts.hot is None or facts.holds_steps)
+
+    def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
+        """The frequency within a loop."""
+        kind, loop = self.rounds[key], self.loops[key].repetition
+        where = place_in_words(loop.path, loop.line)
+        if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
+            if found.runs in ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
+                return found
+            if found.runs is Phase.STEP and is_shown:
+                return repeated(found, loop)
+            if found.runs is Phase.INTERVAL:
+                return found
+            evaluates = facts.evaluates and not facts.is_named_inference
+            if kind is Evidence.BATCHES and (evaluates or facts.place is not None):
+                reason = f"in the loop over batches at {where}, which trains nothing"
+                return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+            reason = f"{_TRAINING_LOOP[kind]} at {where}"
+            return stepping(found, reason, kind.value, facts.infers or found.infers)
+        if kind is Evidence.VALIDATION:
+            if found.runs in ASIDE or found.runs is Phase.EVAL:
+                return found
+            reason = f"in the loop over validation batches at {where}"
+            return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+        if kind is Evidence.ENVIRONMENT and (
+            found.runs in (Phase.ONCE, Phase.EPOCH) or (found.runs is Phase.STEP and not is_shown)
+        ):
+            reason = f"in the loop over the steps of an environment at {where}"
+            return stepping(found, reason, kind.value, facts.infers or found.infers)
+        if kind is Evidence.EPOCHS:
+            if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
+                reason = "runs once per epoch, around the loop over batches"
+                return found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
+            return repeated(found, loop)
+        if self.loops[key].is_retry:
+            return found
+        if found.is_awaited and found.runs is Phase.STEP:
+            reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
+            infers = facts.infers and not found.trains
+            made_by = Evidence.OPTIMIZER.value if found.trains else WORK
+            return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
+        if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
+            if facts.place is not None:
+                return found._replace(runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
+            reason = f"in the loop at {where}, which is the program's work"
+            return stepping(found, reason, WORK, facts.infers or found.infers)
+        return repeated(found, loop)

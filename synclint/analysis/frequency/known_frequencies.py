@@ -1,0 +1,54 @@
+"""How often functions run, once that has been found for all of them together, and what tells of the places in them.
+
+Who asks about the events in one file asks for what is known of its own functions and loops, and for nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from synclint.analysis.frequency.frequencies import Frequency
+from synclint.analysis.frequency.known_code import KnownCode
+from synclint.analysis.frequency.own_text import called
+from synclint.analysis.results.facts import Guard, Layer
+from synclint.findings import CallPlace
+
+# A function, by its key, and a flag of it that is off by default.
+Flag: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class KnownFrequencies:
+    """The ``frequencies`` of functions by their keys.
+
+    ``given`` is what each call that tells of a function gives it, the greatest first; ``where_set`` is how often a
+    function runs with a flag set, None where no call is seen to set it.
+    """
+
+    code: KnownCode
+    frequencies: Mapping[str, Frequency]
+    given: Mapping[str, tuple[tuple[CallPlace, Frequency], ...]]
+    where_set: Mapping[Flag, Frequency | None]
+
+    def at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
+        """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""
+        return self.code.frequency_at(function, layers, under or self.frequencies[function])
+
+    def under_calls(self, function: str, places: Collection[CallPlace]) -> Frequency | None:
+        """The frequency of a function under its calls at some places; None where they say nothing more of it."""
+        facts = self.code.functions[function]
+        best = next((found for place, found in self.given.get(function, ()) if place in places), None)
+        if best is None or facts.configured is not None or facts.fixed is not None:
+            return None
+        return called(facts, best)
+
+
+def flag_behind(function: str, layers: Iterable[Layer]) -> Flag | None:
+    """The flag of its function that has to be set for a place to be reached."""
+    for layer in layers:
+        if isinstance(layer, Guard) and layer.option and layer.need is not None:
+            if (layer.need.function, layer.need.parameter) == (function, layer.option) and layer.need.given:
+                return function, layer.option
+    return None

@@ -1,0 +1,55 @@
+"""What the text of a function says of how often it runs, beside what its calls give it."""
+
+from __future__ import annotations
+
+from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
+from synclint.analysis.results.facts import FunctionFacts
+from synclint.findings import Phase
+
+_EACH_STEP = frozenset({Phase.STEP})
+_MORE_THAN_ONCE = frozenset({Phase.STEP, Phase.INTERVAL, Phase.EVAL, Phase.EPOCH})
+
+
+def evaluation(facts: FunctionFacts, given: Frequency | None) -> Frequency | None:
+    """The frequency of a function that evaluates, by its text, unless its calls say otherwise."""
+    evaluates = facts.evaluates and not facts.is_entry and not facts.is_named_inference
+    if not evaluates or (given is not None and given.runs in ASIDE):
+        return None
+    reason = f"`{facts.name}` evaluates: it iterates over batches and trains nothing"
+    return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=given.path if given is not None else ())
+
+
+def called(facts: FunctionFacts, given: Frequency) -> Frequency:
+    """The frequency of a function to which its calls give one."""
+    return with_roles(facts, evaluation(facts, given) or _named(facts, given), given)
+
+
+def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
+    said = facts.named or (facts.place if given.strength is Strength.ASSUMED or facts.hot is not None else None)
+    if said is not None and not (facts.is_entry and given.runs is Phase.ONCE):
+        is_shown = given.strength is Strength.SHOWN or (given.strength is Strength.NAMED and said.runs is Phase.ONCE)
+        outdone = _MORE_THAN_ONCE if said.runs is Phase.ONCE else _EACH_STEP
+        if given.runs in outdone and is_shown:
+            return given
+        return given._replace(runs=said.runs, strength=Strength.NAMED, reason=said.reason, is_entry=False, loop="")
+    if facts.hot is not None:
+        if given.runs is Phase.STEP:
+            strength = max(given.strength, Strength.NAMED)
+            reason = facts.hot if given.strength is not Strength.SHOWN else given.reason
+            return given._replace(reason=reason, strength=strength)
+        if facts.is_always_hot or given.strength is not Strength.SHOWN or given.runs is Phase.ONCE:
+            return Frequency(Phase.STEP, Strength.NAMED, facts.hot, captured=given.captured)
+    return given
+
+
+def with_roles(facts: FunctionFacts, found: Frequency, given: Frequency | None) -> Frequency:
+    """A frequency with what the text of its function says of training, inference and capture."""
+    if facts.captured is not None:
+        found = found._replace(captured=facts.captured)
+    # A step that calls it says more of what it is a part of, and a name alone says too little.
+    is_shown = not facts.is_named_inference if given is None else given.runs is not Phase.STEP
+    if facts.infers and not found.trains and is_shown:
+        found = found._replace(infers=True)
+    if found.runs is Phase.STEP and not (found.trains or found.infers):
+        found = found._replace(trains=facts.is_named_training, may_train=facts.is_loss or found.may_train)
+    return found

@@ -1,0 +1,329 @@
+"""Frequencies found from who calls what: a fixpoint over the calls of all files together.
+
+Each function gets a `Frequency`, the greatest of those that its callers, its text and its name give it. Who calls a
+function says more than its name; where nobody is known to call it, its name decides, and without one it counts as
+called in each step.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+
+from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
+from synclint.analysis.frequency.known_code import KnownCode
+from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies
+from synclint.analysis.frequency.own_text import called, evaluation, with_roles
+from synclint.analysis.frequency.work import Work
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
+from synclint.analysis.results.observations import Observations
+from synclint.findings import CallPlace, Context, Phase, Repetition
+
+_MOST_ROUNDS = 200
+# A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
+# name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
+_MOST_NAMESAKES = 3
+_PREPARES_DATA = Context(Phase.DATA, "prepares data, usually in a loader's workers")
+_UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
+
+
+class Propagation:
+    """The frequencies of all functions that were ``observed``, and what tells of them."""
+
+    def __init__(self, observed: Observations) -> None:
+        self._functions = observed.functions
+        self._loops = observed.loops
+        self._seen = observed.calls
+        self._calls = _all_calls(observed)
+        self._work = Work(observed, self._calls)
+        self.code = KnownCode(
+            self._functions,
+            self._loops,
+            {loop: self._work.rounds(loop) for loop in self._loops},
+            self._work.holding_steps,
+        )
+        self._frequencies: dict[str, Frequency] = {}
+        self._find_frequencies()
+
+    @property
+    def trains_anything(self) -> bool:
+        """Whether there is a loop that steps an optimizer."""
+        return Evidence.OPTIMIZER in self.code.rounds.values()
+
+    def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
+        """What has been found; also how often functions run with these flags set."""
+        return KnownFrequencies(
+            self.code,
+            self._frequencies,
+            {key: given for key in self._functions if (given := self._given(key))},
+            {flag: self.where_set(*flag) for flag in flags},
+        )
+
+    def where_set(self, function: str, flag: str, callers: tuple[str, ...] = ()) -> Frequency | None:
+        """How often a function runs with a flag set that is off by default; None where no call is seen to set it."""
+        facts = self._functions[function]
+        if facts.configured is not None or facts.fixed is not None or function in callers:
+            return None
+        made: list[Frequency] = []
+        for call in self._evidence_of_calls(function):
+            handed_on = dict(call.passes).get(flag)
+            if flag in call.sets:
+                made.append(_through_call(self._at_call(call, facts), call))
+            elif flag in call.may_set:
+                made.append(_through_call(self._at_call(call, facts), call)._replace(option=flag))
+            elif handed_on is not None:
+                around = self.where_set(call.caller, handed_on, (*callers, function))
+                if around is not None:
+                    made.append(_through_call(self.code.frequency_at(call.caller, call.layers, around), call))
+        return self._first_in_rank(made)
+
+    def _given(self, key: str) -> tuple[tuple[CallPlace, Frequency], ...]:
+        """What each call that tells of a function gives it, the greatest first."""
+        facts = self._functions[key]
+        given = [(call.place, _through_call(self._at_call(call, facts), call)) for call in self._evidence_of_calls(key)]
+        return tuple(given) if len(given) < 2 else ranked(given, self._order_keys)
+
+    def _find_frequencies(self) -> None:
+        """Find the frequency of each function: iterated from none until nothing changes."""
+        found = self._frequencies
+        dependents: dict[str, set[str]] = defaultdict(set)
+        for callee, calls in self._calls.items():
+            for call in calls:
+                dependents[call.caller].add(callee)
+        for key, facts in self._functions.items():
+            for other in (facts.parent, facts.overrides):
+                if other is not None:
+                    dependents[other].add(key)
+        self._iterate(set(self._functions), dependents)
+        # What is left is called only by what nobody is known to call: functions that call each other.
+        circular = {key for key in self._functions if key not in found}
+        found.update({key: self._uncalled(self._functions[key], key) or _UNKNOWN for key in circular})
+        self._iterate({dependent for key in circular for dependent in dependents[key]}, dependents)
+
+    def _iterate(self, waiting: set[str], dependents: Mapping[str, set[str]]) -> None:
+        """Settle functions until nothing changes, each round from the results of the round before.
+
+        So the order in which functions are looked at makes no difference. What has been found counts until something
+        greater is: functions that call each other would hand their paths to one another for ever.
+        """
+        for _ in range(_MOST_ROUNDS):
+            changed: dict[str, Frequency] = {}
+            for key in waiting:
+                new, old = self._frequency_of(key), self._frequencies.get(key)
+                if new is not None and new != old and (old is None or self._outranks(new, old)):
+                    changed[key] = new
+            if not changed:
+                return
+            self._frequencies.update(changed)
+            waiting = {dependent for key in changed for dependent in dependents.get(key, ())}
+
+    def _frequency_of(self, key: str) -> Frequency | None:
+        """How often a function runs, by what is known of its callers so far; None where nothing is yet."""
+        facts = self._functions[key]
+        certain = facts.configured or facts.fixed or (_PREPARES_DATA if facts.on_host else None)
+        if certain is not None:
+            captured = facts.captured if facts.fixed is None else None
+            return Frequency(certain.runs, Strength.SHOWN, certain.reason, is_entry=facts.is_module, captured=captured)
+        if facts.is_module:
+            is_entry = key not in self._work.holding_steps
+            return Frequency(Phase.ONCE, Strength.SHOWN, "runs once, when the module is imported", is_entry=is_entry)
+        calls = self._evidence_of_calls(key)
+        best = self._greatest([call for call in calls if call.caller in self._frequencies], facts)
+        if best is None and calls:
+            return None
+        if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
+            if set(self._seen.get(key, ())).isdisjoint(calls):
+                best = None  # by its name alone it is known to be called there: another method may be meant
+        return self._with_own_text(facts, key, best)
+
+    def _evidence_of_calls(self, key: str) -> list[Call]:
+        """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code."""
+        calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
+        certain = [call for call in calls if call.is_certain]
+        if any(not self._does_override(call.caller, key) for call in certain):
+            return certain
+        # Calls through `super()` tell of one class; who calls what it overrides says more than what it is handed to.
+        overridden = self._functions[key].overrides
+        inherited = self._evidence_of_calls(overridden) if overridden is not None else []
+        return [*certain, *inherited] or [call for call in calls if self._runs_step(call)]
+
+    def _does_override(self, method: str, other: str) -> bool:
+        """Whether a method overrides another one, directly or by way of others."""
+        overridden = self._functions[method].overrides
+        while overridden is not None and overridden != other:
+            overridden = self._functions[overridden].overrides
+        return overridden is not None
+
+    def _is_aside(self, caller: str) -> bool:
+        fixed = self._functions[caller].fixed
+        return fixed is not None and fixed.runs in (Phase.TEST, Phase.BENCHMARK)
+
+    def _runs_step(self, call: Call) -> bool:
+        """Whether a function that is handed on at a place can be taken for called there: where steps are made."""
+        known = self._frequencies.get(call.caller)
+        return known is not None and self.code.frequency_at(call.caller, call.layers, known).runs is Phase.STEP
+
+    def _greatest(self, calls: Sequence[Call], callee: FunctionFacts) -> Frequency | None:
+        """The greatest frequency that calls give to what they call, None without any.
+
+        Most calls are outdone before it matters how they would be told.
+        """
+        made = [(self._at_call(call, callee), call) for call in calls]
+        if len(made) > 1:
+            weights = [(found.weight, -len(found.path) - (call.place not in found.path)) for found, call in made]
+            greatest = max(weights)
+            made = [one for one, weight in zip(made, weights, strict=True) if weight == greatest]
+        return self._first_in_rank(_through_call(found, call) for found, call in made)
+
+    def _first_in_rank(self, found: Iterable[Frequency]) -> Frequency | None:
+        best: Frequency | None = None
+        for one in found:
+            if best is None or self._outranks(one, best):
+                best = one
+        return best
+
+    def _outranks(self, first: Frequency, second: Frequency) -> bool:
+        return outranks(first, second, lambda: self._order_keys)
+
+    @cached_property
+    def _order_keys(self) -> Mapping[CallPlace, str]:
+        """What orders calls, whatever the files are called in which they stand."""
+        calls = chain.from_iterable(self._calls.values())
+        return {call.place: self._functions[call.caller].order_key for call in calls}
+
+    def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
+        """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
+        found = self.code.frequency_at(call.caller, call.layers, self._frequencies[call.caller])
+        if (loop := self._made_by_the_caller(call, callee)) is not None:
+            found = repeated(found, loop)
+        if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
+            # What is made where the training loop stands feeds it.
+            around = self._functions[call.caller]
+            infers = around.infers or around.evaluates or callee.infers or callee.is_named_inference
+            feeds = around.holds_steps and not infers
+            return found._replace(
+                runs=Phase.STEP,
+                strength=Strength.SHOWN,
+                is_awaited=True,
+                is_entry=False,
+                trains=feeds,
+            )
+        return found
+
+    def _with_own_text(self, facts: FunctionFacts, key: str, given: Frequency | None) -> Frequency | None:
+        if given is not None:
+            return called(facts, given)
+        found = evaluation(facts, None) or self._uncalled(facts, key)
+        return None if found is None else with_roles(facts, found, None)
+
+    def _uncalled(self, facts: FunctionFacts, key: str) -> Frequency | None:
+        """How often a function runs of which nobody knows who calls it."""
+        if facts.named is not None:
+            return Frequency(facts.named.runs, Strength.NAMED, facts.named.reason)
+        if facts.place is not None and not facts.is_entry:
+            return Frequency(facts.place.runs, Strength.NAMED, facts.place.reason)
+        if facts.hot is not None:
+            return Frequency(Phase.STEP, Strength.NAMED, facts.hot, self._layers_of(facts))
+        if facts.is_entry:
+            is_entry = key not in self._work.holding_steps
+            return Frequency(
+                Phase.ONCE, Strength.NAMED, f"`{facts.name}` is the entry point of a program", is_entry=is_entry
+            )
+        if facts.saves is not None and key not in self._work.holding_steps:
+            return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
+        if facts.parent is not None:
+            around = self._frequencies.get(facts.parent)
+            return around._replace(loop="") if around is not None else None
+        unknown = f"no call of `{facts.name}` is seen, and its callers may be steps"
+        return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
+
+    def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
+        """The loop in which a model makes the layers, of each of which a ``forward`` is called."""
+        if facts.constructor is None or facts.name != "forward":
+            return ()
+        loop = self._made_in_a_loop(facts.constructor, set())
+        return (loop._replace(each="layer"),) if loop is not None else ()
+
+    def _made_by_the_caller(self, call: Call, callee: FunctionFacts) -> Repetition | None:
+        """The loop in which the caller's object has made the layers that it calls all at once, as a ``Sequential``."""
+        if callee.name != "forward" or callee.constructor is None or any(isinstance(one, str) for one in call.layers):
+            return None
+        around = self._functions[call.caller].constructor
+        made = [one for one in self._seen.get(callee.constructor, ()) if one.caller == around]
+        loops = [self._loops[layer].repetition for one in made for layer in one.layers if isinstance(layer, str)]
+        return min(loops)._replace(each="layer") if loops else None
+
+    def _made_in_a_loop(self, constructor: str, seen: set[str]) -> Repetition | None:
+        """The loop that constructs objects in the constructor of another one, or those that hold them."""
+        seen.add(constructor)
+        for call in self._seen.get(constructor, ()):
+            if not self._functions[call.caller].is_method or call.caller in seen:
+                continue
+            loops = [self._loops[layer].repetition for layer in call.layers if isinstance(layer, str)]
+            found = loops[-1] if loops else self._made_in_a_loop(call.caller, seen)
+            if found is not None:
+                return found
+        return None
+
+
+_LOOPS = {
+    Evidence.OPTIMIZER.value: "the training loop",
+    Evidence.BACKWARD.value: "the training loop",
+    Evidence.BATCHES.value: "the loop over batches",
+    Evidence.ENVIRONMENT.value: "the loop over the steps of an environment",
+    WORK: "the program's loop",
+}
+
+
+def _through_call(found: Frequency, call: Call) -> Frequency:
+    """The frequency that a call gives to what it calls, from that of the place where it stands."""
+    where = f"`{call.place.function}`" if call.place.function else "the script"
+    if found.loop:
+        where = _LOOPS[found.loop]
+    reason = f"called from {where}, {str(call.place).rpartition(', ')[2]}"
+    if found.runs is not Phase.STEP:
+        reason = _why_not(found, call)
+    path = found.path if call.place in found.path else (*found.path, call.place)
+    return found._replace(reason=reason, path=path, loop="")
+
+
+def _why_not(found: Frequency, call: Call) -> str:
+    if call.layers and isinstance(call.layers[-1], Guard) and call.layers[-1].reason == found.reason:
+        return f"called only where it {found.reason}"
+    if call.place.function:
+        return f"called only from `{call.place.function}`, {_PHASE_OF_CALLER[found.runs]}"
+    return f"called only from the script, {_PHASE_OF_CALLER[found.runs]}"
+
+
+_PHASE_OF_CALLER = {
+    Phase.STEP: "which runs in each step",
+    Phase.INTERVAL: "where it runs every N steps",
+    Phase.EVAL: "where it runs in evaluation",
+    Phase.EPOCH: "where it runs once per epoch",
+    Phase.DATA: "where it prepares data",
+    Phase.ONCE: "where it runs once",
+    Phase.BENCHMARK: "where it is measured",
+    Phase.TEST: "which is a test",
+}
+
+
+def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
+    """The methods that a call on an unknown object may be one of, by their names."""
+    namesakes: dict[str, list[str]] = defaultdict(list)
+    for key, facts in functions.items():
+        if facts.is_method and "_" in facts.name.strip("_"):
+            namesakes[facts.name].append(key)
+    return {name: keys for name, keys in namesakes.items() if len(keys) <= _MOST_NAMESAKES}
+
+
+def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
+    """The calls of each function; where none was resolved, those of methods with its name on unknown objects."""
+    calls = dict(observed.calls)
+    namesakes = namesakes_in(observed.functions)
+    for name, sites in observed.unresolved.items():
+        for key in namesakes.get(name, ()):
+            if not any(call.is_certain for call in calls.get(key, ())):
+                calls[key] = (*calls.get(key, ()), *sites)
+    return calls

@@ -1,0 +1,81 @@
+"""What a run over some files has found, as it is kept: it holds while nothing has changed on which it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from synclint.memory.path_states import PathStates
+from synclint.results.file_reports import FileReport
+from synclint.results.findings_json import report_of, report_values
+
+# Where more has changed, it was not one edit after the other.
+_FEW_CHANGED = 20
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """The reports of a run, each also in JSON, and what has changed since then: the hashes before and now, by paths.
+
+    ``premises`` are what the reports rest on besides code, ``bases`` hashes of what they were made of, by the paths of
+    their files; ``looked_at`` are the files, by their resolved paths, at which fixes in others have looked.
+    """
+
+    reports: Sequence[tuple[FileReport, msgspec.Raw]]
+    changed: Mapping[str, tuple[str, str]]
+    premises: msgspec.Raw
+    bases: Mapping[str, str]
+    looked_at: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A run as it is kept: the hashes of what it rests on, and the reports of the files at ``paths``."""
+
+    states: dict[str, str]
+    premises: msgspec.Raw
+    bases: dict[str, str]
+    looked_at: frozenset[str]
+    paths: list[str]
+    reports: list[msgspec.Raw]
+
+
+def written_run(
+    reports: Sequence[FileReport],
+    states: Mapping[str, str],
+    premises: object,
+    bases: Mapping[str, str],
+    looked_at: frozenset[str],
+) -> dict[str, Any]:
+    """A run in JSON."""
+    return {
+        "states": states,
+        "premises": msgspec.to_builtins(premises),
+        "bases": bases,
+        "looked_at": sorted(looked_at),
+        "paths": [str(report.path) for report in reports],
+        "reports": [report_values(report) for report in reports],
+    }
+
+
+def finished_run(body: bytes, wanted: frozenset[Path] | None) -> FinishedRun | None:
+    """What a run found, of the files that are wanted; None where it cannot be read, or too much has changed."""
+    try:
+        run = msgspec.json.decode(body, type=_Written)
+        states = PathStates()
+        now = {path: (state, states.now(Path(path))) for path, state in run.states.items()}
+        changed = {path: both for path, both in now.items() if both[0] != both[1]}
+        if len(changed) > _FEW_CHANGED:
+            return None
+        reports = [
+            (report_of(msgspec.json.decode(report)), report)
+            for path, report in zip(run.paths, run.reports, strict=True)
+            if wanted is None or Path(path) in wanted
+        ]
+    except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at)

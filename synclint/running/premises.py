@@ -1,0 +1,55 @@
+"""On what the reports of a run rest besides code: on words in its files, and on what comes first in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from synclint.analysis.program.content_order import definitions_in, own_lines
+from synclint.analysis.results.moved_lines import MovedFile, moved_places, stay_first
+from synclint.analysis.results.unmentioned import Words
+from synclint.analysis.syntax.positions import lines_of
+from synclint.findings import CallPlace
+from synclint.running.kept_code import CodeSince
+from synclint.running.shares import size_of
+from synclint.running.survey import CodeFile
+
+
+@dataclass(frozen=True)
+class Premises:
+    """On what reports rest besides code.
+
+    ``starred`` are the files, by their resolved paths, of which it was asked what a star gives, ``first_calls`` the
+    first calls of names on something unknown, of which alone is known.
+    """
+
+    words: Words
+    starred: frozenset[str]
+    first_calls: tuple[tuple[CallPlace, ...], ...]
+
+    def after(self, before: CodeFile, after: CodeFile, file: MovedFile, since: CodeSince) -> Premises | None:
+        """On what they rest when a file has another text of the same code; None where they may be other ones."""
+        if self.words.could_change(*_different(before.source, after.source)):
+            return None
+        if file.real_path in self.starred and not since.mentions_the_same:
+            return None
+        if not _is_ordered_alike(before, after):
+            return None
+        if not all(stay_first(calls, file) for calls in self.first_calls):
+            return None
+        return Premises(self.words, self.starred, tuple(moved_places(calls, file) for calls in self.first_calls))
+
+
+def _different(before: str, after: str) -> tuple[str, str]:
+    """The lines that stand in one of two texts only."""
+    old, new = Counter(lines_of(before)), Counter(lines_of(after))
+    return "".join((old - new).elements()), "".join((new - old).elements())
+
+
+def _is_ordered_alike(before: CodeFile, after: CodeFile) -> bool:
+    """Whether a file stays where it was in the order of all files, and in its share."""
+    return (
+        size_of(before) == size_of(after)
+        and definitions_in(before.source) == definitions_in(after.source)
+        and own_lines(before.source) == own_lines(after.source)
+    )

@@ -1,0 +1,154 @@
+"""What is kept of a project for one of its files answers all that is asked of it as the whole project does."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from synclint.analysis.frequency.call_graph import CallGraph
+from synclint.analysis.frequency.contexts import KnownContexts
+from synclint.analysis.project import Project
+from synclint.analysis.results.observations import Observation, Observations
+
+HERE = Path(__file__).parent
+TRAIN = """\
+import torch
+
+from helpers import Layers, log
+
+
+def main(model, optimizer, loader):
+    layers = Layers(4)
+    for epoch in range(3):
+        for batch in loader:
+            loss = layers(batch.cuda()).sum()
+            loss.backward()
+            optimizer.step()
+            log(loss, verbose=True)
+            log(loss)
+
+
+def validate(model, loader):
+    model.eval()
+    for batch in loader:
+        log(model(batch.cuda()).sum(), verbose=False)
+
+
+if __name__ == "__main__":
+    main(None, None, None)
+"""
+HELPERS = """\
+import torch
+from torch import nn
+
+
+class Layer(nn.Module):
+    def forward(self, x):
+        return x * x.sum().item()
+
+
+class Layers(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        self.layers = nn.Sequential(*[Layer() for _ in range(count)])
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def log(x, verbose=False):
+    if verbose:
+        print(x.item())
+    return x.mean().item()
+
+
+def unheard_of(x: torch.Tensor):
+    return x.item()
+
+
+def silent():
+    return Layers(2)
+"""
+
+
+def observed_in(files: Iterable[Path], root: Path) -> tuple[Observations, list[str]]:
+    project = Project([root])
+    sources = []
+    for path in files:
+        sources.append(path.read_text(encoding="utf-8"))
+        project.analyse(path, sources[-1])
+    return project.observations(), sources
+
+
+def of_each_file(graph: CallGraph) -> dict[str, KnownContexts]:
+    """What is known of each file, written and read back."""
+    return {
+        path: msgspec.msgpack.decode(msgspec.msgpack.encode(known), type=KnownContexts)
+        for path, known in graph.contexts_by_file().items()
+    }
+
+
+def by_path(events: Iterable[Observation]) -> dict[str, list[Observation]]:
+    found: dict[str, list[Observation]] = defaultdict(list)
+    for event in events:
+        found[event.path].append(event)
+    return found
+
+
+@pytest.mark.parametrize("name", ["fixtures/seeds", "fixtures/traps", "analysis_cases"])
+def test_each_file_by_itself_tells_what_the_project_tells(name: str) -> None:
+    files = sorted((HERE / name).rglob("*.py"))
+    observed, sources = observed_in(files, HERE / name)
+    graph = CallGraph(observed, sources)
+    known = of_each_file(graph)
+    seen = by_path(observed.events)
+    assert seen
+    for path, events in seen.items():
+        assert known[path].events_instead(events, path) == graph.events(path, path)
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> tuple[Observations, list[str]]:
+    for name, text in (("train.py", TRAIN), ("helpers.py", HELPERS)):
+        (tmp_path / name).write_text(text)
+    return observed_in(sorted(tmp_path.glob("*.py")), tmp_path)
+
+
+def test_any_part_of_the_events_is_told_in_the_same_way(planted: tuple[Observations, list[str]]) -> None:
+    observed, sources = planted
+    graph = CallGraph(observed, sources)
+    known = of_each_file(graph)
+    for path, events in by_path(observed.events).items():
+        for index, event in enumerate(events):
+            for changed in (event, replace(event, callers=()), replace(event, construct="synchronize", layers=())):
+                others = [*events[:index], changed, *events[index + 1 :]]
+                assert known[path].events_instead(others, path) == graph.events_instead(others, path)
+                assert known[path].events_instead([changed], path) is not None
+
+
+def test_an_event_in_a_function_that_nothing_mentions_concerns_the_words_of_all_files(
+    planted: tuple[Observations, list[str]],
+) -> None:
+    observed, sources = planted
+    graph = CallGraph(observed, sources)
+    (path,) = {event.path for event in observed.events if event.path.endswith("helpers.py")}
+    known = of_each_file(graph)[path]
+    silent = next(key for key, facts in observed.functions.items() if facts.name == "silent")
+    events = by_path(observed.events)[path]
+    new = [*events, replace(events[0], function=silent, layers=(), callers=())]
+    assert graph.events_instead(new, path) is None
+    assert known.events_instead(new, path) is None
+    assert known.events_instead(new, path, lambda names: frozenset()) is not None
+
+
+def test_what_stands_in_a_loop_that_is_new_is_not_told(planted: tuple[Observations, list[str]]) -> None:
+    observed, sources = planted
+    known = of_each_file(CallGraph(observed, sources))
+    for path, events in by_path(observed.events).items():
+        assert known[path].events_instead([replace(events[0], layers=("a new loop",))], path) is None
+        assert known[path].events_instead([replace(events[0], function="a new function")], path) is None
