@@ -16,7 +16,7 @@ import msgspec
 from synclint.analysis.incremental import EditedFunctions, run_edited_functions
 from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.results.expression_facts import Facts, either
-from synclint.analysis.results.facts import Call, Evidence, LoopFacts
+from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observation, Observations, joined
 from synclint.config.options import Options
@@ -64,21 +64,22 @@ class _Runs:
 class SeenAfterEdit:
     """What is seen in a file with edited functions, on the lines of its new text.
 
-    ``facts`` are those about the edited functions, which stand at ``spans``, ``loops`` those in which anything is seen
-    there for the first time. ``taken`` and ``left`` are names that these functions take for something else than the
+    ``facts`` are those about the edited functions, which stand at ``spans``; ``functions`` and ``loops`` are those in
+    which anything is seen, or that are called, from there. ``taken`` and ``left`` are names that these functions take for something else than the
     function of a call, and did not before; and the other way round.
     """
 
     events: tuple[Observation, ...]
     facts: Facts = field(default_factory=dict)
     spans: Spans = ()
+    functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
     loops: Mapping[str, LoopFacts] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class EditedText:
+class EditedFile:
     """A file by its resolved path, the name by which the run knows it, and the text that it has now."""
 
     real_path: str
@@ -133,13 +134,14 @@ class KeptRuns:
     states: Callable[[str], str]
     _runs: dict[str, _Runs] | None = field(default=None)
 
-    def seen_after(self, file: EditedText) -> SeenAfterEdit | None:
+    def seen_after(self, file: EditedFile) -> SeenAfterEdit | None:
         """What is seen in a file in which functions have other bodies; None where other files may be concerned."""
         shares = self._known()
         if shares is None:
             return None
         observed: list[Observations] = []
         facts: Facts = {}
+        functions: dict[str, FunctionFacts] = {}
         loops: dict[str, LoopFacts] = {}
         spans: Spans = ()
         for key, share in shares.items():
@@ -151,9 +153,10 @@ class KeptRuns:
             observed.append(Observations(events=found.events))
             for place, fact in found.facts.items():
                 facts[place] = either(facts[place], fact) if place in facts else fact
+            functions.update(found.functions)
             loops.update(found.loops)
             spans = found.spans or spans
-        return SeenAfterEdit(joined(observed).events, facts, spans, loops)
+        return SeenAfterEdit(joined(observed).events, facts, spans, functions, loops)
 
     def _known(self) -> dict[str, _Runs] | None:
         if self._runs is None:
@@ -163,7 +166,7 @@ class KeptRuns:
             self._runs = {key: runs for key, runs in found.items() if runs is not None}
         return self._runs
 
-    def _seen_in(self, key: str, share: _Runs, file: EditedText) -> SeenAfterEdit | None:
+    def _seen_in(self, key: str, share: _Runs, file: EditedFile) -> SeenAfterEdit | None:
         known = share.events.get(file.real_path)
         events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
         texts = self._texts_then(share)
@@ -197,13 +200,14 @@ class KeptRuns:
             for place, fact in edited.after.facts.get(file.real_path, {}).items()
             if _is_within(place.line, new)
         }
-        return SeenAfterEdit((*kept, *made), facts, new, edited.after.loops, edited.edit.taken, edited.edit.left)
+        after, edit = edited.after, edited.edit
+        return SeenAfterEdit((*kept, *made), facts, new, after.functions, after.loops, edit.taken, edit.left)
 
     def _run(
         self,
         key: str,
         share: _Runs,
-        file: EditedText,
+        file: EditedFile,
         lines: tuple[Callable[[int], int], MovedFile],
         texts: Mapping[Path, str],
     ) -> EditedFunctions | None:
@@ -236,20 +240,14 @@ def _is_within(line: int, spans: Spans) -> bool:
 
 
 def tells_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
-    """Whether functions and calls are those that they were, and no loop that is new trains anything."""
+    """Whether the functions that are known, and all calls, are those that they were."""
     before, after = edited.before, moved(edited.after, then)
     return (
-        all(before.functions.get(key) == facts for key, facts in after.functions.items())
+        all(before.functions.get(key, facts) == facts for key, facts in after.functions.items())
         and all(before.loops.get(key, loop) == loop for key, loop in after.loops.items())
-        and all(_trains_nothing(loop) for key, loop in after.loops.items() if key not in before.loops)
         and _calls(before.calls) == _calls(after.calls)
         and _calls(before.unresolved) == _calls(after.unresolved)
     )
-
-
-def _trains_nothing(loop: LoopFacts) -> bool:
-    """Whether a loop says nothing of the loops and functions around it."""
-    return loop.evidence in (Evidence.NONE, Evidence.FEW) and not loop.holds_steps
 
 
 def _calls(calls: Mapping[str, Sequence[Call]]) -> set[tuple[str, Call]]:
