@@ -82,9 +82,9 @@ def check_files_cached(
     outlines = OutlineFiles(entries, this_program())
     memory = _memory(folder, secret, roots, options, started) if any(root.is_dir() for root in roots) else None
     if kept is not None and memory is not None:
-        from synclint.running.edited_runs import reports_after
+        from synclint.running.edited_runs import Base, reports_after
 
-        found = reports_after(kept, {str(real_path(path)): path for path in files}, memory, options)
+        found = reports_after(Base(kept, {str(real_path(path)): path for path in files}, memory, options))
         if found is not None:
             progress(len(files))
             return iter(found)
@@ -130,6 +130,7 @@ def memory_of(folder: Path, roots: Sequence[Path], options: Options) -> Memory |
 
 def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options, started: int) -> Memory:
     from synclint.running.kept_code import KeptCode
+    from synclint.running.kept_contexts import KeptContexts
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import LIMIT_BYTES, KeptShares
     from synclint.running.recorded import records_for
@@ -140,7 +141,8 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
     key = _key((), roots, options)
     code = KeptCode(entries, key_of("code", key), LIMIT_BYTES)
     shares = KeptShares(entries, code, folders_of(roots), options, records_for(), started)
-    return Memory(shares, KeptReports(entries, key_of("reports", key), LIMIT_BYTES))
+    reports = KeptReports(entries, key_of("reports", key), LIMIT_BYTES)
+    return Memory(shares, reports, KeptContexts(entries, key_of("contexts", key), LIMIT_BYTES))
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,8 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
         if states is not None:
             bases = {} if reports is None else reports.bases
             looked_at = frozenset({*entry.checked.looked_at, *(() if reports is None else reports.looked_at)})
-            values = written_run(told, states, entry.checked.premises, bases, looked_at)
+            contexts = "" if entry.memory is None else entry.memory.contexts.write(entry.checked.contexts_by_file())
+            values = written_run(told, states, entry.checked.premises, bases, looked_at, contexts)
             entry.entries.write({entry.key: values}, entry.limit)
 
 

@@ -16,6 +16,7 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
 from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
 from synclint.analysis.results.observations import Observations, joined
+from synclint.analysis.syntax.edited_bodies import MovedLines
 from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.running.survey import CodeFile
 
@@ -111,6 +112,14 @@ class Move:
     now: MovedFile
 
 
+def move_by(file: CodeFile, lines: MovedLines, count: int) -> Move:
+    """How the lines of a file, of which it had a ``count``, have moved where they hold the same code."""
+    # Lines of comments that are gone stand before those with code that have taken their places.
+    then = {lines(line): line for line in range(1, count + 1)}
+    path, name = str(file.real_path), str(file.path)
+    return Move(MovedFile(path, name, lambda line: then.get(line, _NEW + line)), MovedFile(path, name, lines))
+
+
 def move_of(file: CodeFile, lines: LinesSince) -> Move:
     """How the lines of a file have moved."""
     path, name = str(file.real_path), str(file.path)
@@ -148,7 +157,7 @@ def events_after(
     events = graph.events_instead(here, name)
     if events is None:
         return None
-    return _now(events, moves, path), facts
+    return events_now(events, moves, path), facts
 
 
 def likely_events(
@@ -160,11 +169,11 @@ def likely_events(
     for move in moves:
         then = moved(then, move.then)
     events = graph.likely_events([event for event in joined([then]).events if event.path == path], name)
-    return _now(events, moves, path), seen.facts.get(path, {})
+    return events_now(events, moves, path), seen.facts.get(path, {})
 
 
-def _now(events: Sequence[SyncEvent], moves: Sequence[Move], path: str) -> list[SyncEvent]:
-    """Events in a file on the lines of today."""
+def events_now(events: Iterable[SyncEvent], moves: Iterable[Move], path: str) -> list[SyncEvent]:
+    """The events of the file at a resolved path on the lines of today."""
     for move in moves:
         events = [moved_event(event, path, move.now) for event in events]
     return sorted(events, key=lambda event: (event.span, event.construct))

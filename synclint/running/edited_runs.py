@@ -1,30 +1,40 @@
 """What a run finds after edits that leave its conclusions as they are: what it found before, on the lines of today.
 
 Where files have other comments, or their code stands on other lines, nothing has to be analysed again. The reports of
-these files are made anew of what was seen in them; in those of other files, places move that they tell of.
+these files are made anew of what was seen in them; in those of other files, places move that they tell of. Where bodies
+of functions are edited, and somebody knows what is seen in that file now, this takes the place of what was seen there:
+its contexts follow from what the run knew of the file.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from synclint.analysis.results.moved_lines import MovedFile, moved_event, moved_facts
+from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.results.expression_facts import Facts
+from synclint.analysis.results.moved_lines import MovedFile, moved, moved_facts
+from synclint.analysis.results.observations import Observation, Observations, joined
+from synclint.analysis.results.unmentioned import mentioned_once
+from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_told_apart, moved_report
+from synclint.running.edited_file import Move, events_now, lines_since, move_by, move_of
 from synclint.running.file_findings import is_matched
 from synclint.running.finished_runs import FinishedRun
 from synclint.running.premises import Premises
-from synclint.running.reporting import report_by_itself
+from synclint.running.reporting import is_of_tests, report_by_itself
 from synclint.running.seen import Seen
 from synclint.running.survey import CodeFile
+from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
 
@@ -33,91 +43,160 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class SeenAgain:
+    """All that is observed in a file with edited functions, and the facts about it, on the lines of today."""
+
+    observed: tuple[Observation, ...]
+    facts: Facts
+
+
+# Looks at a file, which had another text before, again; None where that could tell something new of others.
+LookAgain: TypeAlias = Callable[[CodeFile, str], "SeenAgain | None"]
+
+
+@dataclass(frozen=True)
 class _Edit:
-    """A file of the same code with another text, and where its lines stand now."""
+    """A file with another text, and where its lines stand now; also what was ``seen`` there in another look."""
 
     file: CodeFile
-    moved: MovedFile
+    move: Move
+    seen: SeenAgain | None = None
 
 
-def reports_after(
-    run: FinishedRun, real_paths: Mapping[str, Path], memory: Memory, options: Options
-) -> list[FileReport] | None:
-    """The reports of a run by now; None where more may be new than comments and lines.
+@dataclass(frozen=True)
+class _Edits:
+    """The edits of files by their paths, and on what all reports rest after these."""
 
-    ``real_paths`` are the paths of its files by their resolved paths.
+    by_path: Mapping[Path, _Edit]
+    premises: Premises
+
+
+@dataclass(frozen=True)
+class Base:
+    """The run from which is told what another one would find, and what else is known of its project.
+
+    ``real_paths`` are the paths of all its files by their resolved paths.
     """
-    edits: dict[Path, _Edit] = {}
+
+    run: FinishedRun
+    real_paths: Mapping[str, Path]
+    memory: Memory
+    options: Options
+
+
+def reports_after(base: Base, look_again: LookAgain | None = None) -> list[FileReport] | None:
+    """The reports of a run by now; None where more may be new than comments, lines, and what another look tells of."""
     try:
-        premises = msgspec.json.decode(run.premises, type=Premises)
+        edits = _Edits({}, msgspec.json.decode(base.run.premises, type=Premises))
     except msgspec.MsgspecError:
         return None
-    for name, (before, now) in run.changed.items():
-        path = real_paths.get(os.path.realpath(name))
+    for name, states in base.run.changed.items():
+        path = base.real_paths.get(os.path.realpath(name))
         # What is called by a third name may stand so in what was found.
         if path is None or name not in (os.path.realpath(name), str(path.absolute())):
             return None
-        found = None if path in edits else _edit(path, before, now, run, premises, memory)
-        if found is None and path not in edits:
-            return None
-        if found is not None:
-            edits[path], premises = found
-    moves = [edit.moved for edit in edits.values()]
+        if path not in edits.by_path:
+            more = _with_edit(edits, path, states, base, look_again)
+            if more is None:
+                return None
+            edits = more
+    moves = [edit.move for edit in edits.by_path.values()]
     made: list[FileReport] = []
-    for report, written in run.reports:
-        edit = edits.get(report.path)
-        if edit is None:
-            new = _elsewhere(report, written, moves)
-        else:
-            new = _made_again(edit.file, moves, run, memory, options)
+    for report, written in base.run.reports:
+        edit = edits.by_path.get(report.path)
+        new = _elsewhere(report, written, moves) if edit is None else _made_again(edit, moves, base)
         if new is None:
             return None
         made.append(new)
     return made
 
 
-def _edit(
-    path: Path, before: str, now: str, run: FinishedRun, premises: Premises, memory: Memory
-) -> tuple[_Edit, Premises] | None:
-    """How a file has changed between two hashes, and on what the reports rest after that."""
+def _with_edit(
+    edits: _Edits, path: Path, states: tuple[str, str], base: Base, look_again: LookAgain | None
+) -> _Edits | None:
+    """Also the edit of a file between two hashes; None where it may concern others."""
     real = os.path.realpath(path)
-    found = memory.shares.code.edit(real, before, now)
-    if found is None or real in run.looked_at:
+    found = base.memory.shares.code.edit(real, *states)
+    if found is None or real in base.run.looked_at:
         return None
-    old, new = (CodeFile(path, Path(real), text) for text in (found.before, found.after))
-    try:
-        if extract(path, new.source) is not None or is_matched(old) or is_matched(new):
+    before, after = (CodeFile(path, Path(real), text) for text in (found.before, found.after))
+    if any(_is_more_than_code(file) for file in (before, after)):
+        return None
+    code = found.since.code
+    if code.functions:
+        seen = None if look_again is None else look_again(after, before.source)
+        lines, *_ = lines_since(before.source).edited(after.source)
+        edit = _Edit(after, move_of(after, lines), seen)
+        if seen is None:
             return None
+    else:
+        edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
+    premises = edits.premises.after(before, after, edit.move.now, found.since)
+    return None if premises is None else _Edits({**edits.by_path, path: edit}, premises)
+
+
+def _is_more_than_code(file: CodeFile) -> bool:
+    """Whether a text is looked at by others than the analysis: a document, or one for matchers."""
+    try:
+        return extract(file.path, file.source) is not None or is_matched(file)
     except EmbeddedSourceError:
-        return None
-    moved = MovedFile(real, str(path), found.since.code.lines)
-    rest = premises.after(old, new, moved, found.since)
-    return None if found.since.code.functions or rest is None else (_Edit(new, moved), rest)
+        return True
 
 
-def _made_again(
-    file: CodeFile, moves: Sequence[MovedFile], run: FinishedRun, memory: Memory, options: Options
-) -> FileReport | None:
-    """The report of an edited file; None where it is not known what was seen in it."""
-    basis, real = run.bases.get(str(file.path)), str(file.real_path)
-    seen = None if basis is None else memory.reports.seen_in(str(file.path), basis)
+def _made_again(edit: _Edit, moves: Sequence[Move], base: Base) -> FileReport | None:
+    """The report of an edited file; None where too little is known of it."""
+    path, real = str(edit.file.path), str(edit.file.real_path)
+    basis = base.run.bases.get(path)
+    seen = None if basis is None else base.memory.reports.seen_in(path, basis)
     if seen is None:
         return None
-    events, facts = seen.events, seen.facts
-    for move in moves:
-        events = [moved_event(event, real, move) for event in events]
-        facts = moved_facts(facts, real, move)
-    events = sorted(events, key=lambda event: (event.span, event.construct))
-    return report_by_itself(file, Seen(events, facts), options)
+    if edit.seen is not None:
+        events, facts = _events_again(edit.file, edit.seen, moves, base), edit.seen.facts
+        if events is None:
+            return None
+    else:
+        events, facts = events_now(seen.events, moves, real), seen.facts
+        for move in moves:
+            facts = moved_facts(facts, real, move.now)
+    return report_by_itself(edit.file, Seen(events, facts), base.options)
 
 
-def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[MovedFile]) -> FileReport | None:
-    """The report of a file that is as it was, after lines of others have moved."""
-    moves = [file for file in moves if any(_in_json(name) in bytes(written) for name in (file.path, file.real_path))]
-    if not all(is_told_apart(report, file) for file in moves):
+def _events_again(file: CodeFile, seen: SeenAgain, moves: Sequence[Move], base: Base) -> list[SyncEvent] | None:
+    """The events of a file by another look at it, with the contexts that follow from what the run knew."""
+    real = str(file.real_path)
+    known = base.memory.contexts.find(base.run.contexts, real)
+    if known is None:
         return None
-    return moved_report(report, moves)
+    then = Observations(events=seen.observed)
+    for move in moves:
+        then = moved(then, move.then)
+    here = [event for event in joined([then]).events if event.path == real]
+    events = known.events_instead(
+        here, str(file.path), lambda names: mentioned_once(names, _sources(base.real_paths.values()))
+    )
+    return None if events is None else events_now(events, moves, real)
+
+
+def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[Move]) -> FileReport | None:
+    """The report of a file that is as it was, after lines of others have moved."""
+    json_text = memoryview(written).tobytes()
+    files = [move.now for move in moves if any(_in_json(name) in json_text for name in _names(move.now))]
+    return moved_report(report, files) if all(is_told_apart(report, file) for file in files) else None
+
+
+def _names(file: MovedFile) -> tuple[str, str]:
+    return file.path, file.real_path
 
 
 def _in_json(text: str) -> bytes:
     return json.dumps(text)[1:-1].encode()
+
+
+def _sources(paths: Iterable[Path]) -> Iterator[str]:
+    """The texts of files, but for those of tests."""
+    for path in paths:
+        if not is_of_tests(path):
+            with suppress(UnreadableSourceError, EmbeddedSourceError):
+                text = read_source(path)
+                embedded = extract(path, text)
+                yield text if embedded is None else embedded.module

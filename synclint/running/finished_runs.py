@@ -23,6 +23,7 @@ class FinishedRun:
 
     ``premises`` are what the reports rest on besides code, ``bases`` hashes of what they were made of, by the paths of
     their files; ``looked_at`` are the files, by their resolved paths, at which fixes in others have looked.
+    ``contexts`` identifies what is kept of its contexts.
     """
 
     reports: Sequence[tuple[FileReport, msgspec.Raw]]
@@ -30,6 +31,7 @@ class FinishedRun:
     premises: msgspec.Raw
     bases: Mapping[str, str]
     looked_at: frozenset[str]
+    contexts: str
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class _Written:
     premises: msgspec.Raw
     bases: dict[str, str]
     looked_at: frozenset[str]
+    contexts: str
     paths: list[str]
     reports: list[msgspec.Raw]
 
@@ -50,6 +53,7 @@ def written_run(
     premises: object,
     bases: Mapping[str, str],
     looked_at: frozenset[str],
+    contexts: str,
 ) -> dict[str, Any]:
     """A run in JSON."""
     return {
@@ -57,6 +61,7 @@ def written_run(
         "premises": msgspec.to_builtins(premises),
         "bases": bases,
         "looked_at": sorted(looked_at),
+        "contexts": contexts,
         "paths": [str(report.path) for report in reports],
         "reports": [report_values(report) for report in reports],
     }
@@ -78,4 +83,4 @@ def finished_run(body: bytes, wanted: frozenset[Path] | None) -> FinishedRun | N
         ]
     except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
         return None
-    return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at)
+    return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at, run.contexts)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from synclint.analysis.program.content_order import definitions_in, own_lines
 from synclint.analysis.results.moved_lines import MovedFile, moved_places, stay_first
@@ -20,12 +21,14 @@ class Premises:
     """On what reports rest besides code.
 
     ``starred`` are the files, by their resolved paths, of which it was asked what a star gives, ``first_calls`` the
-    first calls of names on something unknown, of which alone is known.
+    first calls of names on something unknown, of which alone is known; ``alike`` are files that define the same as
+    others, so that their lines decide about their order.
     """
 
     words: Words
     starred: frozenset[str]
     first_calls: tuple[tuple[CallPlace, ...], ...]
+    alike: frozenset[str]
 
     def after(self, before: CodeFile, after: CodeFile, file: MovedFile, since: CodeSince) -> Premises | None:
         """On what they rest when a file has another text of the same code; None where they may be other ones."""
@@ -33,11 +36,17 @@ class Premises:
             return None
         if file.real_path in self.starred and not since.mentions_the_same:
             return None
-        if not _is_ordered_alike(before, after):
+        if not self._are_ordered_alike(before, after):
             return None
         if not all(stay_first(calls, file) for calls in self.first_calls):
             return None
-        return Premises(self.words, self.starred, tuple(moved_places(calls, file) for calls in self.first_calls))
+        return replace(self, first_calls=tuple(moved_places(calls, file) for calls in self.first_calls))
+
+    def _are_ordered_alike(self, before: CodeFile, after: CodeFile) -> bool:
+        """Whether a file stays where it was in the order of all files, and in its share."""
+        if size_of(before) != size_of(after) or definitions_in(before.source) != definitions_in(after.source):
+            return False
+        return str(after.real_path) not in self.alike or own_lines(before.source) == own_lines(after.source)
 
 
 def _different(before: str, after: str) -> tuple[str, str]:
@@ -46,10 +55,9 @@ def _different(before: str, after: str) -> tuple[str, str]:
     return "".join((old - new).elements()), "".join((new - old).elements())
 
 
-def _is_ordered_alike(before: CodeFile, after: CodeFile) -> bool:
-    """Whether a file stays where it was in the order of all files, and in its share."""
-    return (
-        size_of(before) == size_of(after)
-        and definitions_in(before.source) == definitions_in(after.source)
-        and own_lines(before.source) == own_lines(after.source)
-    )
+def files_alike(files: Iterable[CodeFile]) -> frozenset[str]:
+    """The resolved paths of files that define the same as others."""
+    defining: dict[tuple[str, ...], list[str]] = {}
+    for file in files:
+        defining.setdefault(file.definitions, []).append(str(file.real_path))
+    return frozenset(path for paths in defining.values() if len(paths) > 1 for path in paths)

@@ -132,7 +132,7 @@ def reporting_on(surveyed: Survey, parts: Sequence[ShareResult], options: Option
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined
 
-    sources = [file.source for file in surveyed.files if not _is_of_tests(file.path)] if is_whole else []
+    sources = [file.source for file in surveyed.files if not is_of_tests(file.path)] if is_whole else []
     graph = CallGraph(joined(part.observations for part in parts), sources)
     problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
     shortfalls = {**surveyed.shortfalls}
@@ -141,7 +141,8 @@ def reporting_on(surveyed: Survey, parts: Sequence[ShareResult], options: Option
     return Reporting({file.path: file for file in surveyed.files}, graph, problems, shortfalls, options)
 
 
-def _is_of_tests(path: Path) -> bool:
+def is_of_tests(path: Path) -> bool:
+    """Whether a file belongs to tests: what these mention says nothing of what a program runs."""
     from synclint.analysis.program.test_modules import is_test
 
     return is_test(".".join(path.with_suffix("").parts).lower())

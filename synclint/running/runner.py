@@ -7,7 +7,7 @@ order of the arguments can change a result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,11 +26,13 @@ from synclint.running.shares import shares_of, size_of
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from synclint.analysis.frequency.contexts import KnownContexts
+    from synclint.running.kept_contexts import KeptContexts
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import KeptShares
     from synclint.running.premises import Premises
     from synclint.running.share_analysis import ShareResult, WrittenOutlines
-    from synclint.running.survey import CodeFile
+    from synclint.running.survey import CodeFile, Survey
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Memory:
 
     shares: KeptShares
     reports: KeptReports
+    contexts: KeptContexts
 
     def write(self, files: Sequence[CodeFile]) -> None:
         """Write what is to be kept of a project with these files."""
@@ -53,7 +56,8 @@ class Checked:
     ``reports`` gives one report for each file, in the order given, and makes it when it is asked for; the paths
     ``consulted`` are those on which the reports depend. ``files`` are those that could be read, ``premises`` are what
     the reports rest on besides their code, and ``looked_at`` the files, by their resolved paths, at which the fixes of
-    reports have looked so far, but for those that are kept.
+    reports have looked so far, but for those that are kept. ``contexts_by_file`` tells what is known of the functions
+    of each file by itself.
     """
 
     reports: Iterator[FileReport]
@@ -61,6 +65,7 @@ class Checked:
     files: tuple[CodeFile, ...]
     premises: Premises
     looked_at: Set[str]
+    contexts_by_file: Callable[[], Mapping[str, KnownContexts]]
 
 
 def check_files(
@@ -125,18 +130,26 @@ def check_files(
     if memory is not None:
         reporting = replace(reporting, kept=memory.reports)
     asked_for = files if wanted is None else [path for path in files if path in wanted]
-    premises = _premises(parts, reporting)
-    return Checked(map(reporting.report, asked_for), consulted, surveyed.files, premises, reporting.looked_at)
+    premises = _premises(surveyed, parts, reporting)
+    return Checked(
+        map(reporting.report, asked_for),
+        consulted,
+        surveyed.files,
+        premises,
+        reporting.looked_at,
+        reporting.graph.contexts_by_file,
+    )
 
 
-def _premises(parts: Sequence[ShareResult], reporting: Reporting) -> Premises:
+def _premises(surveyed: Survey, parts: Sequence[ShareResult], reporting: Reporting) -> Premises:
     """On what the reports rest besides code, of all that shares have shown together."""
     from synclint.analysis.results.moved_lines import first_unresolved
-    from synclint.running.premises import Premises
+    from synclint.running.premises import Premises, files_alike
 
     names = reporting.graph.names_called
     calls = (places for part in parts for places in first_unresolved(part.observations, names))
-    return Premises(reporting.graph.words, frozenset().union(*(part.starred for part in parts)), tuple(calls))
+    starred = frozenset[str]().union(*(part.starred for part in parts))
+    return Premises(reporting.graph.words, starred, tuple(calls), files_alike(surveyed.files))
 
 
 def _known(

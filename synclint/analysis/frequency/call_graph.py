@@ -18,7 +18,7 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Guard
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.registries import unbuilt
-from synclint.analysis.results.unmentioned import Words, unmentioned
+from synclint.analysis.results.unmentioned import Words, makes_by_name, unmentioned
 from synclint.findings import Context
 
 
@@ -101,7 +101,7 @@ class CallGraph:
             self._unbuilt.classes,
             names,
             frozenset(registered),
-            bool(self._asked),
+            bool(self._asked) and not any(map(makes_by_name, self._asked)),
         )
 
     def _with_flags(self, flags: Set[Flag]) -> KnownContexts:

@@ -65,8 +65,11 @@ def unmentioned(names: Iterable[str], sources: Sequence[str]) -> frozenset[str]:
 
     None where objects are made from names that other files hold.
     """
-    if any(map(makes_by_name, sources)):
-        return frozenset()
+    return frozenset() if any(map(makes_by_name, sources)) else mentioned_once(names, sources)
+
+
+def mentioned_once(names: Iterable[str], sources: Iterable[str]) -> frozenset[str]:
+    """Of names those that all sources together mention once, or never, whatever makes objects of them."""
     left = dict.fromkeys(names, 0)
     for source in sources:
         for name in [name for name in left if name in source]:

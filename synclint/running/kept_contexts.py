@@ -1,0 +1,53 @@
+"""What tells the contexts of events in each file of a project, kept between runs.
+
+Of what a run knows of all files together it is what concerns the functions of one, so that another look at these needs
+nothing of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from secrets import token_hex
+
+import msgspec
+
+from synclint.analysis.frequency.contexts import KnownContexts
+from synclint.memory.entry_files import Entries
+from synclint.memory.packed import packed, unpacked
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What a ``run`` knew of files by their resolved paths, each packed by itself."""
+
+    run: str
+    files: dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class KeptContexts:
+    """What the latest run over one project knew, in ``entries`` under ``key``."""
+
+    entries: Entries
+    key: str
+    limit: int
+
+    def write(self, contexts: Mapping[str, KnownContexts]) -> str:
+        """Keep what a run knew of files by their resolved paths; what identifies the run, empty for one without."""
+        run = token_hex(16)
+        with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
+            kept = _Kept(run, {path: packed(known) for path, known in contexts.items()})
+            self.entries.write_bytes({self.key: msgspec.msgpack.encode(kept)}, self.limit)
+            return run
+        return ""
+
+    def find(self, run: str, path: str) -> KnownContexts | None:
+        """What a run knew of the file at a resolved path; None where that is not known any longer."""
+        body = self.entries.read_bytes(self.key)
+        try:
+            kept = None if body is None else msgspec.msgpack.decode(body, type=_Kept)
+        except msgspec.MsgspecError:
+            return None
+        return unpacked(kept.files.get(path), KnownContexts) if kept is not None and kept.run == run else None

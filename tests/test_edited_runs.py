@@ -1,0 +1,312 @@
+"""A run after edits that only move lines tells what a run without memory tells, and analyses nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from synclint.analysis.interpreter import engine
+from synclint.analysis.results.observations import joined
+from synclint.config import Options
+from synclint.findings import Phase
+from synclint.phases import Phases
+from synclint.results.file_reports import FileReport
+from synclint.rules.own import ANALYSIS_LIMIT
+from synclint.running import edited_runs, runner, shares
+from synclint.running.cache import check_files_cached
+from synclint.running.edited_runs import Base, SeenAgain
+from synclint.running.share_analysis import analyse_share
+from synclint.running.survey import CodeFile, folders_of, survey
+
+TRAIN = """\
+import torch
+
+from helpers import Layers, log
+
+
+def main(model, optimizer, loader):
+    layers = Layers(4)
+    for epoch in range(3):
+        for batch in loader:
+            loss = layers(batch.cuda()).sum()
+            loss.backward()
+            optimizer.step()
+            log(loss, verbose=True)
+            log(loss)
+
+
+if __name__ == "__main__":
+    main(None, None, None)
+"""
+HELPERS = '''\
+import torch
+from torch import nn
+
+
+class Layer(nn.Module):
+    """One of several."""
+
+    def forward(self, x):
+        return x * x.sum().item()
+
+
+class Layers(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        self.layers = nn.ModuleList(Layer() for _ in range(count))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+def log(x, verbose=False):
+    if verbose:
+        print(x.item())
+    return x.mean().item()
+'''
+MORE = """\
+import torch
+
+import helpers
+
+
+def evaluate(model, loader):
+    model.eval()
+    for batch in loader:
+        helpers.log(model(batch.cuda()).max())
+
+
+def pick(x: torch.Tensor):
+    if x > 0:
+        return helpers.log(x)
+"""
+OPTIONS = Options(runs=tuple(Phase), cold=True)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Files in several shares, which call one another."""
+    monkeypatch.setattr(shares, "SHARE_BYTES", 4000)
+    folder = tmp_path / "project"
+    folder.mkdir()
+    for name, text in (("train.py", TRAIN), ("helpers.py", HELPERS), ("more.py", MORE)):
+        (folder / name).write_text(text)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def checked(own_cache: Path, wanted: frozenset[Path] | None = None) -> list[FileReport]:
+    files = sorted(Path().rglob("*.py"))
+    return list(check_files_cached(files, [Path()], OPTIONS, 1, lambda count: None, Phases(), own_cache, wanted=wanted))
+
+
+def without_memory() -> list[FileReport]:
+    return list(runner.check_files(sorted(Path().rglob("*.py")), [Path()], OPTIONS, 1).reports)
+
+
+class OtherRunError(Exception):
+    """Something was analysed or joined."""
+
+
+@pytest.fixture
+def nothing_else_runs(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Let a run that is not answered from the memory of the last one fail from now on."""
+
+    return lambda: monkeypatch.setattr(runner, "check_files", _refuse)
+
+
+def _refuse(*arguments: object, **named: object) -> None:
+    raise OtherRunError
+
+
+@pytest.mark.parametrize("name", ["train.py", "helpers.py", "more.py"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("import torch\n", "# said at the top\n\nimport torch\n"),
+        ("loader:\n", "loader:\n# one after the other\n"),
+        ("def log", "\n\n# once more\ndef log"),
+        ("One of several.", "One of several.\n\n    All are alike.\n    "),
+        ("            optimizer", "            # synclint: ignore[SYN101] done\n            optimizer"),
+        ("\n\n\n", "\n\n"),
+        ("x.item())", "x.item())  # noqa"),
+    ],
+)
+def test_what_moves_is_told_from_what_is_known(
+    project: Path, own_cache: Path, nothing_else_runs: Callable[[], None], name: str, old: str, new: str
+) -> None:
+    checked(own_cache)
+    path = project / name
+    path.write_text(path.read_text().replace(old, new))
+    expected = without_memory()
+    nothing_else_runs()
+    assert checked(own_cache) == expected
+    assert checked(own_cache, frozenset({Path("helpers.py")})) == [
+        report for report in expected if report.path == Path("helpers.py")
+    ]
+
+
+def _with_lines(text: str, chosen: random.Random) -> str:
+    """A text with other comments and blank lines before some of its statements."""
+    made = [line for line in text.splitlines(keepends=True) if chosen.random() < 0.8 or not line.startswith("#")]
+    for _ in range(chosen.randrange(1, 4)):
+        at = chosen.randrange(len(made))
+        if '"""' not in "".join(made[at:]):
+            made.insert(at, chosen.choice(("# a remark\n", "\n", "# two\n# lines\n", "# about layer and main\n")))
+    return "".join(made)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_number_of_such_edits_give_what_a_run_without_memory_gives(
+    project: Path, own_cache: Path, nothing_else_runs: Callable[[], None], seed: int
+) -> None:
+    chosen = random.Random(seed)
+    checked(own_cache)
+    expected: list[list[FileReport]] = []
+    texts: list[dict[Path, str]] = []
+    for _ in range(8):
+        path = chosen.choice(sorted(project.glob("*.py")))
+        path.write_text(_with_lines(path.read_text(), chosen))
+        expected.append(without_memory())
+        texts.append({path: path.read_text() for path in project.glob("*.py")})
+    nothing_else_runs()
+    for then, reports in zip(texts, expected, strict=True):
+        for path, text in then.items():
+            path.write_text(text)
+        assert checked(own_cache) == reports
+
+
+def test_an_edit_that_mentions_what_nothing_mentioned_is_told_by_a_new_run(
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked(own_cache)
+    path = project / "train.py"
+    path.write_text(f"# see pick\n{path.read_text()}")
+    expected = without_memory()
+    with monkeypatch.context() as patched:
+        patched.setattr(runner, "check_files", _refuse)
+        with pytest.raises(OtherRunError):
+            checked(own_cache)
+    assert checked(own_cache) == expected
+
+
+def test_edits_of_code_are_told_by_a_new_run(
+    project: Path, own_cache: Path, nothing_else_runs: Callable[[], None]
+) -> None:
+    checked(own_cache)
+    path = project / "helpers.py"
+    path.write_text(path.read_text().replace("x.mean().item()", "x.mean()"))
+    nothing_else_runs()
+    with pytest.raises(OtherRunError):
+        checked(own_cache)
+
+
+def entries(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*.json")) if path.stat().st_size > 200)
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\0" * 5000])
+def test_a_damaged_store_costs_only_time(project: Path, own_cache: Path, damage: bytes) -> None:
+    checked(own_cache)
+    path = project / "helpers.py"
+    path.write_text(f"# moved\n{path.read_text()}")
+    expected = without_memory()
+    kept = {entry: entry.read_bytes() for entry in entries(own_cache)}
+    assert len(kept) > 3
+    for entry in kept:
+        for other, body in kept.items():
+            other.write_bytes(body)
+        entry.write_bytes(damage or kept[entry][: len(kept[entry]) // 2])
+        assert checked(own_cache) == expected
+
+
+def test_what_was_seen_in_another_state_is_not_believed(project: Path, own_cache: Path) -> None:
+    """A run over a few files may have known others with other texts than the last whole run did."""
+    checked(own_cache)
+    train, helpers = project / "train.py", project / "helpers.py"
+    before = train.read_text()
+    train.write_text(before.replace("log(loss)", "log(1.0)").replace("log(loss, verbose=True)", "log(2.0)"))
+    checked(own_cache, frozenset({Path("helpers.py")}))
+    train.write_text(before)
+    helpers.write_text(f"# moved\n{helpers.read_text()}")
+    assert checked(own_cache) == without_memory()
+
+
+def look_again(file: CodeFile, before: str) -> SeenAgain:
+    """Look at a file again by analysing all of them."""
+    folders = folders_of([Path()])
+    files = survey(sorted(Path().rglob("*.py")), folders).files
+    parts = [analyse_share(share, lambda count: None, folders, OPTIONS) for share in shares.shares_of(files)]
+    observed = joined(part.observations for part in parts)
+    path = str(file.real_path)
+    assert file.source != before
+    events = tuple(event for event in observed.events if event.path == path)
+    return SeenAgain(events, observed.facts.get(path, {}))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("helpers.py", "x.mean().item()", "x.mean()"),
+        ("helpers.py", "        print(x.item())\n", "        print(x.item())\n        print(x.sum().tolist())\n"),
+        ("helpers.py", "            x = layer(x)\n", "            x = layer(x)\n            x.sum().item()\n"),
+        ("train.py", "            optimizer.step()\n", "            optimizer.step()\n            loss.item()\n"),
+        (
+            "more.py",
+            "        return helpers.log(x)\n",
+            "        y = x.sum()\n        return y.item() + helpers.log(y)\n",
+        ),
+    ],
+)
+def test_another_look_at_edited_functions_takes_the_place_of_what_was_seen(
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, name: str, old: str, new: str
+) -> None:
+    checked(own_cache)
+    for path in sorted(project.glob("*.py")):
+        text = path.read_text()
+        path.write_text(text.replace(old, new) if path.name == name else f"# moved\n{text}")
+    expected = without_memory()
+    reports_after = edited_runs.reports_after
+
+    def with_another_look(base: Base) -> Sequence[FileReport] | None:
+        found = reports_after(base, look_again)
+        assert found is not None
+        return found
+
+    monkeypatch.setattr(edited_runs, "reports_after", with_another_look)
+    assert checked(own_cache) == expected
+
+
+def test_another_look_does_not_tell_whether_the_name_of_a_function_is_mentioned(
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That nothing mentions a function with a wait is told with the waits of all files."""
+    checked(own_cache)
+    path = project / "more.py"
+    path.write_text(
+        path.read_text().replace("    model.eval()\n", "    model.eval()\n    torch.rand(3).cuda().item()\n")
+    )
+    answers: list[list[FileReport] | None] = []
+    reports_after = edited_runs.reports_after
+    monkeypatch.setattr(
+        edited_runs, "reports_after", lambda base: answers.append(reports_after(base, look_again)) or answers[-1]
+    )
+    assert checked(own_cache) == without_memory()
+    assert answers == [None]
+
+
+def test_that_a_file_was_not_checked_to_its_end_is_told_after_an_edit_of_comments(
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "MOST_STATEMENTS", 40)
+    reports = checked(own_cache)
+    assert any(finding.code == ANALYSIS_LIMIT.code for report in reports for finding in report.findings)
+    path = project / "helpers.py"
+    for comment in ("  # one", "\n# two"):
+        path.write_text(path.read_text().replace("import torch\n", f"import torch{comment}\n", 1))
+        assert checked(own_cache) == without_memory()
