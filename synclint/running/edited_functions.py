@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from synclint.analysis.frequency.contexts import KnownContexts
-from synclint.analysis.results.expression_facts import Facts, NodePosition
+from synclint.analysis.results.expression_facts import NodePosition
 from synclint.analysis.results.facts import Evidence, FunctionFacts, LoopFacts
-from synclint.analysis.results.moved_lines import moved, moved_event, moved_facts
+from synclint.analysis.results.moved_lines import moved, moved_facts
 from synclint.analysis.results.observations import Observations
-from synclint.running.edited_file import Move
-from synclint.running.kept_runs import SeenAfterEdit, Spans
+from synclint.analysis.results.unmentioned import mentioned_once
+from synclint.running.edited_file import Move, events_now
+from synclint.running.edited_text import SeenAfterEdit, Spans
 from synclint.running.seen import Seen
 from synclint.running.survey import CodeFile
 
 
+def seen_now(seen: Seen, path: str, moves: Iterable[Move]) -> Seen:
+    """What was seen in the file at a resolved path, on the lines of today."""
+    moves, facts = tuple(moves), seen.facts
+    for move in moves:
+        facts = moved_facts(facts, path, move.now)
+    return Seen(events_now(seen.events, moves, path), facts)
+
+
 def seen_after_edits(
-    file: CodeFile, before: Seen, spans: Spans, now: SeenAfterEdit, known: KnownContexts, moves: Sequence[Move]
+    file: CodeFile,
+    before: Seen,
+    spans: Spans,
+    now: SeenAfterEdit,
+    known: KnownContexts,
+    moves: Sequence[Move],
+    sources: Callable[[], Iterable[str]],
 ) -> Seen | None:
     """What is seen in a file by now; None where that could concern other files.
 
     ``before`` is what was seen there before the edits, ``spans`` are where the edited functions stood, and ``moves``
     tell how the lines of all edited files have moved; ``known`` is what tells the contexts of functions in the file.
+    ``sources`` are the texts of the project in which functions may be mentioned.
     """
     path = str(file.real_path)
     seen = Observations(now.events, now.functions, now.loops)
@@ -31,23 +47,16 @@ def seen_after_edits(
     contexts = _with_new_loops(known, seen.loops)
     if contexts is None or not _are_known(seen.functions, known, path):
         return None
-    events = contexts.events_instead(seen.events, str(file.path))
+    events = contexts.events_instead(seen.events, str(file.path), lambda names: mentioned_once(names, sources()))
     if events is None:
         return None
-    facts = {place: fact for place, fact in before.facts.items() if not _is_within(place, spans)}
-    for move in moves:
-        events = [moved_event(event, path, move.now) for event in events]
-        facts = moved_facts(facts, path, move.now)
-    in_order = sorted(events, key=lambda event: (event.span, event.construct))
-    return Seen(in_order, _in_order({**facts, **now.facts}))
+    kept = {place: fact for place, fact in before.facts.items() if not _is_within(place, spans)}
+    elsewhere = seen_now(Seen([], kept), path, moves)
+    return Seen(events_now(events, moves, path), {**elsewhere.facts, **now.facts})
 
 
 def _is_within(place: NodePosition, spans: Spans) -> bool:
     return any(first <= place.line <= last for first, last in spans)
-
-
-def _in_order(facts: Facts) -> Facts:
-    return dict(sorted(facts.items()))
 
 
 def _are_known(functions: Mapping[str, FunctionFacts], known: KnownContexts, path: str) -> bool:
@@ -76,12 +85,3 @@ def _with_new_loops(known: KnownContexts, loops: Mapping[str, LoopFacts]) -> Kno
 def _trains_nothing(loop: LoopFacts) -> bool:
     """Whether a loop says nothing of the loops and functions around it."""
     return loop.evidence in (Evidence.NONE, Evidence.FEW) and not loop.holds_steps
-
-
-def moved_since(seen: Seen, path: str, moves: Iterable[Move]) -> Seen:
-    """What was seen in a file at a resolved path, after lines have moved."""
-    events, facts = seen.events, seen.facts
-    for move in moves:
-        events = [moved_event(event, path, move.now) for event in events]
-        facts = moved_facts(facts, path, move.now)
-    return Seen(sorted(events, key=lambda event: (event.span, event.construct)), facts)

@@ -1,66 +1,59 @@
 """What a run finds after edits that leave its conclusions as they are: what it found before, on the lines of today.
 
 Where files have other comments, or their code stands on other lines, nothing has to be analysed again. The reports of
-these files are made anew of what was seen in them; in those of other files, places move that they tell of. Where bodies
-of functions are edited, and somebody knows what is seen in that file now, this takes the place of what was seen there:
-its contexts follow from what the run knew of the file.
+these files are made anew of what was seen in them; in those of other files, places move that they tell of. Functions
+with other bodies are run with what is kept of all others; what is seen there takes the place of what was seen, and its
+contexts follow from what the run knew of the file.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.expression_facts import Facts
-from synclint.analysis.results.moved_lines import MovedFile, moved, moved_facts
-from synclint.analysis.results.observations import Observation, Observations, joined
-from synclint.analysis.results.unmentioned import mentioned_once
+from synclint.analysis.results.moved_lines import MovedFile
+from synclint.analysis.syntax.edited_bodies import edited_bodies
+from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_told_apart, moved_report
-from synclint.running.edited_file import Move, events_now, lines_since, move_by, move_of
+from synclint.running.edited_file import Move, lines_since, move_by, move_of
+from synclint.running.edited_functions import seen_after_edits, seen_now
+from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.file_findings import is_matched
 from synclint.running.finished_runs import FinishedRun
 from synclint.running.premises import Premises
 from synclint.running.reporting import is_of_tests, report_by_itself
-from synclint.running.seen import Seen
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
 
 if TYPE_CHECKING:
+    from synclint.running.kept_runs import KeptRuns
     from synclint.running.runner import Memory
 
 
 @dataclass(frozen=True)
-class SeenAgain:
-    """All that is observed in a file with edited functions, and the facts about it, on the lines of today."""
-
-    observed: tuple[Observation, ...]
-    facts: Facts
-
-
-# Looks at a file, which had another text before, again; None where that could tell something new of others.
-LookAgain: TypeAlias = Callable[[CodeFile, str], "SeenAgain | None"]
-
-
-@dataclass(frozen=True)
 class _Edit:
-    """A file with another text, and where its lines stand now; also what was ``seen`` there in another look."""
+    """A file with another text, and where its lines stand now.
+
+    Where functions were edited, that is what was ``seen`` there in another look, and the ``spans`` where they stood.
+    """
 
     file: CodeFile
     move: Move
-    seen: SeenAgain | None = None
+    seen: SeenAfterEdit | None = None
+    spans: Spans = ()
 
 
 @dataclass(frozen=True)
@@ -83,9 +76,17 @@ class Base:
     memory: Memory
     options: Options
 
+    @cached_property
+    def kept_runs(self) -> KeptRuns:
+        """What is kept of the runs over functions in the shares of the project."""
+        from synclint.running.kept_runs import KeptRuns  # brings the analysis with it
 
-def reports_after(base: Base, look_again: LookAgain | None = None) -> list[FileReport] | None:
-    """The reports of a run by now; None where more may be new than comments, lines, and what another look tells of."""
+        kept = self.memory.shares
+        return KeptRuns(kept.entries, kept.code, self.run.shares, kept.roots, self.options, self.run.state)
+
+
+def reports_after(base: Base) -> list[FileReport] | None:
+    """The reports of a run by now; None where more may be new than comments, lines, and what edited functions show."""
     try:
         edits = _Edits({}, msgspec.json.decode(base.run.premises, type=Premises))
     except msgspec.MsgspecError:
@@ -96,7 +97,7 @@ def reports_after(base: Base, look_again: LookAgain | None = None) -> list[FileR
         if path is None or name not in (os.path.realpath(name), str(path.absolute())):
             return None
         if path not in edits.by_path:
-            more = _with_edit(edits, path, states, base, look_again)
+            more = _with_edit(edits, path, states, base)
             if more is None:
                 return None
             edits = more
@@ -111,9 +112,7 @@ def reports_after(base: Base, look_again: LookAgain | None = None) -> list[FileR
     return made
 
 
-def _with_edit(
-    edits: _Edits, path: Path, states: tuple[str, str], base: Base, look_again: LookAgain | None
-) -> _Edits | None:
+def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -> _Edits | None:
     """Also the edit of a file between two hashes; None where it may concern others."""
     real = os.path.realpath(path)
     found = base.memory.shares.code.edit(real, *states)
@@ -122,17 +121,27 @@ def _with_edit(
     before, after = (CodeFile(path, Path(real), text) for text in (found.before, found.after))
     if any(_is_more_than_code(file) for file in (before, after)):
         return None
-    code = found.since.code
-    if code.functions:
-        seen = None if look_again is None else look_again(after, before.source)
-        lines, *_ = lines_since(before.source).edited(after.source)
-        edit = _Edit(after, move_of(after, lines), seen)
+    code = found.code
+    if code is not None and not code.functions:
+        edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
+    else:
+        spans = _edited_spans(before.source, after.source)
+        seen = base.kept_runs.seen_after(EditedFile(real, path, after.source)) if spans else None
         if seen is None:
             return None
-    else:
-        edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
-    premises = edits.premises.after(before, after, edit.move.now, found.since)
+        lines, *_ = lines_since(before.source).edited(after.source)
+        edit = _Edit(after, move_of(after, lines), seen, spans)
+    premises = edits.premises.after(before, after, edit.move.now, mentions_the_same=found.mentions_the_same)
     return None if premises is None else _Edits({**edits.by_path, path: edit}, premises)
+
+
+def _edited_spans(before: str, after: str) -> Spans:
+    """Where functions stood that have other bodies now; none where nothing else may differ but does."""
+    try:
+        edited = edited_bodies(parse(before), parse(after), lines_of(before), lines_of(after))
+    except ParseFailure:
+        return ()
+    return () if edited is None else [(old.lineno, old.end_lineno or old.lineno) for old, _ in edited.functions]
 
 
 def _is_more_than_code(file: CodeFile) -> bool:
@@ -150,31 +159,12 @@ def _made_again(edit: _Edit, moves: Sequence[Move], base: Base) -> FileReport | 
     seen = None if basis is None else base.memory.reports.seen_in(path, basis)
     if seen is None:
         return None
-    if edit.seen is not None:
-        events, facts = _events_again(edit.file, edit.seen, moves, base), edit.seen.facts
-        if events is None:
-            return None
-    else:
-        events, facts = events_now(seen.events, moves, real), seen.facts
-        for move in moves:
-            facts = moved_facts(facts, real, move.now)
-    return report_by_itself(edit.file, Seen(events, facts), base.options)
-
-
-def _events_again(file: CodeFile, seen: SeenAgain, moves: Sequence[Move], base: Base) -> list[SyncEvent] | None:
-    """The events of a file by another look at it, with the contexts that follow from what the run knew."""
-    real = str(file.real_path)
+    if edit.seen is None:
+        return report_by_itself(edit.file, seen_now(seen, real, moves), base.options)
     known = base.memory.contexts.find(base.run.contexts, real)
-    if known is None:
-        return None
-    then = Observations(events=seen.observed)
-    for move in moves:
-        then = moved(then, move.then)
-    here = [event for event in joined([then]).events if event.path == real]
-    events = known.events_instead(
-        here, str(file.path), lambda names: mentioned_once(names, _sources(base.real_paths.values()))
-    )
-    return None if events is None else events_now(events, moves, real)
+    sources = partial(_sources, base.real_paths.values())
+    now = None if known is None else seen_after_edits(edit.file, seen, edit.spans, edit.seen, known, moves, sources)
+    return None if now is None else report_by_itself(edit.file, now, base.options)
 
 
 def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[Move]) -> FileReport | None:

@@ -23,7 +23,8 @@ class FinishedRun:
 
     ``premises`` are what the reports rest on besides code, ``bases`` hashes of what they were made of, by the paths of
     their files; ``looked_at`` are the files, by their resolved paths, at which fixes in others have looked.
-    ``contexts`` identifies what is kept of its contexts.
+    ``contexts`` identifies what is kept of its contexts, ``shares`` what is kept of its shares. ``states`` are those of
+    paths by now.
     """
 
     reports: Sequence[tuple[FileReport, msgspec.Raw]]
@@ -32,6 +33,12 @@ class FinishedRun:
     bases: Mapping[str, str]
     looked_at: frozenset[str]
     contexts: str
+    shares: tuple[str, ...]
+    states: PathStates
+
+    def state(self, path: str) -> str:
+        """What is at a path now, as a word or a hash."""
+        return self.states.now(Path(path))
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,7 @@ class _Written:
     bases: dict[str, str]
     looked_at: frozenset[str]
     contexts: str
+    shares: tuple[str, ...]
     paths: list[str]
     reports: list[msgspec.Raw]
 
@@ -54,6 +62,7 @@ def written_run(
     bases: Mapping[str, str],
     looked_at: frozenset[str],
     contexts: str,
+    shares: Sequence[str],
 ) -> dict[str, Any]:
     """A run in JSON."""
     return {
@@ -62,6 +71,7 @@ def written_run(
         "bases": bases,
         "looked_at": sorted(looked_at),
         "contexts": contexts,
+        "shares": list(shares),
         "paths": [str(report.path) for report in reports],
         "reports": [report_values(report) for report in reports],
     }
@@ -83,4 +93,4 @@ def finished_run(body: bytes, wanted: frozenset[Path] | None) -> FinishedRun | N
         ]
     except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
         return None
-    return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at, run.contexts)
+    return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at, run.contexts, run.shares, states)

@@ -49,11 +49,15 @@ class CodeSince:
 
 @dataclass(frozen=True)
 class EditedText:
-    """A text as it was and as it is, and how its code has changed."""
+    """A text as it was and as it is; where its code has moved, and which functions have other bodies.
+
+    There is no ``code`` where more than bodies may differ, or functions that define others have other bodies.
+    """
 
     before: str
     after: str
-    since: CodeSince
+    code: MovedCode | None
+    mentions_the_same: bool
 
 
 @dataclass
@@ -120,7 +124,7 @@ class KeptCode:
     def edit(self, path: str, before: str, now: str) -> EditedText | None:
         """How the text at a resolved path differs from the one with the hash ``before``.
 
-        None where that text is not known, or more than bodies of functions is other code.
+        None where that text is not known.
         """
         known, kept = self._now(path, now), (self._kept or {}).get(path)
         if known is None or kept is None:
@@ -129,13 +133,10 @@ class KeptCode:
         if text is None:
             return None
         if kept.state == before and known.identity == kept.identity:
-            since = CodeSince(MovedCode(MovedLines((), ())), mentions_the_same(text, known.text))
+            code: MovedCode | None = MovedCode(MovedLines((), ()))
         else:
             code = same_code_elsewhere(text, known.text)
-            if code is None:
-                return None
-            since = CodeSince(code, mentions_the_same(text, known.text))
-        return EditedText(text, known.text, since)
+        return EditedText(text, known.text, code, mentions_the_same(text, known.text))
 
     def write(self, states: Mapping[CodeFile, str]) -> None:
         """Write the texts of files, which have these hashes."""

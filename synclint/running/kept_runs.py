@@ -23,13 +23,12 @@ from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
 from synclint.running.edited_file import lines_since
+from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
 from synclint.running.same_code import is_same_besides_code
 from synclint.running.share_analysis import ShareResult, project_of
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
-
-Spans = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -58,33 +57,6 @@ class _Runs:
         if edited and any(real == path for _, real in self.files):
             return False
         return self.read.isdisjoint(edited) and (path not in self.starred or since.mentions_the_same)
-
-
-@dataclass(frozen=True)
-class SeenAfterEdit:
-    """What is seen in a file with edited functions, on the lines of its new text.
-
-    ``facts`` are those about the edited functions, which stand at ``spans``; ``functions`` and ``loops`` are those in
-    which anything is seen, or that are called, from there. ``taken`` and ``left`` are names that these functions take for something else than the
-    function of a call, and did not before; and the other way round.
-    """
-
-    events: tuple[Observation, ...]
-    facts: Facts = field(default_factory=dict)
-    spans: Spans = ()
-    functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
-    loops: Mapping[str, LoopFacts] = field(default_factory=dict)
-    taken: frozenset[str] = frozenset()
-    left: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class EditedFile:
-    """A file by its resolved path, the name by which the run knows it, and the text that it has now."""
-
-    real_path: str
-    path: Path
-    text: str
 
 
 def written_runs(

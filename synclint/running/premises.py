@@ -11,7 +11,6 @@ from synclint.analysis.results.moved_lines import MovedFile, moved_places, stay_
 from synclint.analysis.results.unmentioned import Words
 from synclint.analysis.syntax.positions import lines_of
 from synclint.findings import CallPlace
-from synclint.running.kept_code import CodeSince
 from synclint.running.shares import size_of
 from synclint.running.survey import CodeFile
 
@@ -30,11 +29,14 @@ class Premises:
     first_calls: tuple[tuple[CallPlace, ...], ...]
     alike: frozenset[str]
 
-    def after(self, before: CodeFile, after: CodeFile, file: MovedFile, since: CodeSince) -> Premises | None:
-        """On what they rest when a file has another text of the same code; None where they may be other ones."""
+    def after(self, before: CodeFile, after: CodeFile, file: MovedFile, *, mentions_the_same: bool) -> Premises | None:
+        """On what they rest when a file has another text; None where they may be other ones.
+
+        What may be a name in it may be the same as before (``mentions_the_same``).
+        """
         if self.words.could_change(*_different(before.source, after.source)):
             return None
-        if file.real_path in self.starred and not since.mentions_the_same:
+        if file.real_path in self.starred and not mentions_the_same:
             return None
         if not self._are_ordered_alike(before, after):
             return None

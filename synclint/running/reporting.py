@@ -165,11 +165,12 @@ def _report(
     return replace(report, source=file.source, embedded=file.embedded)
 
 
-def report_by_itself(file: CodeFile, seen: Seen, options: Options) -> FileReport:
-    """The report of a file whose fixes look at no other, by what is known to have been seen in it."""
+def report_by_itself(file: CodeFile, seen: Seen, options: Options) -> FileReport | None:
+    """The report of a file by what is known to have been seen in it; None where its fixes look at others."""
     others: set[str] = set()
     report = _report(file, None, lambda: seen.events, options)
-    return _with_fixes(report, file, _Fixing({}, {str(file.real_path): seen.facts}), others, options)
+    report = _with_fixes(report, file, _Fixing({}, {str(file.real_path): seen.facts}), others, options)
+    return None if others else report
 
 
 @dataclass(frozen=True)
