@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from functools import lru_cache
@@ -12,6 +13,8 @@ from synclint.analysis.results.facts import Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
 
 _MOST_REPETITIONS = 4
+_NUMBER = re.compile(r"\d+")
+_MOST_DIGITS = 9
 # What counts when a line runs in several phases: the one that costs most.
 _RANK = {
     phase: rank
@@ -108,7 +111,7 @@ def outranks(first: Frequency, second: Frequency, order_keys: Callable[[], Mappi
         keys = order_keys()
         mine, yours = ([(keys.get(place, ""), place) for place in one.path] for one in (first, second))
         return mine > yours
-    return (first.times, first.reason) > (second.times, second.reason)
+    return (first.times, _numbered_alike(first.reason)) > (second.times, _numbered_alike(second.reason))
 
 
 def ranked(
@@ -119,9 +122,14 @@ def ranked(
     def rank(item: tuple[CallPlace, Frequency]) -> tuple[object, ...]:
         found = item[1]
         path = [(order_keys.get(place, ""), place) for place in found.path]
-        return found.weight, found.nearness, path, found.times, found.reason
+        return found.weight, found.nearness, path, found.times, _numbered_alike(found.reason)
 
     return tuple(sorted(given, key=rank, reverse=True))
+
+
+def _numbered_alike(reason: str) -> str:
+    """A reason with as many digits in each number, so that the lines in it are ordered as numbers, not as text."""
+    return _NUMBER.sub(lambda found: found[0].zfill(_MOST_DIGITS), reason)
 
 
 @lru_cache(maxsize=4096)
