@@ -53,7 +53,7 @@ class _Module:
 
 def _read_back(rows: list[Row]) -> tuple[Row, ...]:
     """The rows as they come from the disk."""
-    share = StoredShare(tuple(rows), (), {}, {}, {}, {}, {}, 0)
+    share = StoredShare(tuple(rows), (), {}, {}, {}, {}, {})
     return with_hashable_rows(msgspec.msgpack.decode(msgspec.msgpack.encode(share), type=StoredShare)).rows
 
 

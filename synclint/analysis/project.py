@@ -32,6 +32,7 @@ from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
+from synclint.analysis.state.runs import MarkKind
 from synclint.analysis.syntax.edited_bodies import edited_bodies
 from synclint.analysis.syntax.former_nodes import FormerNodes
 from synclint.analysis.syntax.parsing import ParseFailure, parse
@@ -211,6 +212,18 @@ class Project:
     def starred(self) -> frozenset[str]:
         """The files, by their resolved paths, of which it was asked what a star gives."""
         return self._files.asked_for_exports
+
+    @property
+    def called_by_name(self) -> frozenset[str]:
+        """The names of methods that are called on something unknown."""
+        return frozenset(name for run in self.engine.fixpoint.runs for name, _ in run.unresolved)
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The names of functions that are recorded as graphs or run by loaders."""
+        kinds = (MarkKind.CAPTURED, MarkKind.LOADED)
+        marks = (mark for run in self.engine.fixpoint.runs for mark in run.marks if mark.kind in kinds)
+        return frozenset(mark.function.name for mark in marks if mark.function is not None)
 
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
         """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from synclint.analysis.frequency.contexts import KnownContexts
+from synclint.analysis.frequency.uncalled import with_uncalled
 from synclint.analysis.results.expression_facts import NodePosition
 from synclint.analysis.results.facts import Evidence, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import moved, moved_facts
@@ -15,6 +17,19 @@ from synclint.running.edited_file import Move, events_now
 from synclint.running.edited_text import SeenAfterEdit, Spans
 from synclint.running.seen import Seen
 from synclint.running.survey import CodeFile
+
+
+class KnownProject(Protocol):
+    """What is known of a project since its last run."""
+
+    def contexts(self, path: str) -> KnownContexts | None:
+        """What tells the contexts of functions in the file at a resolved path; None where nothing is known."""
+
+    def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
+        """Whether something tells of functions that nobody calls."""
+
+    def sources(self) -> Iterable[str]:
+        """The texts in which functions may be mentioned."""
 
 
 def seen_now(seen: Seen, path: str, moves: Iterable[Move]) -> Seen:
@@ -30,24 +45,25 @@ def seen_after_edits(
     before: Seen,
     spans: Spans,
     now: SeenAfterEdit,
-    known: KnownContexts,
+    project: KnownProject,
     moves: Sequence[Move],
-    sources: Callable[[], Iterable[str]],
 ) -> Seen | None:
     """What is seen in a file by now; None where that could concern other files.
 
     ``before`` is what was seen there before the edits, ``spans`` are where the edited functions stood, and ``moves``
-    tell how the lines of all edited files have moved; ``known`` is what tells the contexts of functions in the file.
-    ``sources`` are the texts of the project in which functions may be mentioned.
+    tell how the lines of all edited files have moved.
     """
     path = str(file.real_path)
     seen = Observations(now.events, now.functions, now.loops)
     for move in moves:
         seen = moved(seen, move.then)
-    contexts = _with_new_loops(known, seen.loops)
-    if contexts is None or not _are_known(seen.functions, known, path):
+    known = project.contexts(path)
+    contexts = None if known is None else _with_new(known, seen, project, path)
+    if contexts is None:
         return None
-    events = contexts.events_instead(seen.events, str(file.path), lambda names: mentioned_once(names, sources()))
+    events = contexts.events_instead(
+        seen.events, str(file.path), lambda names: mentioned_once(names, project.sources())
+    )
     if events is None:
         return None
     kept = {place: fact for place, fact in before.facts.items() if not _is_within(place, spans)}
@@ -59,27 +75,27 @@ def _is_within(place: NodePosition, spans: Spans) -> bool:
     return any(first <= place.line <= last for first, last in spans)
 
 
-def _are_known(functions: Mapping[str, FunctionFacts], known: KnownContexts, path: str) -> bool:
-    """Whether the functions of a file are those that are known, as far as their own text tells of them."""
-    there = known.frequencies.code.functions
-    own = {key: facts for key, facts in functions.items() if key.startswith(f"{path}:")}
-    return all(key in there and _own_text(there[key]) == _own_text(facts) for key, facts in own.items())
+def _with_new(known: KnownContexts, seen: Observations, project: KnownProject, path: str) -> KnownContexts | None:
+    """What is known of a file, with the functions and loops in which nothing was seen before.
+
+    None where functions are not as they were known, or others may be concerned by these.
+    """
+    code = known.frequencies.code
+    own = {key: facts for key, facts in seen.functions.items() if key.startswith(f"{path}:")}
+    new = {key: facts for key, facts in own.items() if key not in code.functions}
+    if any(_own_text(code.functions[key]) != _own_text(facts) for key, facts in own.items() if key not in new):
+        return None
+    loops = {key: loop for key, loop in seen.loops.items() if key not in code.loops}
+    if not all(map(_trains_nothing, loops.values())) or not all(key.startswith(f"{path}:") for key in loops):
+        return None
+    if project.are_told_of(new):
+        return None
+    return with_uncalled(known, seen.functions, new, loops, project.contexts)
 
 
 def _own_text(facts: FunctionFacts) -> FunctionFacts:
     """What is known of a function but for what others do with it."""
     return replace(facts, captured=None, on_host=False)
-
-
-def _with_new_loops(known: KnownContexts, loops: Mapping[str, LoopFacts]) -> KnownContexts | None:
-    """What is known, with loops in which nothing was seen before; None where these may be steps of a training."""
-    code = known.frequencies.code
-    new = {key: loop for key, loop in loops.items() if key not in code.loops}
-    if not all(map(_trains_nothing, new.values())):
-        return None
-    rounds = {key: loop.evidence for key, loop in new.items()}
-    code = replace(code, loops={**code.loops, **new}, rounds={**code.rounds, **rounds})
-    return replace(known, frequencies=replace(known.frequencies, code=code))
 
 
 def _trains_nothing(loop: LoopFacts) -> bool:

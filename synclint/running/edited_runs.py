@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,8 @@ from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
 
 if TYPE_CHECKING:
+    from synclint.analysis.frequency.contexts import KnownContexts
+    from synclint.analysis.results.facts import FunctionFacts
     from synclint.running.kept_runs import KeptRuns
     from synclint.running.runner import Memory
 
@@ -83,6 +85,23 @@ class Base:
 
         kept = self.memory.shares
         return KeptRuns(kept.entries, kept.code, self.run.shares, kept.roots, self.options, self.run.state)
+
+    def contexts(self, path: str) -> KnownContexts | None:
+        """What tells the contexts of functions in the file at a resolved path; None where nothing is known."""
+        return self.memory.contexts.find(self.run.contexts, path)
+
+    def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
+        """Whether something tells of functions that nobody calls."""
+        return self.kept_runs.are_told_of(functions)
+
+    def sources(self) -> Iterator[str]:
+        """The texts in which functions may be mentioned: those of all files but tests."""
+        for path in self.real_paths.values():
+            if not is_of_tests(path):
+                with suppress(UnreadableSourceError, EmbeddedSourceError):
+                    text = read_source(path)
+                    embedded = extract(path, text)
+                    yield text if embedded is None else embedded.module
 
 
 def reports_after(base: Base) -> list[FileReport] | None:
@@ -161,9 +180,7 @@ def _made_again(edit: _Edit, moves: Sequence[Move], base: Base) -> FileReport | 
         return None
     if edit.seen is None:
         return report_by_itself(edit.file, seen_now(seen, real, moves), base.options)
-    known = base.memory.contexts.find(base.run.contexts, real)
-    sources = partial(_sources, base.real_paths.values())
-    now = None if known is None else seen_after_edits(edit.file, seen, edit.spans, edit.seen, known, moves, sources)
+    now = seen_after_edits(edit.file, seen, edit.spans, edit.seen, base, moves)
     return None if now is None else report_by_itself(edit.file, now, base.options)
 
 
@@ -180,13 +197,3 @@ def _names(file: MovedFile) -> tuple[str, str]:
 
 def _in_json(text: str) -> bytes:
     return json.dumps(text)[1:-1].encode()
-
-
-def _sources(paths: Iterable[Path]) -> Iterator[str]:
-    """The texts of files, but for those of tests."""
-    for path in paths:
-        if not is_of_tests(path):
-            with suppress(UnreadableSourceError, EmbeddedSourceError):
-                text = read_source(path)
-                embedded = extract(path, text)
-                yield text if embedded is None else embedded.module

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from secrets import token_hex
 
 import msgspec
@@ -45,9 +46,13 @@ class KeptContexts:
 
     def find(self, run: str, path: str) -> KnownContexts | None:
         """What a run knew of the file at a resolved path; None where that is not known any longer."""
+        kept = self._kept
+        return unpacked(kept.files.get(path), KnownContexts) if kept is not None and kept.run == run else None
+
+    @cached_property
+    def _kept(self) -> _Kept | None:
         body = self.entries.read_bytes(self.key)
         try:
-            kept = None if body is None else msgspec.msgpack.decode(body, type=_Kept)
+            return None if body is None else msgspec.msgpack.decode(body, type=_Kept)
         except msgspec.MsgspecError:
             return None
-        return unpacked(kept.files.get(path), KnownContexts) if kept is not None and kept.run == run else None

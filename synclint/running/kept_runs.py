@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from synclint.analysis.frequency.propagation import namesakes_in
 from synclint.analysis.incremental import EditedFunctions, run_edited_functions
 from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.results.expression_facts import Facts, either
@@ -38,7 +39,7 @@ class _Runs:
     ``read`` are the keys of functions of other files whose bodies were looked at, ``starred`` the files of which it was
     asked what a star gives, ``short`` the files that were not analysed to their ends, ``events`` what was seen in each
     file, by resolved paths. ``methods`` are the names of all functions, ``handles`` those by which functions are known,
-    ``taken`` those that are taken for something else.
+    ``taken`` those that are taken for something else; for the others see ``StoredRuns``.
     """
 
     states: dict[str, str]
@@ -50,6 +51,8 @@ class _Runs:
     methods: frozenset[str]
     handles: frozenset[str]
     taken: frozenset[str]
+    called_by_name: frozenset[str]
+    marked: frozenset[str]
 
     def is_unconcerned(self, path: str, since: CodeSince) -> bool:
         """Whether nothing but lines has changed for the share in a file."""
@@ -79,8 +82,10 @@ def written_runs(
         frozenset(facts.name for facts in observed.functions.values()),
         frozenset(handle.name for handle in observed.known_callers.handles.values()),
         observed.known_callers.taken,
+        result.stored.called_by_name,
+        result.stored.marked,
     )
-    return {_runs_key(share_key): packed(runs), _stored_key(share_key): packed(msgspec.Raw(result.stored))}
+    return {_runs_key(share_key): packed(runs), _stored_key(share_key): packed(msgspec.Raw(result.stored.share))}
 
 
 def _runs_key(share_key: str) -> str:
@@ -129,6 +134,14 @@ class KeptRuns:
             loops.update(found.loops)
             spans = found.spans or spans
         return SeenAfterEdit(joined(observed).events, facts, spans, functions, loops)
+
+    def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
+        """Whether calls by name alone, or what is done with functions without calling them, tell of some functions."""
+        shares = self._known() or {}
+        marked: set[str] = set().union(*(share.marked for share in shares.values()))
+        called: set[str] = set().union(*(share.called_by_name for share in shares.values()))
+        names = {facts.name for facts in functions.values()}
+        return not (marked.isdisjoint(names) and called.isdisjoint(namesakes_in(functions)))
 
     def _known(self) -> dict[str, _Runs] | None:
         if self._runs is None:

@@ -31,6 +31,19 @@ _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 
 
 @dataclass(frozen=True)
+class StoredRuns:
+    """What the runs over functions came to, in MessagePack.
+
+    ``called_by_name`` are the names of methods that are called on something unknown, ``marked`` those of functions that
+    are recorded as graphs or run by loaders.
+    """
+
+    share: bytes
+    called_by_name: frozenset[str]
+    marked: frozenset[str]
+
+
+@dataclass(frozen=True)
 class ShareResult:
     """What came of a share of the files.
 
@@ -49,7 +62,7 @@ class ShareResult:
     read: frozenset[str] = frozenset()
     starred: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
-    stored: bytes | None = None
+    stored: StoredRuns | None = None
 
 
 @dataclass(frozen=True)
@@ -90,16 +103,17 @@ def analyse_share(
         return replace(analysed.result, stored=_stored(analysed.project))
 
 
-def _stored(project: Project) -> bytes | None:
+def _stored(project: Project) -> StoredRuns | None:
     """What runs came to; None where a file has a name that cannot be written."""
     import msgspec  # which a run without memory does without
 
     from synclint.analysis.recall.storing import stored_share
 
     try:
-        return msgspec.msgpack.encode(stored_share(project.engine, project.modules))
+        share = msgspec.msgpack.encode(stored_share(project.engine, project.modules))
     except UnicodeEncodeError:
         return None
+    return StoredRuns(share, project.called_by_name, project.marked)
 
 
 def analyse_editable_share(

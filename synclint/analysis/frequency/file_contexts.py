@@ -31,6 +31,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     found = _by_file(frequencies.frequencies, path_of)
     given = _by_file(frequencies.given, path_of)
     where_set = _by_file(frequencies.where_set, lambda flag: path_of(flag[0]))
+    made_in_loops = _by_file(frequencies.made_in_loops, path_of)
     on_host = _divided(known.on_host, path_of)
     handles = _by_file(callers.handles, path_of)
     unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
@@ -47,6 +48,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                     found.get(path, {}),
                     given.get(path, {}),
                     where_set.get(path, {}),
+                    made_in_loops.get(path, {}),
                 ),
                 KnownCallers(
                     handled,

@@ -13,7 +13,7 @@ from synclint.analysis.frequency.frequencies import Frequency
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.own_text import called
 from synclint.analysis.results.facts import Guard, Layer
-from synclint.findings import CallPlace
+from synclint.findings import CallPlace, Repetition
 
 # A function, by its key, and a flag of it that is off by default.
 Flag: TypeAlias = tuple[str, str]
@@ -24,13 +24,15 @@ class KnownFrequencies:
     """The ``frequencies`` of functions by their keys.
 
     ``given`` is what each call that tells of a function gives it, the greatest first; ``where_set`` is how often a
-    function runs with a flag set, None where no call is seen to set it.
+    function runs with a flag set, None where no call is seen to set it. ``made_in_loops`` are the loops in which models
+    make objects, by the constructors of these.
     """
 
     code: KnownCode
     frequencies: Mapping[str, Frequency]
     given: Mapping[str, tuple[tuple[CallPlace, Frequency], ...]]
     where_set: Mapping[Flag, Frequency | None]
+    made_in_loops: Mapping[str, Repetition]
 
     def at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
         """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""

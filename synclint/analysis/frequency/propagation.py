@@ -59,7 +59,12 @@ class Propagation:
             self._frequencies,
             {key: given for key in self._functions if (given := self._given(key))},
             {flag: self.where_set(*flag) for flag in flags},
+            {key: loop for key in self._constructors if (loop := self._made_in_a_loop(key, set())) is not None},
         )
+
+    @property
+    def _constructors(self) -> set[str]:
+        return {facts.constructor for facts in self._functions.values() if facts.constructor is not None}
 
     def where_set(self, function: str, flag: str, callers: tuple[str, ...] = ()) -> Frequency | None:
         """How often a function runs with a flag set that is off by default; None where no call is seen to set it."""

@@ -77,8 +77,6 @@ class StoredModule(NamedTuple):
 class StoredShare:
     """All of it: ``runs`` by their numbers, ``runs_of`` functions and their ``contexts`` by the functions' places,
     what was written to attributes by ``place:name``, ``subclasses`` by the places of classes, modules by their paths.
-
-    ``statements`` counts what was run in all.
     """
 
     rows: tuple[Row, ...]
@@ -88,7 +86,6 @@ class StoredShare:
     fields: Mapping[str, tuple[StoredWrite, ...]]
     subclasses: Mapping[str, tuple[str, ...]]
     modules: Mapping[str, StoredModule]
-    statements: int
 
 
 def with_hashable_rows(share: StoredShare) -> StoredShare:

@@ -68,7 +68,6 @@ class _Storing:
                 for module in modules
             },
             rows=tuple(self._rows),
-            statements=self._engine.statements_run,
         )
 
     def _classes(self, modules: Iterable[ModuleRecord]) -> Iterable[ClassRecord]:
