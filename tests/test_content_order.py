@@ -45,6 +45,19 @@ def test_a_word_that_begins_no_definition_is_none() -> None:
     assert definitions_in("# def no():\nclassify = 1\nx = 'class C'\nundef y\n") == ()
 
 
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("def predef (x): pass\n", ("predef",)),
+        ("class Undef (Base):\n\tasync def run(self): pass\n", ("Undef", "run")),
+        ("async  def two_spaces(): pass\nawait def no\n", ()),
+        ("x = 1; def behind(): pass\n  \n\n    def indented(): pass", ("indented",)),
+    ],
+)
+def test_a_definition_is_a_keyword_with_which_a_line_begins(source: str, names: tuple[str, ...]) -> None:
+    assert definitions_in(source) == names
+
+
 def _files(names: list[str], folder: str) -> list[CodeFile]:
     """Files with two definitions each, of about 40 kB, that are called so."""
     paths = [Path(folder, f"{name}.py") for name in names]

@@ -87,6 +87,14 @@ def test_no_other_upper_bound_is_less(first: Value, second: Value, third: Value)
 
 
 @LAWS
+@given(values())
+def test_an_option_that_is_there_already_leaves_the_same_object(value: Value) -> None:
+    for option in options(value):
+        assert join(value, option) is value
+        assert join(option, value) is value
+
+
+@LAWS
 @given(values(), values())
 def test_what_is_below_adds_nothing(first: Value, second: Value) -> None:
     assert leq(first, second) == (join(first, second) == second)

@@ -10,9 +10,9 @@ from enum import Enum
 from functools import cached_property
 
 from synclint.analysis.syntax.parsing import readable_tree
-from synclint.analysis.syntax.walk import first_line
+from synclint.analysis.syntax.walk import first_line, walk
 from synclint.findings import Position
-from synclint.sources.comments import LINE_END
+from synclint.sources.comments import split_lines
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -60,7 +60,7 @@ class Statements:
 
     @cached_property
     def _lines(self) -> list[str]:
-        return LINE_END.split(self._source.removeprefix("\ufeff"))
+        return split_lines(self._source.removeprefix("\ufeff"))
 
     def at(self, position: Position) -> Statement:
         """The innermost statement that extends over the line of a position."""
@@ -93,7 +93,7 @@ class Statements:
         """Whether something at a position within a statement is the filter of a comprehension."""
         tests = self._tests.get(statement)
         if tests is None:
-            inner = (part for child in _headers(statement) for part in ast.walk(child))
+            inner = (part for child in _headers(statement) for part in walk(child))
             tests = [test for part in inner if isinstance(part, ast.comprehension) for test in part.ifs]
             self._tests[statement] = tests
         if not tests:

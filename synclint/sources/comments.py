@@ -23,6 +23,11 @@ _PRAGMA = re.compile(r"#\s*(?:synclint:|noqa\b).*", re.IGNORECASE)
 _OPENED, _CLOSED = re.compile(r"(?<=[(\[{]) "), re.compile(r" ?,? ?(?=[)\]}])")
 
 
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, without what ends them; nearly all texts have one kind of end, for which that is faster."""
+    return LINE_END.split(text) if "\r" in text else text.split("\n")
+
+
 @dataclass(frozen=True)
 class Comment:
     """A comment with its ``#``; ``column`` counts from 1, and ``alone`` means that no code precedes it."""
@@ -82,7 +87,7 @@ class SourceLines:
 
 def source_lines(source: str) -> SourceLines:
     """Divide a source into its lines."""
-    physical = tuple(LINE_END.split(source.removeprefix("\ufeff")))
+    physical = tuple(split_lines(source.removeprefix("\ufeff")))
     comments: list[Comment] = []
     spans: list[tuple[int, int]] = []
     first = reached = 0

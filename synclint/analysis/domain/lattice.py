@@ -86,11 +86,34 @@ def _joined_before(alternatives: Value, other: Value, side: str) -> Value:
     found = known.get(id(other))
     if found is not None:
         return found[1]
-    first, second = (alternatives, other) if side is _AFTER else (other, alternatives)
-    joined = first if first == second else _one_of((*options(first), *options(second)))
+    joined = _with_one_more(alternatives, other, side) if type(other) is not Alternatives else None
+    if joined is None:
+        first, second = (alternatives, other) if side is _AFTER else (other, alternatives)
+        joined = first if first == second else _one_of((*options(first), *options(second)))
     if len(known) < _MOST_REMEMBERED:
         known[id(other)] = other, joined
     return joined
+
+
+def _with_one_more(alternatives: Value, option: Value, side: str) -> Value | None:
+    """What `_one_of` makes of alternatives and another option, found without making it anew; None where it has to.
+
+    Most options are among the alternatives already, or are of a kind of which there is one at most.
+    """
+    choices = options(alternatives)
+    kind = type(option)
+    is_one_of_its_kind = kind in _KEPT_APART
+    for at, choice in enumerate(choices):
+        if choice is option:
+            return alternatives
+        if is_one_of_its_kind and type(choice) is kind:
+            joined = _join_of_slot(choice, option) if side is _AFTER else _join_of_slot(option, choice)
+            return alternatives if joined is choice else Alternatives((*choices[:at], joined, *choices[at + 1 :]))
+    if not is_one_of_its_kind:
+        return None
+    rank = RANKS[kind]
+    at = sum(RANKS[type(choice)] < rank for choice in choices)
+    return Alternatives((*choices[:at], option, *choices[at:]))
 
 
 def join_all(values: Iterable[Value]) -> Value:

@@ -16,6 +16,8 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _OF_THEIR_OWN = frozenset(
     {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, OutlinedFunction, OutlinedAsyncFunction}
 )
+# All others tell nothing but by what stands in them.
+_READ = _OF_THEIR_OWN.union((ast.Call, *LOOPS, ast.Assign, ast.Yield, ast.YieldFrom))
 
 _OPTIMIZERS = re.compile(
     r"(^|_)(opt|opts|optim|optims|optimizers?|optimisers?|scaler|grad_scaler|adamw?|sgd|lbfgs|muon)(\d|_|$)"
@@ -106,26 +108,35 @@ def read_body(body: list[ast.stmt]) -> Body:
     called: set[str] = set()
     synchronizes = 0
     yields = acts = False
-    waiting: list[tuple[ast.AST, bool]] = [(statement, True) for statement in reversed(body)]
+    is_own = True
+    waiting: list[ast.AST | None] = [*reversed(body)]
     while waiting:
-        node, is_own = waiting.pop()
-        kind = type(node)
-        if kind in _OF_THEIR_OWN:
+        node = waiting.pop()
+        if node is None:  # the end of a loop whose calls are not the body's own
+            is_own = True
             continue
-        if isinstance(node, ast.Call):
-            if is_own:
-                own_calls.append(node)
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            called.add(name)
-            synchronizes += name == "synchronize"
-        elif isinstance(node, LOOPS):
-            loops.append(node)
-            is_own = is_own and _passes_up(node)
-        elif isinstance(node, ast.Assign):
-            acts = acts or (is_own and _acts(node))
-        elif kind is ast.Yield or kind is ast.YieldFrom:
-            yields = True
-        waiting += [(child, is_own) for child in reversed(children(node))]
+        kind = type(node)
+        if kind in _READ:
+            if kind in _OF_THEIR_OWN:
+                continue
+            if isinstance(node, ast.Call):
+                if is_own:
+                    own_calls.append(node)
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                called.add(name)
+                synchronizes += name == "synchronize"
+            elif isinstance(node, LOOPS):
+                loops.append(node)
+                if is_own and not _passes_up(node):
+                    is_own = False
+                    waiting.append(None)
+            elif isinstance(node, ast.Assign):
+                acts = acts or (is_own and _acts(node))
+            else:
+                yields = True
+        below = children(node)
+        below.reverse()
+        waiting += below
     return Body(tuple(loops), tuple(own_calls), acts, frozenset(called), synchronizes, yields)
 
 

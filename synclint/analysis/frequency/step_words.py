@@ -10,11 +10,12 @@ _STEP_WORDS = (
     "step(", "backward(", "next(", "batches", "data_iter", "train_iter", "train_on_batch", "optimizer",
     "yield", "synchronize", ".eval(", "inference_mode",
 )  # fmt: skip
-_LOADER_WORD = re.compile(r"[lL]oader|\bdl\b|_dl\b")
+# As a word, or at the end of one: `dl`, `train_dl`. That it begins with letters lets the search skip what has none.
+_SHORT_LOADER = re.compile(r"dl\b(?<![^\W_]dl)")
 
 
 def mentions_steps(source: str) -> bool:
     """Whether a text has a word that makes it worth its time to read the bodies of its functions."""
     if any(word in source for word in _STEP_WORDS):
         return True
-    return ("oader" in source or "dl" in source) and _LOADER_WORD.search(source) is not None
+    return "loader" in source or "Loader" in source or _SHORT_LOADER.search(source) is not None

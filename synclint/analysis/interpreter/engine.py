@@ -523,10 +523,10 @@ class Engine:
             return
         nearer = set(own)
         for ancestor in owner.ancestors[1:]:
-            for name, method in sorted(ancestor.methods.items()):
-                if name in nearer:
-                    continue
-                nearer.add(name)
+            inherited = ancestor.methods.keys() - nearer
+            nearer |= inherited
+            for name in sorted(inherited):
+                method = ancestor.methods[name]
                 if method.receiver is None or method.is_class_method or method.calls_on_receiver.isdisjoint(own):
                     continue
                 scope = {**self.assumed(method), method.receiver: instance_of(owner)}

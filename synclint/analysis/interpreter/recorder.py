@@ -171,12 +171,18 @@ class Recorder:
         expressions = {one: tuple(chain.from_iterable(map(expressions_within, nodes))) for one, nodes in roots.items()}
         wanted = {one: set(nodes) for one, nodes in expressions.items()}
         recorded: RecordedValues = {}
+        # Runs of one function have one tuple of expressions, as a rule: it is gone through once.
+        known_places: dict[int, tuple[int, ...]] = {}
         for run in self._runs:
             if run.module in wanted:
-                of_module = wanted[run.module]
-                for node, seen in zip(run.recorded.expressions, run.recorded.values, strict=True):
-                    if node not in of_module:
-                        continue
+                recorded_here = run.recorded.expressions
+                places = known_places.get(id(recorded_here))
+                if places is None:
+                    of_module = wanted[run.module]
+                    places = tuple([at for at, node in enumerate(recorded_here) if node in of_module])
+                    known_places[id(recorded_here)] = places
+                for at in places:
+                    node, seen = recorded_here[at], run.recorded.values[at]
                     known = recorded.setdefault(node, seen)
                     if known is not seen:
                         for value in seen if isinstance(seen, tuple) else (seen,):

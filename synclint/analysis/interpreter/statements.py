@@ -58,16 +58,27 @@ def _expression(node: ast.Expr, frame: Frame) -> None:
 
 def _assign(node: ast.Assign, frame: Frame) -> None:
     value = _bound(evaluate(node.value, frame), frame)
-    for target in node.targets:
+    targets = node.targets
+    for target in targets:
         bind_target(target, value, frame)
-    _infer_dimensions(node, frame)
-    _remember_test(node, frame)
-    if frame.function is None and isinstance(node.value, (ast.Subscript, ast.BinOp)):
-        if isinstance(node.targets[0], ast.Name):
-            frame.module.aliases[node.targets[0].id] = node.value
-    if frame.function is None and len(node.targets) == 1:
+    kind = type(targets[0])
+    if kind is ast.Name:
+        if type(node.value) in _TESTS:
+            _remember_test(node, frame)
+    elif kind is ast.Tuple or kind is ast.List:
+        _infer_dimensions(node, frame)
+    if frame.function is None:
+        _note_at_top(node, value, frame)
+
+
+def _note_at_top(node: ast.Assign, value: Value, frame: Frame) -> None:
+    """Remember what an assignment at the top of a module tells of it."""
+    target = node.targets[0]
+    if isinstance(node.value, (ast.Subscript, ast.BinOp)) and isinstance(target, ast.Name):
+        frame.module.aliases[target.id] = node.value
+    if len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
-        _note_switch(node.targets[0], node.value, frame)
+        _note_switch(target, node.value, frame)
 
 
 # Attributes of classes of torch's, with the function that is meant to set them.
@@ -104,6 +115,7 @@ def _infer_dimensions(node: ast.Assign, frame: Frame) -> None:
 
 
 _KIND_TESTS = frozenset({"isinstance", "torch.is_tensor"})
+_TESTS = frozenset({ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call})
 
 
 def _remember_test(node: ast.Assign, frame: Frame) -> None:

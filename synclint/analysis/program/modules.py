@@ -172,8 +172,9 @@ class FunctionRecord(Generic[V]):
         if not isinstance(body, list):
             return 1
         has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-        counted = body[1:] if has_docstring and len(body) > 1 else body
-        return len({node.lineno for node in walk(counted) if isinstance(node, (ast.stmt, ast.expr))})
+        # The statement that holds the docstring and the docstring itself are the first two nodes.
+        counted = self.nodes[2:] if has_docstring and len(body) > 1 else self.nodes
+        return len({node.lineno for node in counted if isinstance(node, (ast.stmt, ast.expr))})
 
     @frozen.remembered
     def nodes(self) -> tuple[ast.AST, ...]:

@@ -27,6 +27,7 @@ _SIGNS = (
 _TORCH = re.compile(r"torch\.\w")
 # What programs that work on the arrays of another framework take from torch, and the frameworks.
 _BESIDE_ARRAYS = re.compile(r"torch\.(?!utils\.tensorboard\b|backends\b|manual_seed\b)\w")
+_FRAMEWORKS = ("jax", "flax", "tensorflow", "mxnet")
 _OTHER_FRAMEWORKS = re.compile(r"^(?:import|from) (?:jax|flax|tensorflow|mxnet)\b", re.MULTILINE)
 _NAMED_IN_A_STRING = re.compile(r"""torch["']""")
 # Libraries that give and take tensors, beside those with torch in their names.
@@ -100,7 +101,10 @@ def text_of(source: str, package: str) -> Text:
 
 def _works_on_other_arrays(source: str) -> bool:
     """Whether a text works on the arrays of another framework, and has no more from torch than its log."""
-    if _OTHER_FRAMEWORKS.search(source) is None or "import torch\n" in source:
+    # Plain words first: to look for them takes next to nothing, and most texts are decided by that.
+    if "import torch\n" in source or not any(name in source for name in _FRAMEWORKS):
+        return False
+    if _OTHER_FRAMEWORKS.search(source) is None:
         return False
     return _BESIDE_ARRAYS.search(source) is None and not any(sign in source for sign in _SIGNS)
 

@@ -154,7 +154,7 @@ class FactsOf:
     def __init__(self, recorded: RecordedValues) -> None:
         self._recorded = recorded
         # By the identities of values, which are kept by what was recorded.
-        self._made: dict[tuple[int, ...], Fact] = {}
+        self._made: dict[int | tuple[int, ...], Fact] = {}
         self._equal: dict[Fact, Fact] = {}
 
     def about(self, expressions: Iterable[ast.expr]) -> Facts:
@@ -167,11 +167,10 @@ class FactsOf:
         return facts
 
     def _fact(self, seen: Value | tuple[Value, ...]) -> Fact:
-        values = seen if isinstance(seen, tuple) else (seen,)
-        key = tuple(map(id, values))
+        key = tuple(map(id, seen)) if type(seen) is tuple else id(seen)
         fact = self._made.get(key)
         if fact is None:
-            fact = fact_of(values)
+            fact = fact_of(seen if isinstance(seen, tuple) else (seen,))
             if fact.literal is None and fact.items is None and fact.element is None:  # 0.0 and -0.0 are equal, too
                 fact = self._equal.setdefault(fact, fact)
             self._made[key] = fact

@@ -134,7 +134,10 @@ class Frame:
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""
-        for scope in (self.scope, *self.enclosing):
+        value = self.scope.get(name)
+        if value is not None:
+            return value
+        for scope in self.enclosing:
             if name in scope:
                 return scope[name]
         value = self.module.scope.get(name)
