@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -21,17 +21,11 @@ import click
 
 from benchmarks import code_edits
 from benchmarks.corpus import Corpus, CorpusError, corpus, python_files
+from benchmarks.edit_check import steps_over
 from benchmarks.held_edits import HeldEdits
 from benchmarks.programs import Cost, ProgramError, compile_bytecode, python, run
 from benchmarks.results import circumstances
-from synclint.config.options import Options
-from synclint.phases import Phases
-from synclint.running import runner, shares
-from synclint.running.cache import check_files_cached
 from synclint.version import __version__
-
-# Small packages shall have several shares, too, as large ones have.
-_SHARE_BYTES_CHECKED = 250_000
 
 
 @dataclass(frozen=True)
@@ -108,47 +102,6 @@ def measured(package: Corpus, cache: Path) -> Edits:
     return Edits(package, steps, size / 1e6, HeldEdits(**held))
 
 
-def first_difference(package: Corpus, steps: int, cache: Path) -> Iterator[str]:
-    """What was edited in each step; ends with a sentence on the first that gave other reports, if any did."""
-    chosen, folder = Random(23), package.folder
-    originals = {path: path.read_text(encoding="utf-8") for path in python_files(folder)}
-    several = (Options(cold=True), Options(cold=True, cold_functions=("*.forward",)))
-    shares.SHARE_BYTES = _SHARE_BYTES_CHECKED
-    for step in range(steps):
-        said = _edit(chosen, folder, originals, step)
-        files = python_files(folder)
-        options = several[chosen.randrange(20) == 0]
-        kept = tuple(check_files_cached(files, [folder], options, 1, lambda count: None, Phases(), cache))
-        if kept != tuple(runner.check_files(files, [folder], options, 1).reports):
-            yield f"{package.name}: other reports after step {step}, {said}"
-            return
-        yield said
-
-
-def _edit(chosen: Random, folder: Path, originals: dict[Path, str], step: int) -> str:
-    path = chosen.choice(sorted(originals))
-    kind = chosen.randrange(12)
-    if kind == 0:
-        path.unlink(missing_ok=True)
-        return f"{path.name} is gone"
-    if kind in (1, 2) or not path.exists():
-        path.write_text(originals[path], encoding="utf-8")
-        return f"{path.name} is as it was at first"
-    if kind == 3:
-        path.with_name(f"added_{step}.py").write_text(originals[path], encoding="utf-8")
-        return f"a copy of {path.name}"
-    if kind == 4:
-        path.rename(path.with_name(f"{path.stem}_{step}.py"))
-        return f"{path.name} has another name"
-    text = path.read_text(encoding="utf-8")
-    edit = chosen.choice(code_edits.RANDOM_EDITS)
-    try:
-        path.write_text(edit(text, chosen), encoding="utf-8")
-    except SyntaxError:  # an earlier edit has cut it off
-        path.write_text(originals[path], encoding="utf-8")
-    return f"{path.name} is edited"
-
-
 def page(results: list[Edits], where: str) -> str:
     """The page, in Markdown."""
     parts = [
@@ -179,11 +132,26 @@ def page(results: list[Edits], where: str) -> str:
     return "\n".join(parts)
 
 
+def _check(package: Corpus, cache: Path, count: int, seed: int) -> None:
+    """Compare with a run without memory after each of so many edits. Raises ClickException for a difference."""
+    seconds = seconds_without = 0.0
+    for number, step in enumerate(steps_over(package.folder, cache, count, seed), 1):
+        click.echo(f"{package.name} {number}: {step.said}", err=True)
+        if step.difference:
+            raise click.ClickException(f"{package.name}: other reports after step {number}: {step.difference}")
+        seconds, seconds_without = seconds + step.cpu, seconds_without + step.cpu_without
+    click.echo(
+        f"{package.name}: {count} steps, the same reports with and without memory, {seconds / seconds_without:.0%} of "
+        "the CPU"
+    )
+
+
 @click.command()
 @click.argument("corpora", nargs=-1, metavar="[CORPUS]...")
-@click.option("--check", "steps", type=click.IntRange(min=1), metavar="N", help="Compare after N random edits instead.")
+@click.option("--check", "steps", type=click.IntRange(min=1), metavar="N", help="Compare after N random steps instead.")
+@click.option("--seed", default=23, show_default=True, help="What edits --check makes.")
 @click.option("--output", type=click.Path(path_type=Path, file_okay=False), default=Path(__file__).parent)
-def main(corpora: tuple[str, ...], steps: int | None, output: Path) -> None:
+def main(corpora: tuple[str, ...], steps: int | None, seed: int, output: Path) -> None:
     """Measure on each CORPUS, by default torchmetrics, and write EDITS.md."""
     compile_bytecode()
     at = circumstances(datetime.now(timezone.utc).date().isoformat())
@@ -194,14 +162,9 @@ def main(corpora: tuple[str, ...], steps: int | None, output: Path) -> None:
                 package = corpus(named, Path(folder, "corpus"))
                 if steps is None:
                     results.append(measured(package, Path(folder, "cache")))
-                    continue
-                os.environ["XDG_CACHE_HOME"] = folder
-                said = ""
-                for count, said in enumerate(first_difference(package, steps, Path(folder, "cache")), start=1):
-                    click.echo(f"{package.name} {count}: {said}", err=True)
-                if "other reports" in said:
-                    raise click.ClickException(said)
-                click.echo(f"{package.name}: {steps} edits, the same reports with and without memory")
+                else:
+                    os.environ["XDG_CACHE_HOME"] = folder
+                    _check(package, Path(folder, "cache"), steps, seed)
     except (CorpusError, ProgramError) as error:
         raise click.ClickException(str(error)) from None
     if steps is None:
