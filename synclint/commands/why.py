@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -117,8 +118,8 @@ def _events(seen: Around, line: int, options: Options, colors: Palette) -> Itera
         code = rule.code if rule is not None else ""
         facts = f" is {event.facts}" if event.facts else ""
         yield f"{colors.code(code)} {event.construct}: `{escape(event.subject)}`{facts}"
-        yield from (f"    {escape(sentence)}" for sentence in event.evidence)
-        where = escape(note(event.context))
+        yield from (f"    {_told(sentence)}" for sentence in event.evidence)
+        where = _told(note(event.context))
         yield f"    confidence {event.confidence.value}, the weakest evidence on the chain; {where}"
         yield f"    {_verdict(event, code, report, options)}"
         yield ""
@@ -153,4 +154,9 @@ _NEVER_REACHED = "is never reached: the code before it leaves, or its branch can
 def _conclusion(conclusion: Explanation, colors: Palette) -> Iterator[str]:
     text = colors.quoted(escape(f"`{conclusion.text}`"))
     yield f"{text} {_NEVER_REACHED if conclusion.description is None else f'is {conclusion.description}'}"
-    yield from (f"    {escape(sentence)}" for sentence in conclusion.evidence)
+    yield from (f"    {_told(sentence)}" for sentence in conclusion.evidence)
+
+
+def _told(sentence: str) -> str:
+    """A sentence with paths from here: a file that is analysed apart from those that import it is absolute to them."""
+    return escape(sentence.replace(f"{Path.cwd()}{os.sep}", ""))
