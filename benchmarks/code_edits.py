@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -37,11 +37,11 @@ def with_comment_behind_code(text: str, chosen: Random) -> str:
     return f"{text[:at]}  # {chosen.choice(_COMMENTS)}{text[at:]}"
 
 
-def with_lines_of_comment(text: str, chosen: Random) -> str:
+def with_lines_of_comment(text: str, chosen: Random, comments: Sequence[str] = _COMMENTS) -> str:
     """Comments on lines of their own, and blank ones, above a definition or a statement."""
     starts = [0, *(found.start() for found in re.finditer(r"(?m)^ *(?:def|if|for|return|class|self|\w+ =)\b", text))]
     at = chosen.choice(starts)
-    lines = [f"# {chosen.choice(_COMMENTS)}\n" if chosen.random() < 0.7 else "\n" for _ in range(chosen.choice(_LINES))]
+    lines = [f"# {chosen.choice(comments)}\n" if chosen.random() < 0.7 else "\n" for _ in range(chosen.choice(_LINES))]
     return f"{text[:at]}{''.join(lines)}{text[at:]}"
 
 
@@ -60,18 +60,23 @@ def with_longer_docstring(text: str, chosen: Random) -> str:
     return f"{text[:at]}\n\n    There is more to it.\n{text[at:]}" if ends else with_comment(text)
 
 
-def with_changed_body(text: str, chosen: Random) -> str:
+def with_changed_body(text: str, chosen: Random, statement: str = "_changed = 1") -> str:
     """One statement more in a function."""
+    bodies = _last_statements(text)
+    if not bodies:
+        return f"{text}\n_changed = True\n"
+    last = chosen.choice(bodies)
+    lines = text.splitlines(keepends=True)
+    lines.insert(last.lineno - 1, f"{' ' * last.col_offset}{statement}\n")
+    return "".join(lines)
+
+
+def _last_statements(text: str) -> list[ast.stmt]:
+    """The last statements of functions with more than one."""
     bodies = [
         node.body[-1] for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and len(node.body) > 1
     ]
-    whole = [statement for statement in bodies if statement.col_offset and statement.lineno > 1]
-    if not whole:
-        return f"{text}\n_changed = True\n"
-    statement = chosen.choice(whole)
-    lines = text.splitlines(keepends=True)
-    lines.insert(statement.lineno - 1, f"{' ' * statement.col_offset}_changed = 1\n")
-    return "".join(lines)
+    return [statement for statement in bodies if statement.col_offset and statement.lineno > 1]
 
 
 def with_changed_signature(text: str, chosen: Random) -> str:
@@ -116,8 +121,9 @@ def cut_off(text: str, chosen: Random) -> str:
 
 
 def most_imported(folder: Path, files: Iterable[Path]) -> Path:
-    """The file of a package whose name most of the others import from."""
-    return by_imports(folder, files)[0]
+    """The file with functions of a package whose name most of the others import from."""
+    ordered = by_imports(folder, files)
+    return next((path for path in ordered if _last_statements(path.read_text(encoding="utf-8"))), ordered[0])
 
 
 def by_imports(folder: Path, files: Iterable[Path]) -> list[Path]:
@@ -137,11 +143,12 @@ def leaf(folder: Path, files: Iterable[Path]) -> Path:
     """A file of some size that no other file of a package names, but its package itself."""
     files = [path for path in files if path.name != "__init__.py"]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
+    words = {path: frozenset(re.findall(r"\w+", text)) for path, text in texts.items()}
+    naming = Counter(word for each in words.values() for word in each)
     lonely = [
         path
         for path in files
-        if texts[path].count("\n") >= _FEWEST_LINES
-        and not any(path.stem in text for other, text in texts.items() if other != path)
+        if texts[path].count("\n") >= _FEWEST_LINES and naming[path.stem] == (path.stem in words[path])
     ]
     by_size = sorted(lonely or files, key=lambda path: (len(texts[path]), str(path)))
     return by_size[len(by_size) // 2]
