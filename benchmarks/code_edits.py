@@ -140,7 +140,7 @@ def by_imports(folder: Path, files: Iterable[Path]) -> list[Path]:
 
 
 def leaf(folder: Path, files: Iterable[Path]) -> Path:
-    """A file of some size that no other file of a package names, but its package itself."""
+    """A file of some size, about torch, that no other file of a package names, but its package itself."""
     files = [path for path in files if path.name != "__init__.py"]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     words = {path: frozenset(re.findall(r"\w+", text)) for path, text in texts.items()}
@@ -148,7 +148,9 @@ def leaf(folder: Path, files: Iterable[Path]) -> Path:
     lonely = [
         path
         for path in files
-        if texts[path].count("\n") >= _FEWEST_LINES and naming[path.stem] == (path.stem in words[path])
+        if texts[path].count("\n") >= _FEWEST_LINES
+        and "torch" in words[path]
+        and naming[path.stem] == (path.stem in words[path])
     ]
     by_size = sorted(lonely or files, key=lambda path: (len(texts[path]), str(path)))
     return by_size[len(by_size) // 2]

@@ -134,6 +134,15 @@ def test_what_check_hides_is_said_to_be_found(run: Synclint, project: Path, line
     assert f"    {verdict}\n" in run("explain", "--why", f"train.py:{line}").out
 
 
+def test_a_comment_that_suppresses_nothing_is_reported_as_check_does(run: Synclint, project: Path) -> None:
+    (project / "helper.py").write_text(HELPER.replace("return 0", "return 0  # synclint: ignore[SYN301] small"))
+    run("check", ".")
+    said = run("explain", "--why", "helper.py:4").out
+    assert "SYN001 unused-suppression: " in said
+    assert "    reported\n" in said
+    assert "Nothing on this line was found" not in said
+
+
 def test_a_rule_that_is_not_selected_is_said_to_be_left_out(run: Synclint, project: Path) -> None:
     (project / "synclint.toml").write_text('ignore = ["SYN301"]\n')
     run("check", ".")

@@ -23,7 +23,7 @@ from synclint.report.terminal import Palette, escape
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import rules_by_construct
-from synclint.rules.own import ANALYSIS_LIMIT
+from synclint.rules.own import ANALYSIS_LIMIT, OWN
 from synclint.running import around
 from synclint.running.around import Around
 from synclint.running.cache import default_folder, known_project, memory_of
@@ -108,11 +108,16 @@ def _events(seen: Around, line: int, options: Options, colors: Palette) -> Itera
         for event in all_events(seen.file, seen.reporting.graph, options)
         if event.span.start.line <= line <= event.span.end.line
     ]
-    if not found:
+    report = seen.reporting.report(seen.file.path)
+    own = [finding for finding in report.findings if finding.code in OWN and finding.span.start.line == line]
+    for finding in own:
+        yield f"{colors.code(finding.code)} {finding.name}: {escape(finding.message)}"
+        yield "    reported"
+        yield ""
+    if not found and not own:
         yield "Nothing on this line was found to make the host wait. What was concluded:"
         yield ""
     rules = rules_by_construct(load_rules(), options.catalog)
-    report = seen.reporting.report(seen.file.path) if found else FileReport(seen.file.path)
     for event in found:
         rule = rules.get(event.construct)
         code = rule.code if rule is not None else ""
