@@ -163,20 +163,24 @@ def _difference(answer: _Answer, expected: _Answer, wanted: frozenset[Path] | No
     """The first difference between what was reported and what should have been; empty where there is none."""
     if answer.reports is None:
         return ""
-    reports = [report for report in expected.reports or () if wanted is None or report.path in wanted]
-    for report, other in zip_longest(answer.reports, reports):
-        if report != other:
-            return f"with a memory, {_first_difference(report, other)}"
-    return ""
+    return first_difference(
+        answer.reports, [report for report in expected.reports or () if wanted is None or report.path in wanted]
+    )
 
 
-def _first_difference(record: object, other: object) -> str:
+def first_difference(reports: Sequence[FileReport], expected: Sequence[FileReport]) -> str:
+    """Where reports differ first from those that are expected; empty where they do not."""
+    both = zip_longest(reports, expected)
+    return next((_place_of_difference(report, other) for report, other in both if report != other), "")
+
+
+def _place_of_difference(record: object, other: object) -> str:
     """The first place at which two values that differ do so."""
     if isinstance(record, tuple) and isinstance(other, tuple):
         each, its = next((each, its) for each, its in zip_longest(record, other) if each != its)
-        return _first_difference(each, its)
+        return _place_of_difference(each, its)
     if is_dataclass(record) and type(record) is type(other):
         name = next(one.name for one in fields(record) if getattr(record, one.name) != getattr(other, one.name))
         where = getattr(record, "path", "") if isinstance(record, FileReport) else ""
-        return f"{where} {name} {_first_difference(getattr(record, name), getattr(other, name))}".lstrip()
+        return f"{where} {name} {_place_of_difference(getattr(record, name), getattr(other, name))}".lstrip()
     return f"{record!r} instead of {other!r}"
