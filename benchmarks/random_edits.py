@@ -32,6 +32,7 @@ _OF_FILES = {"undone": 5, "as at first": 4, "a copy": 2, "renamed": 2, "deleted"
 # Names are evidence: of tests, and of modules that evaluate.
 _NEW_NAMES = ("{stem}_{number}.py", "test_{stem}_{number}.py", "eval_{stem}_{number}.py")
 _OFTEN_IMPORTED = 6
+_MOST_TRIES = 8
 
 
 @dataclass
@@ -59,7 +60,7 @@ class RandomEdits:
         path = self._path(kind)
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         if kind in _IN_FILES:
-            kind = self._edited(kind, path, before)
+            kind, path = self._edited(kind, path)
         elif kind == "undone":
             texts = self._before.get(path)
             path.write_text(texts.pop() if texts else self._originals.get(path, before), encoding="utf-8")
@@ -91,18 +92,26 @@ class RandomEdits:
         present = [path for path in self._often_imported if path.exists()]
         return self.chosen.choice(present) if present and likely < 0.6 and kind in _IN_FILES else self.any_file()
 
-    def _edited(self, kind: str, path: Path, before: str) -> str:
+    def _edited(self, kind: str, path: Path) -> tuple[str, Path]:
         edit, _ = _IN_FILES[kind]
-        try:
-            after = edit(before, self.chosen)
-        except (SyntaxError, LookupError):  # cut off before, or without functions
-            after = self._originals.get(path, before)
-            kind = "as at first"
-        if after == before:
+        for _ in range(_MOST_TRIES):
+            before = path.read_text(encoding="utf-8")
+            try:
+                after = edit(before, self.chosen)
+            except LookupError:  # nothing in it can be edited so
+                path = self.any_file()
+                continue
+            except SyntaxError:  # cut off before
+                kind, after = "as at first", self._originals.get(path, before)
+            if after != before:
+                break
+            path = self.any_file()
+        else:
+            before = path.read_text(encoding="utf-8")
             kind, after = "a comment at the end", code_edits.with_comment(before)
         self._before.setdefault(path, []).append(before)
         path.write_text(after, encoding="utf-8")
-        return kind
+        return kind, path
 
 
 def _says(path: Path, text: str) -> bool:
