@@ -5,11 +5,22 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
 _FEWEST_LINES = 80
+# Some mention what may be a name, or mean something to a linter.
+_COMMENTS = (
+    "a comment",
+    "noqa",
+    "noqa: SYN101",
+    "synclint: ignore[SYN1] small",
+    "self.loss = x",
+    "step, model",
+)
+# Most edits move few lines; more of them change how many digits a line's number has.
+_LINES = (1, 1, 2, 3, 40)
 
 
 def with_comment(text: str) -> str:
@@ -18,17 +29,28 @@ def with_comment(text: str) -> str:
 
 
 def with_comment_behind_code(text: str, chosen: Random) -> str:
-    """A comment behind the header of a function."""
-    headers = [found.end() for found in re.finditer(r"(?m)^ *def .*\):$", text)]
-    at = chosen.choice(headers) if headers else len(text)
-    return f"{text[:at]}  # a comment{text[at:]}" if headers else with_comment(text)
+    """A comment behind the code of a line, of which some are meant for a linter."""
+    places = [found.end() for found in re.finditer(r"(?m)^ *[^#\s'\"][^#\n'\"]*[\w)\]:]$", text)]
+    if not places:
+        return with_comment(text)
+    at = chosen.choice(places)
+    return f"{text[:at]}  # {chosen.choice(_COMMENTS)}{text[at:]}"
 
 
-def with_lines_of_comment(text: str, chosen: Random) -> str:
-    """Comments on lines of their own above a function, or above a statement in one."""
-    starts = [found.start() for found in re.finditer(r"(?m)^ *(?:def|if|for|return)\b", text)]
-    at = chosen.choice(starts) if starts else 0
-    return f"{text[:at]}# {'a comment' * chosen.randrange(3)}\n\n{text[at:]}"
+def with_lines_of_comment(text: str, chosen: Random, comments: Sequence[str] = _COMMENTS) -> str:
+    """Comments on lines of their own, and blank ones, above a definition or a statement."""
+    starts = [0, *(found.start() for found in re.finditer(r"(?m)^ *(?:def|if|for|return|class|self|\w+ =)\b", text))]
+    at = chosen.choice(starts)
+    lines = [f"# {chosen.choice(comments)}\n" if chosen.random() < 0.7 else "\n" for _ in range(chosen.choice(_LINES))]
+    return f"{text[:at]}{''.join(lines)}{text[at:]}"
+
+
+def without_lines_of_comment(text: str, chosen: Random) -> str:
+    """A text without some of its blank lines and comments."""
+    lines = text.splitlines(keepends=True)
+    empty = [number for number, line in enumerate(lines) if not line.strip() or line.lstrip().startswith("#")]
+    left_out = set(chosen.sample(empty, min(len(empty), chosen.choice(_LINES))))
+    return "".join(line for number, line in enumerate(lines) if number not in left_out)
 
 
 def with_longer_docstring(text: str, chosen: Random) -> str:
@@ -38,18 +60,23 @@ def with_longer_docstring(text: str, chosen: Random) -> str:
     return f"{text[:at]}\n\n    There is more to it.\n{text[at:]}" if ends else with_comment(text)
 
 
-def with_changed_body(text: str, chosen: Random) -> str:
+def with_changed_body(text: str, chosen: Random, statement: str = "_changed = 1") -> str:
     """One statement more in a function."""
+    bodies = _last_statements(text)
+    if not bodies:
+        return f"{text}\n_changed = True\n"
+    last = chosen.choice(bodies)
+    lines = text.splitlines(keepends=True)
+    lines.insert(last.lineno - 1, f"{' ' * last.col_offset}{statement}\n")
+    return "".join(lines)
+
+
+def _last_statements(text: str) -> list[ast.stmt]:
+    """The last statements of functions with more than one."""
     bodies = [
         node.body[-1] for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and len(node.body) > 1
     ]
-    whole = [statement for statement in bodies if statement.col_offset and statement.lineno > 1]
-    if not whole:
-        return f"{text}\n_changed = True\n"
-    statement = chosen.choice(whole)
-    lines = text.splitlines(keepends=True)
-    lines.insert(statement.lineno - 1, f"{' ' * statement.col_offset}_changed = 1\n")
-    return "".join(lines)
+    return [statement for statement in bodies if statement.col_offset and statement.lineno > 1]
 
 
 def with_changed_signature(text: str, chosen: Random) -> str:
@@ -61,26 +88,69 @@ def with_changed_signature(text: str, chosen: Random) -> str:
     return f"{text[:at]}{'' if text[at - 1] == '(' else ', '}_added=None{text[at:]}"
 
 
+def with_other_signature(text: str, chosen: Random) -> str:
+    """One parameter more for a function or a method, or a type for one that has none."""
+    headers = [*re.finditer(r"(?m)^ *def \w+\((?:[^*/()\n]*[^*/()\n, ])?(?=\))", text)]
+    untyped = [*re.finditer(r"(?m)^ *def \w+\((?:self, )?\w+(?=[,)])(?<!self)", text)]
+    if not headers or (untyped and chosen.random() < 0.3):
+        at = chosen.choice(untyped).end() if untyped else len(text)
+        return f"{text[:at]}: torch.Tensor{text[at:]}" if untyped else with_new_function(text, chosen)
+    at = chosen.choice(headers).end()
+    return f"{text[:at]}{'' if text[at - 1] == '(' else ', '}_added=None{text[at:]}"
+
+
+def with_new_function(text: str, chosen: Random) -> str:
+    """One function more at the end, which is called there or not."""
+    name = f"_added_{chosen.randrange(1000)}"
+    called = f"\n\n_kept = {name}(None)\n" if chosen.random() < 0.3 else ""
+    return f"{text.rstrip()}\n\n\ndef {name}(x):\n    if x > 0:\n        return x.item()\n    return x\n{called}"
+
+
+def with_other_imports(text: str, chosen: Random) -> str:
+    """One import more, or one less."""
+    imports = [*re.finditer(r"(?m)^(?:import|from \S+ import) [^(\n\\]+\n", text)]
+    if not imports or chosen.random() < 0.5:
+        return f"{text.rstrip()}\nimport torch.nn.functional as _functional\n"
+    found = chosen.choice(imports)
+    return f"{text[: found.start()]}{text[found.end() :]}"
+
+
+def cut_off(text: str, chosen: Random) -> str:
+    """What has been written so far."""
+    return text[: chosen.randrange(len(text) + 1)]
+
+
 def most_imported(folder: Path, files: Iterable[Path]) -> Path:
-    """The file of a package whose name most of the others import from."""
+    """The file with functions of a package whose name most of the others import from."""
+    ordered = by_imports(folder, files)
+    return next((path for path in ordered if _last_statements(path.read_text(encoding="utf-8"))), ordered[0])
+
+
+def by_imports(folder: Path, files: Iterable[Path]) -> list[Path]:
+    """The files of a package, those first from whose names most of the others import."""
     files = list(files)
     counted = Counter(
         name
         for path in files
         for name in set(re.findall(r"(?m)^\s*from\s+([\w.]+)\s+import", path.read_text(encoding="utf-8")))
     )
-    return max(files, key=lambda path: (sum(counted[name] for name in _names(folder, path)), str(path)))
+    return sorted(
+        files, key=lambda path: (sum(counted[name] for name in _names(folder, path)), str(path)), reverse=True
+    )
 
 
 def leaf(folder: Path, files: Iterable[Path]) -> Path:
-    """A file of some size that no other file of a package names, but its package itself."""
+    """A file of some size, about torch, that no other file of a package names, but its package itself."""
     files = [path for path in files if path.name != "__init__.py"]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
+    words = {path: frozenset(re.findall(r"\w+", text)) for path, text in texts.items()}
+    naming = Counter(word for each in words.values() for word in each)
     lonely = [
         path
         for path in files
         if texts[path].count("\n") >= _FEWEST_LINES
-        and not any(path.stem in text for other, text in texts.items() if other != path)
+        and "torch" in words[path]
+        and naming[path.stem] == (path.stem in words[path])
     ]
     by_size = sorted(lonely or files, key=lambda path: (len(texts[path]), str(path)))
     return by_size[len(by_size) // 2]
@@ -90,16 +160,3 @@ def _names(folder: Path, path: Path) -> tuple[str, ...]:
     whole = path.relative_to(folder.parent).with_suffix("").parts
     parts = whole[:-1] if whole[-1] == "__init__" else whole
     return ".".join(parts), f".{parts[-1]}", f"..{'.'.join(parts[1:])}"
-
-
-RandomEdit = Callable[[str, Random], str]
-RANDOM_EDITS: tuple[RandomEdit, ...] = (
-    lambda text, chosen: with_comment(text),
-    with_comment_behind_code,
-    with_lines_of_comment,
-    with_longer_docstring,
-    with_changed_body,
-    with_changed_signature,
-    lambda text, chosen: text.replace(".item()", "").replace("device=", "dtype="),
-    lambda text, chosen: text[: chosen.randrange(len(text) + 1)],
-)

@@ -11,27 +11,23 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 
 from benchmarks import code_edits
 from benchmarks.corpus import Corpus, CorpusError, corpus, python_files
+from benchmarks.edit_check import steps_over
 from benchmarks.held_edits import HeldEdits
 from benchmarks.programs import Cost, ProgramError, compile_bytecode, python, run
 from benchmarks.results import circumstances
-from synclint.config.options import Options
-from synclint.phases import Phases
-from synclint.running import runner, shares
-from synclint.running.cache import check_files_cached
 from synclint.version import __version__
-
-# Small packages shall have several shares, too, as large ones have.
-_SHARE_BYTES_CHECKED = 250_000
 
 
 @dataclass(frozen=True)
@@ -44,109 +40,112 @@ class Step:
 
 @dataclass(frozen=True)
 class Edits:
-    """The runs over one package, the MB that its memory takes on disk, and edits while it is held open."""
+    """The runs over one package, of which the first one has no memory, and the MB that the memory takes on disk.
+
+    ``answered`` says what findings the runs with a memory had at the end, beside those of the run without one.
+    ``held`` are edits while the package is held open, where these were asked for.
+    """
 
     corpus: Corpus
     steps: tuple[Step, ...]
     megabytes: float
-    held: HeldEdits
+    answered: str
+    held: HeldEdits | None = None
 
 
 def measured(package: Corpus, cache: Path) -> Edits:
-    """Make one edit after the other, and run the linter after each."""
-    chosen = Random(1)
-    folder = package.folder
-
-    def check(*arguments: str, path: Path = folder) -> Cost:
-        common = ("check", "--isolated", "--quiet", "--cache-dir", str(cache), *arguments, str(path))
-        return run(python("-m", "synclint", *common), accepted=(0, 1)).cost
-
-    def edited(path: Path, edit: Callable[[str], str]) -> Cost:
-        path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
-        return check()
-
+    """Make one edit after the other, and run the linter after each; at last without what has been kept."""
+    chosen, folder = Random(1), package.folder
+    linter = _Linter(folder, cache)
     files = python_files(folder)
     central, lonely = code_edits.most_imported(folder, files), code_edits.leaf(folder, files)
     new = lonely.with_name(f"{lonely.stem}_copied.py")
 
-    def add() -> Cost:
+    def edited(path: Path, edit: Callable[[str], str], asked: Path = folder) -> Checked:
+        path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
+        return linter.check(asked)
+
+    def add() -> Checked:
         shutil.copy(lonely, new)
-        return check()
+        return linter.check(folder)
 
-    def delete() -> Cost:
+    def delete() -> Checked:
         new.unlink()
-        return check()
+        return linter.check(folder)
 
-    def edit_and_hook() -> Cost:
-        text = lonely.read_text(encoding="utf-8")
-        lonely.write_text(code_edits.with_changed_body(text, chosen), encoding="utf-8")
-        return check(path=lonely)
-
-    runs: dict[str, Callable[[], Cost]] = {
-        "cold, nothing kept": lambda: check("--no-cache"),
-        "cold": check,
-        "unchanged": check,
-        "one file in a hook": lambda: check(path=lonely),
-        "one file in a hook, on its own": lambda: check("--no-project", "--no-cache", path=lonely),
-        "a comment in a leaf": lambda: edited(lonely, code_edits.with_comment),
-        "a comment in the most imported file": lambda: edited(central, code_edits.with_comment),
-        "a comment on a line of its own in a leaf": lambda: edited(
-            lonely, lambda text: code_edits.with_lines_of_comment(text, chosen)
-        ),
-        "a body in a leaf": lambda: edited(lonely, lambda text: code_edits.with_changed_body(text, chosen)),
-        "a signature in a leaf": lambda: edited(lonely, lambda text: code_edits.with_changed_signature(text, chosen)),
-        "a body in the most imported file": lambda: edited(
-            central, lambda text: code_edits.with_changed_body(text, chosen)
-        ),
+    comment_lines = partial(code_edits.with_lines_of_comment, chosen=chosen, comments=("a comment",))
+    signature = partial(code_edits.with_changed_signature, chosen=chosen)
+    body = partial(code_edits.with_changed_body, chosen=chosen)
+    body_that_waits = partial(code_edits.with_changed_body, chosen=chosen, statement="torch.cuda.synchronize()")
+    runs: dict[str, Callable[[], Checked]] = {
+        "cold": lambda: linter.check(folder),
+        "unchanged": lambda: linter.check(folder),
+        "one file in a hook": lambda: linter.check(lonely),
+        "one file in a hook, on its own": lambda: linter.check(lonely, "--no-project", "--no-cache"),
+        "a comment in place, in a leaf": lambda: edited(lonely, code_edits.with_comment),
+        "a comment in place, in the most imported file": lambda: edited(central, code_edits.with_comment),
+        "a comment that moves lines, in a leaf": lambda: edited(lonely, comment_lines),
+        "a comment that moves lines, in the most imported file": lambda: edited(central, comment_lines),
+        "a body in a leaf": lambda: edited(lonely, body),
+        "a body in a leaf, which waits": lambda: edited(lonely, body_that_waits),
+        "a signature in a leaf": lambda: edited(lonely, signature),
+        "a body in the most imported file": lambda: edited(central, body),
         "a new file": add,
         "a deleted file": delete,
-        "one file in a hook, with another body": edit_and_hook,
+        _HOOK: lambda: edited(lonely, body_that_waits, asked=lonely),
+        _ALL_AFTER_HOOK: lambda: linter.check(folder),
+        # Last, so that what it finds can be compared with what the runs before it have found in the same code.
+        _COLD: lambda: linter.check(folder, "--no-cache"),
     }
-    steps = tuple(Step(name, done()) for name, done in runs.items())
+    done = {name: run_it() for name, run_it in runs.items()}
+    steps = tuple(Step(name, done[name].cost) for name in (_COLD, *(name for name in runs if name != _COLD)))
     size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
-    held = json.loads(run(python("-m", "benchmarks.held_edits", str(folder))).output)
-    return Edits(package, steps, size / 1e6, HeldEdits(**held))
+    expected = done[_COLD].findings
+    in_hook = [finding for finding in expected if Path(finding["filename"]) == lonely]
+    answered = (
+        f"After all edits the file in the hook had {_compared(done[_HOOK].findings, in_hook)}, and the whole package "
+        f"{_compared(done[_ALL_AFTER_HOOK].findings, expected)}."
+    )
+    return Edits(package, steps, size / 1e6, answered)
 
 
-def first_difference(package: Corpus, steps: int, cache: Path) -> Iterator[str]:
-    """What was edited in each step; ends with a sentence on the first that gave other reports, if any did."""
-    chosen, folder = Random(23), package.folder
-    originals = {path: path.read_text(encoding="utf-8") for path in python_files(folder)}
-    several = (Options(cold=True), Options(cold=True, cold_functions=("*.forward",)))
-    shares.SHARE_BYTES = _SHARE_BYTES_CHECKED
-    for step in range(steps):
-        said = _edit(chosen, folder, originals, step)
-        files = python_files(folder)
-        options = several[chosen.randrange(20) == 0]
-        kept = tuple(check_files_cached(files, [folder], options, 1, lambda count: None, Phases(), cache))
-        if kept != tuple(runner.check_files(files, [folder], options, 1).reports):
-            yield f"{package.name}: other reports after step {step}, {said}"
-            return
-        yield said
+# What a finding is among those of other files that are reported with it.
+_BESIDE_OTHERS = frozenset({"group", "priority"})
+_COLD = "cold, without memory"
+_HOOK = "one file in a hook, with another body"
+_ALL_AFTER_HOOK = "all after that hook"
 
 
-def _edit(chosen: Random, folder: Path, originals: dict[Path, str], step: int) -> str:
-    path = chosen.choice(sorted(originals))
-    kind = chosen.randrange(12)
-    if kind == 0:
-        path.unlink(missing_ok=True)
-        return f"{path.name} is gone"
-    if kind in (1, 2) or not path.exists():
-        path.write_text(originals[path], encoding="utf-8")
-        return f"{path.name} is as it was at first"
-    if kind == 3:
-        path.with_name(f"added_{step}.py").write_text(originals[path], encoding="utf-8")
-        return f"a copy of {path.name}"
-    if kind == 4:
-        path.rename(path.with_name(f"{path.stem}_{step}.py"))
-        return f"{path.name} has another name"
-    text = path.read_text(encoding="utf-8")
-    edit = chosen.choice(code_edits.RANDOM_EDITS)
-    try:
-        path.write_text(edit(text, chosen), encoding="utf-8")
-    except SyntaxError:  # an earlier edit has cut it off
-        path.write_text(originals[path], encoding="utf-8")
-    return f"{path.name} is edited"
+@dataclass(frozen=True)
+class Checked:
+    """What a run cost, and its findings as the report in JSON has them, but for what they are beside others."""
+
+    cost: Cost
+    findings: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Linter:
+    """The linter in a package, with a memory that lies in ``cache``."""
+
+    folder: Path
+    cache: Path
+
+    def check(self, path: Path, *arguments: str) -> Checked:
+        """Check a file or folder."""
+        common = ("check", "--isolated", "--quiet", "--output-format", "json", "--cache-dir", str(self.cache))
+        done = run(python("-m", "synclint", *common, *arguments, str(path)), accepted=(0, 1))
+        findings = [
+            {name: value for name, value in finding.items() if name not in _BESIDE_OTHERS}
+            for finding in json.loads(done.output)
+        ]
+        return Checked(done.cost, findings)
+
+
+def _compared(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> str:
+    """How many findings there are, and whether they are those of a run without a memory."""
+    said = f"{len(found)} {'finding' if len(found) == 1 else 'findings'}"
+    return f"{said}, those of the run without memory" if found == expected else f"{said}, **not** those without memory"
 
 
 def page(results: list[Edits], where: str) -> str:
@@ -162,28 +161,55 @@ def page(results: list[Edits], where: str) -> str:
         corpus = edits.corpus
         cold = edits.steps[0].cost
         parts.append(f"## {corpus.name}\n")
-        parts.append(f"{corpus.files} files, {corpus.lines} lines. On disk afterwards: {edits.megabytes:.1f} MB.\n")
+        parts.append(
+            f"{corpus.files} files, {corpus.lines} lines, {corpus.megabytes} MB. The memory on disk afterwards: "
+            f"{edits.megabytes:.1f} MB.\n"
+        )
         rows = [
             f"| {step.name} | {step.cost.wall:.2f} | {step.cost.cpu:.2f} | {step.cost.cpu / cold.cpu:.2f} |"
             for step in edits.steps
         ]
-        held = edits.held
-        told = (
-            f"Held open ({held.opening:.1f} s): edits within functions are answered in {held.median * 1000:.0f} ms in "
-            f"the median of {len(held.later)}, nine of ten within {held.slowest_tenth * 1000:.0f} ms; "
-            f"{held.analysed_again} of them had to wait for the analysis of a share. The first edit in a share, for "
-            f"which it is analysed, took {max(held.first, default=0):.1f} s at most.\n"
-        )
         parts.append("| Run | wall, s | CPU, s | CPU / cold |\n| --- | ---: | ---: | ---: |\n" + "\n".join(rows) + "\n")
-        parts.append(told)
+        parts.append(f"{edits.answered}\n")
+        if edits.held is not None:
+            parts.append(_told_of_held(edits.held))
     return "\n".join(parts)
+
+
+def _told_of_held(held: HeldEdits) -> str:
+    return (
+        f"Held open ({held.opening:.1f} s): edits within functions are answered in {held.median * 1000:.0f} ms in "
+        f"the median of {len(held.later)}, nine of ten within {held.slowest_tenth * 1000:.0f} ms; "
+        f"{held.analysed_again} of them had to wait for the analysis of a share. The first edit in a share, for "
+        f"which it is analysed, took {max(held.first, default=0):.1f} s at most.\n"
+    )
+
+
+def _held(package: Corpus) -> HeldEdits:
+    return HeldEdits(**json.loads(run(python("-m", "benchmarks.held_edits", str(package.folder))).output))
+
+
+def _check(package: Corpus, cache: Path, count: int, seed: int) -> None:
+    """Compare with a run without memory after each of so many edits. Raises ClickException for a difference."""
+    seconds = seconds_without = 0.0
+    for number, step in enumerate(steps_over(package.folder, cache, count, seed), 1):
+        click.echo(f"{package.name} {number}: {step.said}", err=True)
+        if step.difference:
+            raise click.ClickException(f"{package.name}: other reports after step {number}: {step.difference}")
+        seconds, seconds_without = seconds + step.cpu, seconds_without + step.cpu_without
+    click.echo(
+        f"{package.name}: {count} steps, the same reports with and without memory, {seconds / seconds_without:.0%} of "
+        "the CPU"
+    )
 
 
 @click.command()
 @click.argument("corpora", nargs=-1, metavar="[CORPUS]...")
-@click.option("--check", "steps", type=click.IntRange(min=1), metavar="N", help="Compare after N random edits instead.")
+@click.option("--check", "steps", type=click.IntRange(min=1), metavar="N", help="Compare after N random steps instead.")
+@click.option("--held", is_flag=True, help="Measure edits in a package that is held open, too.")
+@click.option("--seed", default=23, show_default=True, help="What edits --check makes.")
 @click.option("--output", type=click.Path(path_type=Path, file_okay=False), default=Path(__file__).parent)
-def main(corpora: tuple[str, ...], steps: int | None, output: Path) -> None:
+def main(corpora: tuple[str, ...], steps: int | None, held: bool, seed: int, output: Path) -> None:
     """Measure on each CORPUS, by default torchmetrics, and write EDITS.md."""
     compile_bytecode()
     at = circumstances(datetime.now(timezone.utc).date().isoformat())
@@ -193,15 +219,11 @@ def main(corpora: tuple[str, ...], steps: int | None, output: Path) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 package = corpus(named, Path(folder, "corpus"))
                 if steps is None:
-                    results.append(measured(package, Path(folder, "cache")))
-                    continue
-                os.environ["XDG_CACHE_HOME"] = folder
-                said = ""
-                for count, said in enumerate(first_difference(package, steps, Path(folder, "cache")), start=1):
-                    click.echo(f"{package.name} {count}: {said}", err=True)
-                if "other reports" in said:
-                    raise click.ClickException(said)
-                click.echo(f"{package.name}: {steps} edits, the same reports with and without memory")
+                    edits = measured(package, Path(folder, "cache"))
+                    results.append(replace(edits, held=_held(package)) if held else edits)
+                else:
+                    os.environ["XDG_CACHE_HOME"] = folder
+                    _check(package, Path(folder, "cache"), steps, seed)
     except (CorpusError, ProgramError) as error:
         raise click.ClickException(str(error)) from None
     if steps is None:

@@ -379,7 +379,7 @@ def test_markdown_counts_rules_and_lists_places() -> None:
     assert "<summary><code>src/loss.py</code> (2)</summary>" in html.unescape(page)
     assert "line 2: <strong>SYN103 boolean-mask-read</strong> <code>x[mask]</code> waits" in page
     assert "Use <code>torch.where</code>.<br" in page
-    assert "runs in each step, called from /project/train.py:41" in page
+    assert "runs in each step, called from train.py:41" in page
 
 
 def test_markdown_shows_what_files_contain_and_renders_none_of_it() -> None:

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from command_line import Synclint
 
 from synclint.cli import cli
+from synclint.running import shares
 
 SOURCE = """\
 import torch
@@ -104,6 +105,22 @@ def test_callers_are_known_once_the_project_has_been_checked(run: Synclint, proj
     assert "Nothing on this line was found to make the host wait" in run(*asked).out
 
 
+@pytest.mark.parametrize("form", ["full", "markdown", "html"])
+def test_files_are_told_from_here_whoever_has_analysed_them(
+    run: Synclint, project: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """Two shares know the loop, the one with the caller by the absolute path of the file."""
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)
+    (project / "pick").mkdir()
+    (project / "helper.py").rename(project / "pick" / "helper.py")
+    looped = HELPER.replace("    if x", "    for each in x:\n        float(each)\n    if x")
+    (project / "pick" / "helper.py").write_text(f"import torch\n{looped}")
+    (project / "train.py").write_text(CALLER.replace("from helper", "from pick.helper"))
+    told = f"once for each `each` ({Path('pick', 'helper.py')}:3)"
+    assert told in run("check", "--output-format", form, ".").out.replace("<code>", "`").replace("</code>", "`")
+    assert told in run("explain", "--why", str(Path("pick", "helper.py:4"))).out
+
+
 @pytest.mark.parametrize(
     ("line", "verdict"),
     [
@@ -115,6 +132,15 @@ def test_what_check_hides_is_said_to_be_found(run: Synclint, project: Path, line
     (project / "main.py").write_text("from train import train\n\nif __name__ == '__main__':\n    train(0, [], 0)\n")
     run("check", ".")
     assert f"    {verdict}\n" in run("explain", "--why", f"train.py:{line}").out
+
+
+def test_a_comment_that_suppresses_nothing_is_reported_as_check_does(run: Synclint, project: Path) -> None:
+    (project / "helper.py").write_text(HELPER.replace("return 0", "return 0  # synclint: ignore[SYN301] small"))
+    run("check", ".")
+    said = run("explain", "--why", "helper.py:4").out
+    assert "SYN001 unused-suppression: " in said
+    assert "    reported\n" in said
+    assert "Nothing on this line was found" not in said
 
 
 def test_a_rule_that_is_not_selected_is_said_to_be_left_out(run: Synclint, project: Path) -> None:

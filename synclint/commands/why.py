@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from synclint.report.terminal import Palette, escape
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import rules_by_construct
-from synclint.rules.own import ANALYSIS_LIMIT
+from synclint.rules.own import ANALYSIS_LIMIT, OWN
 from synclint.running import around
 from synclint.running.around import Around
 from synclint.running.cache import default_folder, known_project, memory_of
@@ -107,18 +108,23 @@ def _events(seen: Around, line: int, options: Options, colors: Palette) -> Itera
         for event in all_events(seen.file, seen.reporting.graph, options)
         if event.span.start.line <= line <= event.span.end.line
     ]
-    if not found:
+    report = seen.reporting.report(seen.file.path)
+    own = [finding for finding in report.findings if finding.code in OWN and finding.span.start.line == line]
+    for finding in own:
+        yield f"{colors.code(finding.code)} {finding.name}: {escape(finding.message)}"
+        yield "    reported"
+        yield ""
+    if not found and not own:
         yield "Nothing on this line was found to make the host wait. What was concluded:"
         yield ""
     rules = rules_by_construct(load_rules(), options.catalog)
-    report = seen.reporting.report(seen.file.path) if found else FileReport(seen.file.path)
     for event in found:
         rule = rules.get(event.construct)
         code = rule.code if rule is not None else ""
         facts = f" is {event.facts}" if event.facts else ""
         yield f"{colors.code(code)} {event.construct}: `{escape(event.subject)}`{facts}"
-        yield from (f"    {escape(sentence)}" for sentence in event.evidence)
-        where = escape(note(event.context))
+        yield from (f"    {_told(sentence)}" for sentence in event.evidence)
+        where = _told(note(event.context))
         yield f"    confidence {event.confidence.value}, the weakest evidence on the chain; {where}"
         yield f"    {_verdict(event, code, report, options)}"
         yield ""
@@ -153,4 +159,9 @@ _NEVER_REACHED = "is never reached: the code before it leaves, or its branch can
 def _conclusion(conclusion: Explanation, colors: Palette) -> Iterator[str]:
     text = colors.quoted(escape(f"`{conclusion.text}`"))
     yield f"{text} {_NEVER_REACHED if conclusion.description is None else f'is {conclusion.description}'}"
-    yield from (f"    {escape(sentence)}" for sentence in conclusion.evidence)
+    yield from (f"    {_told(sentence)}" for sentence in conclusion.evidence)
+
+
+def _told(sentence: str) -> str:
+    """A sentence with paths from here: a file that is analysed apart from those that import it is absolute to them."""
+    return escape(sentence.replace(f"{Path.cwd()}{os.sep}", ""))

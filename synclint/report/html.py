@@ -184,7 +184,7 @@ def _file(number: int, file: CheckedFile, results: Results) -> str:
 def _finding(
     anchor: str, file: CheckedFile, finding: Finding, colors: Mapping[int, Sequence[Part]], results: Results
 ) -> str:
-    said = note(finding.context)
+    said = note(finding.context, results.shown)
     folder = PurePosixPath(file.path).parent.as_posix()
     data = {
         "file": file.path,

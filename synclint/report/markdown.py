@@ -34,7 +34,7 @@ def markdown_report(results: Results) -> str:
     kept = "\n".join(lines)
     left_out = 0
     for file in results.files:
-        section = _section(file)
+        section = _section(file, results)
         if left_out or len(kept) + len(section) > LONGEST:
             left_out += len(file.findings)
         else:
@@ -59,17 +59,17 @@ def _table(results: Results) -> Iterator[str]:
         yield f"| {count} | {f'[{rule}]({urls[code]})' if urls[code] else rule} |"
 
 
-def _section(file: CheckedFile) -> str:
+def _section(file: CheckedFile, results: Results) -> str:
     if not file.findings:
         return ""
-    items = "\n".join(_item(finding) for finding in file.findings)
+    items = "\n".join(_item(finding, results) for finding in file.findings)
     heading = f"<summary><code>{_unmentioned(escape(file.path))}</code> ({len(file.findings)})</summary>"
     return f"\n<details>{heading}\n\n{items}\n\n</details>\n"
 
 
-def _item(finding: Finding) -> str:
+def _item(finding: Finding, results: Results) -> str:
     lines = [f"- {place(finding)}: **{finding.code} {finding.name}** {_prose(finding.message)}"]
-    lines += [_prose(text) for text in (finding.instead, note(finding.context)) if text]
+    lines += [_prose(text) for text in (finding.instead, note(finding.context, results.shown)) if text]
     return "<br>".join(lines)
 
 
