@@ -27,7 +27,7 @@ from synclint.running.edited_file import lines_since
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
 from synclint.running.same_code import is_same_besides_code
-from synclint.running.share_analysis import ShareResult, project_of
+from synclint.running.share_analysis import ShareResult, project_of, without_garbage_collection
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
 
@@ -200,7 +200,7 @@ class KeptRuns:
         if stored is None:
             return None
         before = texts[Path(file.real_path)]
-        with unsaved_texts(texts):
+        with unsaved_texts(texts), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
             return run_edited_functions(
                 project, with_hashable_rows(stored), file.path, (before, file.text), *lines, share.methods

@@ -99,7 +99,7 @@ def analyse_share(
     analysed = analyse_editable_share(files, progress, roots, options, outlines, records)
     if not store or records is not None:
         return analysed.result
-    with _without_garbage_collection():
+    with without_garbage_collection():
         return replace(analysed.result, stored=_stored(analysed.project))
 
 
@@ -127,7 +127,7 @@ def analyse_editable_share(
     """Do the same, and keep the project in which it was done, so that its files can be edited."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
-    with _without_garbage_collection(), phases.phase(ANALYSE):
+    with without_garbage_collection(), phases.phase(ANALYSE):
         project = project_of([file.path for file in files], roots, options, phases, outlines)
         shortfalls: dict[Path, Shortfall] = {}
         if records is not None:
@@ -214,7 +214,7 @@ def _analyse(file: CodeFile, project: Project, phases: Phases) -> Shortfall | No
 
 
 @contextmanager
-def _without_garbage_collection() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Trees and values live until the end of the share: looking through them for garbage takes a third of its time."""
     was_enabled = gc.isenabled()
     gc.disable()
