@@ -14,6 +14,7 @@ from command_line import Run, Synclint
 from synclint.analysis import project
 from synclint.analysis.program.outlines import outline_of, outlined
 from synclint.analysis.syntax import parsing
+from synclint.analysis.syntax.positions import lines_of
 from synclint.memory.entry_files import Entries
 
 
@@ -25,7 +26,7 @@ def same(source: str) -> int:
         outline = outline_of(source, whole)
         if outline is None:
             return 0
-        again = outlined(outline, source, ast.parse)
+        again = outlined(outline, lines_of(source), ast.parse)
         expected, found = (
             ast.dump(tree, include_attributes=True)
             .replace("OutlinedAsyncFunction(", "AsyncFunctionDef(")
@@ -99,7 +100,7 @@ def test_a_body_is_parsed_when_it_is_asked_for() -> None:
         asked.append(text)
         return ast.parse(text)
 
-    function, holder = outlined(outline, source, parse).body
+    function, holder = outlined(outline, lines_of(source), parse).body
     assert asked == [outline.source]
     assert "return" not in outline.source
     assert outline.functions[7, 4].assigned == {"mask"}

@@ -16,6 +16,7 @@ from synclint.results.file_reports import FileReport
 from synclint.running.reporting import report_by_itself
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
+from synclint.sources.kept_texts import kept
 
 if TYPE_CHECKING:
     from synclint.running.runner import Memory
@@ -44,7 +45,7 @@ def reports_after(
         if seen is None:
             return None
         try:
-            file = CodeFile(path, Path(name), read_source(path))
+            file = CodeFile(path, Path(name), kept(read_source(path)))
         except UnreadableSourceError:
             return None
         made[path] = report_by_itself(file, seen, options)
