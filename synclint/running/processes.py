@@ -21,6 +21,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import Generic, TypeVar
 
+from synclint.running.collection import without_garbage_collection
 from synclint.running.progress import Progress
 
 Item = TypeVar("Item")
@@ -134,7 +135,8 @@ class _Share(Generic[Item, Result]):
 
     def _results_sent(self) -> Done[Item, Result]:
         made, self.made = self.made, []
-        return Done(tuple(sent.result() for sent in made), tuple(self.left_out))
+        with without_garbage_collection():
+            return Done(tuple(sent.result() for sent in made), tuple(self.left_out))
 
     def _note_death(self) -> None:
         """Leave out the file at which two processes have died; where both had read all of them, divide these."""

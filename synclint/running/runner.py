@@ -7,7 +7,7 @@ order of the arguments can change a result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,11 +16,12 @@ from synclint.config.options import Options
 from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import rules_with_matchers
+from synclint.running.collection import without_garbage_collection
 from synclint.running.here import analysed_here
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.progress import Progress
 from synclint.running.recorded import records_for
-from synclint.running.reporting import reporting_on
+from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.shares import shares_of, size_of
 
 if TYPE_CHECKING:
@@ -119,11 +120,20 @@ def check_files(
     consulted = surveyed.consulted.union(*(part.consulted for part in parts))
     # What a part of a project does not mention, another may.
     is_whole = all(root.is_dir() for root in roots)
-    reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
+    with without_garbage_collection():
+        reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
     if memory is not None:
         reporting = replace(reporting, kept=memory.reports)
     asked_for = files if wanted is None else [path for path in files if path in wanted]
-    return Checked(map(reporting.report, asked_for), consulted, surveyed.files, reporting.graph.words)
+    return Checked(_reports(reporting, asked_for), consulted, surveyed.files, reporting.graph.words)
+
+
+def _reports(reporting: Reporting, paths: Iterable[Path]) -> Iterator[FileReport]:
+    """The reports of files, each made when it is asked for."""
+    for path in paths:
+        with without_garbage_collection():
+            report = reporting.report(path)
+        yield report
 
 
 def _known(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,6 +19,7 @@ from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
+from synclint.running.collection import without_garbage_collection
 from synclint.running.recorded import Records
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.running.survey import CodeFile
@@ -93,7 +93,7 @@ def analyse_editable_share(
     """Do the same, and keep the project in which it was done, so that its files can be edited."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
-    with _without_garbage_collection(), phases.phase(ANALYSE):
+    with without_garbage_collection(), phases.phase(ANALYSE):
         project = project_for(files, roots, options, phases, outlines)
         shortfalls: dict[Path, Shortfall] = {}
         if records is not None:
@@ -177,15 +177,3 @@ def _analyse(file: CodeFile, project: Project, phases: Phases) -> Shortfall | No
     except Exception as error:
         return internal_error(path, error)
     return None
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Trees and values live until the end of the share: looking through them for garbage takes a third of its time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

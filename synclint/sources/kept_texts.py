@@ -59,10 +59,10 @@ class KeptLines(Sequence[str]):
 
     def __getitem__(self, index: int | slice) -> str | list[str]:
         """A line, counting from 0, or some of them."""
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
-        return self._utf8[self._starts[number] : self._starts[number + 1]].decode("utf-8", _ERRORS)
+        numbers = range(len(self))[index]
+        if isinstance(numbers, range):
+            return [self[number] for number in numbers]
+        return self._utf8[self._starts[numbers] : self._starts[numbers + 1]].decode("utf-8", _ERRORS)
 
     def __iter__(self) -> Iterator[str]:
         """All lines, decoded at once."""
