@@ -211,7 +211,7 @@ class Unpickled:
         return Path.exists, (self.path,)
 
 
-def made_for(files: Sequence[Path], progress: Progress) -> Unpickled:
+def made_for(files: Sequence[Path], progress: Progress) -> object:
     """Work that leaves a trace, and asks for that of another share."""
     trace, other = files
     trace.touch()

@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -32,6 +33,7 @@ Work = Callable[[Sequence[Item], Progress], Result]
 # A process that is told of every file as it is read would take a core from those that read them.
 _SECONDS_BETWEEN_COUNTS = 0.1
 _ONE_MORE_READ = b"."
+_QUICKLY = 1
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,13 @@ class Done(Generic[Item, Result]):
 
 @dataclass(frozen=True)
 class _Sent(Generic[Result]):
-    """A result as a process has sent it."""
+    """A result as a process has sent it: pickled, and compressed, since it may wait for long."""
 
-    pickled: bytes
+    compressed: bytes
 
     def result(self) -> Result:
         """The result itself."""
-        result: Result = pickle.loads(self.pickled)
+        result: Result = pickle.loads(zlib.decompress(self.compressed))
         return result
 
 
@@ -252,8 +254,9 @@ def _serve(ends: _Ends, work: Work[Item, Result], files: Sequence[Item]) -> None
     with suppress(BrokenPipeError):
         try:
             pickled = ForkingPickler.dumps(work(files, lambda count: ends.steps.send_bytes(_ONE_MORE_READ)))
+            compressed = zlib.compress(pickled, level=_QUICKLY)
             ends.results.send(None)
-            ends.results.send_bytes(pickled)
+            ends.results.send_bytes(compressed)
         except MemoryError:
             os._exit(1)  # there may be none to tell of it either
         except Exception as error:
