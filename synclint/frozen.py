@@ -31,7 +31,9 @@ else:
         def __get__(self, record, owner=None):  # noqa: ANN001, ANN204
             if record is None:
                 return self
-            found = vars(record)[self._name] = self._function(record)
+            found = self._function(record)
+            # Python makes no dictionary for an object as long as nobody asks for it.
+            object.__setattr__(record, self._name, found)
             return found
 
     def dataclass(*, frozen: bool):  # noqa: ANN201 - never seen by a type checker

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from synclint.analysis.domain.values import ClassRecord, ModuleRecord
 from synclint.analysis.program.linearization import MOST_ANCESTORS
+from synclint.sources.kept_texts import kept
 
-MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), "", Path(), lambda: True, "m")
+MODULE = ModuleRecord("m", Path("m.py"), Path("m.py"), ast.parse(""), kept(""), Path(), lambda: True, "m")
 
 
 def record(name: str, *bases: ClassRecord, outside: tuple[str, ...] = ()) -> ClassRecord:

@@ -15,6 +15,7 @@ from synclint.analysis.program.content_order import (
 )
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile
+from synclint.sources.kept_texts import kept
 
 IMPORTS = "import torch\nfrom .{other} import helper\n\n"
 DEFINITIONS = (
@@ -64,7 +65,7 @@ def _files(names: list[str], folder: str) -> list[CodeFile]:
     imports = "".join(f"from .{name} import f{number}\n" for number, name in enumerate(names))
     body = "    x = 1  # so much to say\n" * 1500
     return [
-        CodeFile(path, path, f"{imports}def f{number}():\n{body}def g{number}():\n{body}")
+        CodeFile(path, path, kept(f"{imports}def f{number}():\n{body}def g{number}():\n{body}"))
         for number, path in enumerate(paths)
     ]
 

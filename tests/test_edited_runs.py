@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from synclint.analysis.interpreter import engine
-from synclint.analysis.results.observations import joined
 from synclint.config import Options
 from synclint.findings import Phase
 from synclint.phases import Phases
@@ -17,9 +16,7 @@ from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT
 from synclint.running import edited_runs, runner, shares
 from synclint.running.cache import check_files_cached
-from synclint.running.edited_runs import Base, SeenAgain
-from synclint.running.share_analysis import analyse_share
-from synclint.running.survey import CodeFile, folders_of, survey
+from synclint.running.edited_runs import Base
 
 TRAIN = """\
 import torch
@@ -237,18 +234,6 @@ def test_what_was_seen_in_another_state_is_not_believed(project: Path, own_cache
     assert checked(own_cache) == without_memory()
 
 
-def look_again(file: CodeFile, before: str) -> SeenAgain:
-    """Look at a file again by analysing all of them."""
-    folders = folders_of([Path()])
-    files = survey(sorted(Path().rglob("*.py")), folders).files
-    parts = [analyse_share(share, lambda count: None, folders, OPTIONS) for share in shares.shares_of(files)]
-    observed = joined(part.observations for part in parts)
-    path = str(file.real_path)
-    assert file.source != before
-    events = tuple(event for event in observed.events if event.path == path)
-    return SeenAgain(events, observed.facts.get(path, {}))
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -263,7 +248,7 @@ def look_again(file: CodeFile, before: str) -> SeenAgain:
         ),
     ],
 )
-def test_another_look_at_edited_functions_takes_the_place_of_what_was_seen(
+def test_what_edited_functions_show_takes_the_place_of_what_was_seen(
     project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, name: str, old: str, new: str
 ) -> None:
     checked(own_cache)
@@ -271,18 +256,11 @@ def test_another_look_at_edited_functions_takes_the_place_of_what_was_seen(
         text = path.read_text()
         path.write_text(text.replace(old, new) if path.name == name else f"# moved\n{text}")
     expected = without_memory()
-    reports_after = edited_runs.reports_after
-
-    def with_another_look(base: Base) -> Sequence[FileReport] | None:
-        found = reports_after(base, look_again)
-        assert found is not None
-        return found
-
-    monkeypatch.setattr(edited_runs, "reports_after", with_another_look)
+    monkeypatch.setattr(runner, "check_files", _refuse)
     assert checked(own_cache) == expected
 
 
-def test_another_look_does_not_tell_whether_the_name_of_a_function_is_mentioned(
+def test_edited_functions_do_not_tell_whether_the_name_of_a_function_is_mentioned(
     project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """That nothing mentions a function with a wait is told with the waits of all files."""
@@ -293,7 +271,7 @@ def test_another_look_does_not_tell_whether_the_name_of_a_function_is_mentioned(
     reports_after = edited_runs.reports_after
 
     def note(base: Base) -> list[FileReport] | None:
-        answers.append(reports_after(base, look_again))
+        answers.append(reports_after(base))
         return answers[-1]
 
     monkeypatch.setattr(edited_runs, "reports_after", note)

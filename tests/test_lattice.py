@@ -41,6 +41,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.sources.kept_texts import kept
 
 pytestmark = pytest.mark.filterwarnings("error")
 LAWS = settings(
@@ -269,5 +270,5 @@ def _class(name: str, *bases: ClassRecord) -> ClassRecord:
     (node,) = tree.body
     assert isinstance(node, ast.ClassDef)
     path = Path(f"{name}.py")
-    module = ModuleRecord(name, path, path, tree, "", path.parent, lambda: True, name)
+    module = ModuleRecord(name, path, path, tree, kept(""), path.parent, lambda: True, name)
     return ClassRecord(name, f"{name}.{name}", module, node, bases)

@@ -8,6 +8,7 @@ import pytest
 from command_line import Synclint
 
 from synclint.analysis.program.module_files import ModuleFiles
+from synclint.sources.kept_texts import kept
 
 ON_DEVICE = "import torch\n\n\ndef pick(x):\n    return x.sum()\n"
 ON_HOST = "import torch\n\n\ndef pick(x):\n    return torch.zeros(()).cpu()\n"
@@ -64,7 +65,7 @@ def test_names_are_looked_up_only_in_folders_that_exist(tmp_path: Path) -> None:
     source = "import os\nimport package.inner.deep\nos.path.join(os.curdir)\n"
     (tmp_path / "a.py").write_text(source)
     modules = ModuleFiles([tmp_path])
-    modules.add(tmp_path / "a.py", source)
+    modules.add(tmp_path / "a.py", kept(source))
     assert not modules.reaches_torch(tmp_path / "a.py")
     looked = {Path(place).relative_to(tmp_path).as_posix() for place in modules.consulted}
     assert looked >= {"os.py", "os/__init__.py", "package/inner", "package/inner.py"}

@@ -7,14 +7,17 @@ import importlib.util
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from command_line import Run, Synclint
 
 from synclint.analysis import project
-from synclint.analysis.program.outlines import outline_of, outlined
+from synclint.analysis.program.outlines import functions_read, keep_bodies_apart, outline_of, outlined
 from synclint.analysis.syntax import parsing
+from synclint.analysis.syntax.positions import lines_of
 from synclint.memory.entry_files import Entries
+from synclint.sources.kept_texts import kept
 
 
 def same(source: str) -> int:
@@ -25,14 +28,15 @@ def same(source: str) -> int:
         outline = outline_of(source, whole)
         if outline is None:
             return 0
-        again = outlined(outline, source, ast.parse)
-        expected, found = (
+        apart = ast.parse(source)
+        keep_bodies_apart(apart, kept(source), ast.parse)
+        expected, *found = (
             ast.dump(tree, include_attributes=True)
             .replace("OutlinedAsyncFunction(", "AsyncFunctionDef(")
             .replace("OutlinedFunction(", "FunctionDef(")
-            for tree in (whole, again)
+            for tree in (whole, outlined(outline, lines_of(source), ast.parse), apart)
         )
-    assert found == expected
+    assert found == [expected, expected]
     return len(outline.functions)
 
 
@@ -89,6 +93,19 @@ def test_only_long_bodies_are_left_out(source: str, left_out: int) -> None:
     assert same(source) == left_out
 
 
+def test_a_body_that_nobody_has_looked_at_is_not_kept() -> None:
+    source = f"def f(a, b):\n{BODY}\n\ndef g(a, b):\n{BODY}\n\ndef h():\n    pass\n"
+    tree = ast.parse(source)
+    first, second, short = (ref(node.body[0]) for node in tree.body if isinstance(node, ast.FunctionDef))
+    keep_bodies_apart(tree, kept(source), ast.parse)
+    assert (first(), second()) == (None, None)
+    assert short() is not None
+    looked_at = tree.body[1]
+    assert isinstance(looked_at, ast.FunctionDef)
+    assert looked_at.body is looked_at.body
+    assert list(functions_read(tree)) == [(looked_at.lineno, 0)]
+
+
 def test_a_body_is_parsed_when_it_is_asked_for() -> None:
     source = f"def f(a):\n{BODY}\n\nclass A:\n    def g(self):\n        self.mask = 1\n{INNER}\n"
     outline = outline_of(source, ast.parse(source))
@@ -99,7 +116,7 @@ def test_a_body_is_parsed_when_it_is_asked_for() -> None:
         asked.append(text)
         return ast.parse(text)
 
-    function, holder = outlined(outline, source, parse).body
+    function, holder = outlined(outline, lines_of(source), parse).body
     assert asked == [outline.source]
     assert "return" not in outline.source
     assert outline.functions[7, 4].assigned == {"mask"}

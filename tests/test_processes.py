@@ -199,3 +199,26 @@ def child_of(process: subprocess.Popen[str]) -> int:
         if numbers := children.read_text().split():
             return int(numbers[0])
     raise AssertionError("no process was started")
+
+
+class Unpickled:
+    """A result that tells, where it is unpickled, whether a path exists."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[Path]]:
+        return Path.exists, (self.path,)
+
+
+def made_for(files: Sequence[Path], progress: Progress) -> object:
+    """Work that leaves a trace, and asks for that of another share."""
+    trace, other = files
+    trace.touch()
+    return Unpickled(other)
+
+
+def test_a_process_does_not_begin_with_what_came_of_others(tmp_path: Path) -> None:
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    done = list(work_in_processes([[first, second], [second, third], [third, first]], made_for, 1, lambda count: None))
+    assert [one.results for one in done] == [(True,), (True,), (True,)]

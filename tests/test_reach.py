@@ -15,6 +15,7 @@ from synclint.running import survey
 from synclint.running.discovery import discover
 from synclint.running.runner import check_files, check_text
 from synclint.running.survey import CodeFile
+from synclint.sources.kept_texts import kept
 
 EVERYTHING = Options(cold=True, min_confidence=Confidence.LOW)
 
@@ -76,7 +77,7 @@ def reaching(folder: Path, files: dict[str, str]) -> set[str]:
     modules = ModuleFiles([folder])
     code = {name: source for name, source in files.items() if name.endswith(".py")}
     for name, source in code.items():
-        modules.add(folder / name, source)
+        modules.add(folder / name, kept(source))
     return {name.removesuffix(".py") for name in code if modules.reaches_torch(folder / name)}
 
 

@@ -13,6 +13,7 @@ from synclint.running import here, processes, runner
 from synclint.running.share_analysis import ShareResult
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile
+from synclint.sources.kept_texts import kept
 
 MEGABYTE = 1_000_000
 
@@ -21,7 +22,7 @@ def files(count: int, megabytes: float, *, has_torch_in_reach: bool = True) -> l
     """So many files that have so much text together."""
     source = "#" * int(megabytes * MEGABYTE / count)
     paths = [Path(f"{number:04}.py") for number in range(count)]
-    return [CodeFile(path, path, source, has_torch_in_reach=has_torch_in_reach) for path in paths]
+    return [CodeFile(path, path, kept(source), has_torch_in_reach=has_torch_in_reach) for path in paths]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_the_order_of_the_files_changes_no_share() -> None:
 def test_files_that_are_only_parsed_count_little_and_come_last() -> None:
     without_torch = [*files(100, 8, has_torch_in_reach=False)]
     assert len(shares_of(without_torch)) == 1
-    with_torch = [CodeFile(Path("z.py"), Path("z.py"), "import torch\n")]
+    with_torch = [CodeFile(Path("z.py"), Path("z.py"), kept("import torch\n"))]
     (share,) = shares_of([*without_torch, *with_torch])
     assert share[0].path == Path("z.py")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,6 @@ from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import stubbed_functions
 from synclint.analysis.program.outlines import (
     KeptOutlines,
-    Parse,
     functions_read,
     keep_bodies_apart,
     outline_of,
@@ -41,6 +40,7 @@ from synclint.analysis.syntax.walk import walk
 from synclint.catalog.entries import Catalog, load_catalog
 from synclint.phases import PARSE, Phases, uncounted
 from synclint.sources.decoding import UnreadableSourceError, read_source
+from synclint.sources.kept_texts import KeptText, kept
 
 # A shorter module is parsed as fast as its outline is found.
 _SHORTEST_OUTLINED = 4_000
@@ -159,7 +159,7 @@ class Project:
             tree = parse(source)
         except ParseFailure:
             return None
-        edited = edited_bodies(module.tree, tree, module.lines, lines_of(source))
+        edited = edited_bodies(module.tree, tree, [*module.lines], lines_of(source))
         if edited is None or not imports_the_same(module.source, source):
             return None
         records = edited_functions(module, edited, tree, source)
@@ -257,8 +257,9 @@ class Project:
         resolved = self._files.paths.of(path)
         if resolved in self._by_path and self._by_path[resolved].source == source:
             return self._by_path[resolved]
-        name, folder = self._files.add(resolved, source)
-        record = self._record(name, path, resolved, folder, source, parse)
+        text = kept(source)
+        name, folder = self._files.add(resolved, text)
+        record = self._record(name, path, resolved, folder, text, self._parsed(source))
         self._by_path[resolved] = record
         if resolved.suffix == ".py":
             self._by_name[name] = record
@@ -300,18 +301,19 @@ class Project:
         if resolved in self._by_path:
             return self._by_path[resolved]
         try:
-            parser = parse if resolved in self._analysed else self._imported_tree
-            path = self._analysed.get(resolved, path)
-            folder = self._files.folder_of(resolved)
-            record = self._record(name, path, resolved, folder, read_source(path), parser)
+            is_analysed, path = resolved in self._analysed, self._analysed.get(resolved, path)
+            source = read_source(path)
+            text = kept(source)
+            tree = self._parsed(source) if is_analysed else self._imported_tree(source, text)
+            record = self._record(name, path, resolved, self._files.folder_of(resolved), text, tree)
         except (UnreadableSourceError, ParseFailure):
             return None
         self._by_path[resolved] = record
         return record
 
-    def _record(self, name: str, path: Path, resolved: Path, folder: Path, source: str, parser: Parse) -> ModuleRecord:
-        with self._phases.phase(PARSE):
-            tree = parser(source)
+    def _record(
+        self, name: str, path: Path, resolved: Path, folder: Path, source: KeptText, tree: ast.Module
+    ) -> ModuleRecord:
         reaches_torch = partial(self._files.reaches_torch, resolved)
         around = ".".join((*self._files.around(folder), name))
         record = ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch, around)
@@ -320,24 +322,27 @@ class Project:
             _know_stub(record, stub)
         return record
 
-    def _imported_tree(self, source: str) -> ast.Module:
-        """The tree of a module that is only imported, without what nobody will look at if its outline is known."""
-        tree = self._outlined_tree(source)
-        keep_bodies_apart(tree)
+    def _imported_tree(self, source: str, text: KeptText) -> ast.Module:
+        """The tree of a module that is only imported, without what nobody will look at if its outline is known.
+
+        What nobody has looked at yet is not kept: it is most of what a large project imports.
+        """
+        tree = self._outlined_tree(source, text.lines)
+        keep_bodies_apart(tree, text, self._parsed)
         return tree
 
-    def _outlined_tree(self, source: str) -> ast.Module:
+    def _outlined_tree(self, source: str, lines: Sequence[str]) -> ast.Module:
         if self._outlines is None or len(source) < _SHORTEST_OUTLINED:
-            return parse(source)
+            return self._parsed(source)
         outline = self._outlines.find(source)
         if outline is not None:
-            return outlined(outline, source, self._parsed_part)
-        tree = parse(source)
+            return outlined(outline, lines, self._parsed)
+        tree = self._parsed(source)
         found = outline_of(source, tree)
         if found is not None:
             self._outlines.keep(source, found)
         return tree
 
-    def _parsed_part(self, source: str) -> ast.Module:
+    def _parsed(self, source: str) -> ast.Module:
         with self._phases.phase(PARSE):
             return parse(source)

@@ -37,6 +37,7 @@ from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
+from synclint.sources.kept_texts import kept
 
 if TYPE_CHECKING:
     from synclint.analysis.frequency.contexts import KnownContexts
@@ -137,7 +138,7 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     found = base.memory.shares.code.edit(real, *states)
     if found is None or real in base.run.looked_at:
         return None
-    before, after = (CodeFile(path, Path(real), text) for text in (found.before, found.after))
+    before, after = (CodeFile(path, Path(real), kept(text)) for text in (found.before, found.after))
     if any(_is_more_than_code(file) for file in (before, after)):
         return None
     code = found.code

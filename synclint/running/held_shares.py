@@ -10,6 +10,7 @@ from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
+from synclint.sources.kept_texts import kept
 
 
 @dataclass(frozen=True)
@@ -38,4 +39,4 @@ def with_new_text(file: CodeFile) -> CodeFile | None:
     source = text if embedded is None else embedded.module
     if text_of(source, "") != text_of(file.source, ""):
         return None
-    return replace(file, source=source, embedded=embedded)
+    return replace(file, kept=kept(source), embedded=embedded)

@@ -52,9 +52,12 @@ def analysed_here(
             collected += size
             yield (work(share, progress),)
         return
+    from synclint.catalog.torch_api import load_torch_api
     from synclint.running.processes import work_in_processes
 
-    _ = options.catalog  # made once, before there are processes that would each do so
+    # Made once, before there are processes that would each do so.
+    _ = options.catalog
+    load_torch_api()
     for done in work_in_processes(divided, work, processes, progress, meanwhile=_prepare_reports):
         left_out = (ShareResult(killed=tuple(file.path for file in done.left_out)),) if done.left_out else ()
         yield (*done.results, *left_out)

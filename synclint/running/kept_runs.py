@@ -23,11 +23,12 @@ from synclint.analysis.results.observations import Observation, Observations, jo
 from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
+from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_file import lines_since
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
 from synclint.running.same_code import is_same_besides_code
-from synclint.running.share_analysis import ShareResult, project_of, without_garbage_collection
+from synclint.running.share_analysis import ShareResult, project_of
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -17,8 +19,10 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Generic, TypeVar
 
+from synclint.running.collection import without_garbage_collection
 from synclint.running.progress import Progress
 
 Item = TypeVar("Item")
@@ -29,6 +33,7 @@ Work = Callable[[Sequence[Item], Progress], Result]
 # A process that is told of every file as it is read would take a core from those that read them.
 _SECONDS_BETWEEN_COUNTS = 0.1
 _ONE_MORE_READ = b"."
+_QUICKLY = 1
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,18 @@ class Done(Generic[Item, Result]):
 
     results: tuple[Result, ...]
     left_out: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Sent(Generic[Result]):
+    """A result as a process has sent it: pickled, and compressed, since it may wait for long."""
+
+    compressed: bytes
+
+    def result(self) -> Result:
+        """The result itself."""
+        result: Result = pickle.loads(zlib.decompress(self.compressed))
+        return result
 
 
 @dataclass
@@ -55,11 +72,11 @@ class _Share(Generic[Item, Result]):
     work: Work[Item, Result]
     context: BaseContext | None = None
     left_out: list[Item] = field(default_factory=list)
-    made: list[Result] = field(default_factory=list)
+    made: list[_Sent[Result]] = field(default_factory=list)
     died_at: set[int] = field(default_factory=set)
     read: int = 0
     counted: int = 0
-    done: Done[Item, Result] | None = None
+    done: Callable[[], Done[Item, Result]] | None = None
 
     def __post_init__(self) -> None:
         self.parts = deque([self.files])
@@ -96,16 +113,17 @@ class _Share(Generic[Item, Result]):
     def receive(self, progress: Progress) -> None:
         """Take in what came of the work, or that the process is dead. Raises what was raised in it."""
         try:
-            sent = self.results.recv()
+            error = self.results.recv()
+            sent = self.results.recv_bytes() if error is None else b""
         except (EOFError, OSError):
             self.count(progress)
             self.end()
             self._note_death()
         else:
-            if isinstance(sent, BaseException):
-                raise sent
+            if error is not None:
+                raise error
             self.end()
-            self.made.append(sent)
+            self.made.append(_Sent(sent))
             self._next_part()
         try:
             if self.parts:
@@ -114,7 +132,13 @@ class _Share(Generic[Item, Result]):
             self.left_out += [file for part in self.parts for file in part]
             self.parts.clear()
         if not self.parts:
-            self._finish(Done(tuple(self.made), tuple(self.left_out)), progress)
+            self.done = self._results_sent
+            self._count_up_to(len(self.files), progress)
+
+    def _results_sent(self) -> Done[Item, Result]:
+        made, self.made = self.made, []
+        with without_garbage_collection():
+            return Done(tuple(sent.result() for sent in made), tuple(self.left_out))
 
     def _note_death(self) -> None:
         """Leave out the file at which two processes have died; where both had read all of them, divide these."""
@@ -139,11 +163,8 @@ class _Share(Generic[Item, Result]):
 
     def work_here(self, progress: Progress) -> None:
         """Do the work in this process."""
-        self.done = Done((self.work(self.files, progress),))
-
-    def _finish(self, done: Done[Item, Result], progress: Progress) -> None:
-        self.done = done
-        self._count_up_to(len(self.files), progress)
+        done: Done[Item, Result] = Done((self.work(self.files, progress),))
+        self.done = lambda: done
 
     def _count_up_to(self, read: int, progress: Progress) -> None:
         if read > self.counted:
@@ -188,14 +209,15 @@ def work_in_processes(
         jobs = _start(waiting, running, jobs)
         meanwhile()
         for share in all_shares:
-            while share.done is None:
+            # A process has all that was there when it was forked: results stay as they were sent until all are.
+            while share.done is None or waiting:
                 jobs = _start(waiting, running, jobs)
                 if running:
                     _receive_from(running, progress)
                 else:
                     waiting.popleft().work_here(progress)
                 running = [other for other in running if other.done is None]
-            yield share.done
+            yield share.done()
     finally:
         for share in running:
             if share.done is None:
@@ -231,7 +253,10 @@ def _serve(ends: _Ends, work: Work[Item, Result], files: Sequence[Item]) -> None
     # Nobody may be left to listen.
     with suppress(BrokenPipeError):
         try:
-            ends.results.send(work(files, lambda count: ends.steps.send_bytes(_ONE_MORE_READ)))
+            pickled = ForkingPickler.dumps(work(files, lambda count: ends.steps.send_bytes(_ONE_MORE_READ)))
+            compressed = zlib.compress(pickled, level=_QUICKLY)
+            ends.results.send(None)
+            ends.results.send_bytes(compressed)
         except MemoryError:
             os._exit(1)  # there may be none to tell of it either
         except Exception as error:

@@ -7,7 +7,7 @@ order of the arguments can change a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from synclint.config.options import Options
 from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import rules_with_matchers
+from synclint.running.collection import without_garbage_collection
 from synclint.running.here import analysed_here
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.progress import Progress
@@ -127,13 +128,14 @@ def check_files(
     consulted = surveyed.consulted.union(*(part.consulted for part in parts))
     # What a part of a project does not mention, another may.
     is_whole = all(root.is_dir() for root in roots)
-    reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
+    with without_garbage_collection():
+        reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
     if memory is not None:
         reporting = replace(reporting, kept=memory.reports)
     asked_for = files if wanted is None else [path for path in files if path in wanted]
     premises = _premises(surveyed, parts, reporting)
     return Checked(
-        map(reporting.report, asked_for),
+        _reports(reporting, asked_for),
         consulted,
         surveyed.files,
         premises,
@@ -152,6 +154,14 @@ def _premises(surveyed: Survey, parts: Sequence[ShareResult], reporting: Reporti
     calls = (places for part in parts for places in first_unresolved(part.observations, names))
     starred = frozenset[str]().union(*(part.starred for part in parts))
     return Premises(reporting.graph.words, starred, tuple(calls), files_alike(surveyed.files))
+
+
+def _reports(reporting: Reporting, paths: Iterable[Path]) -> Iterator[FileReport]:
+    """The reports of files, each made when it is asked for."""
+    for path in paths:
+        with without_garbage_collection():
+            report = reporting.report(path)
+        yield report
 
 
 def _known(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,6 +19,7 @@ from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
+from synclint.running.collection import without_garbage_collection
 from synclint.running.recorded import Records
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.running.survey import CodeFile
@@ -211,15 +211,3 @@ def _analyse(file: CodeFile, project: Project, phases: Phases) -> Shortfall | No
     except Exception as error:
         return internal_error(path, error)
     return None
-
-
-@contextmanager
-def without_garbage_collection() -> Iterator[None]:
-    """Trees and values live until the end of the share: looking through them for garbage takes a third of its time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

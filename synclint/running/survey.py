@@ -14,6 +14,7 @@ from synclint.running.shortfalls import Shortfall, internal_error
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import Embedded, EmbeddedSourceError
 from synclint.sources.extraction import extract
+from synclint.sources.kept_texts import KeptText, kept
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,14 @@ class CodeFile:
 
     path: Path
     real_path: Path
-    source: str
+    kept: KeptText
     embedded: Embedded | None = None
     has_torch_in_reach: bool = True
+
+    @property
+    def source(self) -> str:
+        """Its code."""
+        return self.kept.text
 
     @remembered
     def definitions(self) -> tuple[str, ...]:
@@ -80,8 +86,8 @@ def _read(path: Path, read: Callable[[], str], modules: ModuleFiles) -> CodeFile
 def _code_file(path: Path, text: str, modules: ModuleFiles) -> CodeFile:
     embedded = extract(path, text)
     source = text if embedded is None else embedded.module
-    file = CodeFile(path, modules.paths.of(path), source, embedded)
-    modules.add(file.real_path, source)
+    file = CodeFile(path, modules.paths.of(path), kept(source), embedded)
+    modules.add(file.real_path, file.kept)
     return file
 
 

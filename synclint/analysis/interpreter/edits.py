@@ -22,6 +22,7 @@ from synclint.analysis.syntax.edited_bodies import EditedBodies, put_in
 from synclint.analysis.syntax.former_nodes import FormerNodes
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
+from synclint.sources.kept_texts import kept
 
 # What is concluded from the body of a function, and what from where it stands.
 _OF_BODIES = (
@@ -91,15 +92,15 @@ def put_into(
     old = {node for record in functions for node in walk(_body(record))}
     readings.forget_nodes(old)
     former.add(old)
-    former.move(module.lines, lines_of(source))
+    former.move([*module.lines], lines_of(source))
     del old
     gone = set(functions_within(functions))
     for node, record in list(module.by_node.items()):
         if record in gone:
             del module.by_node[node]  # another node may get its number
     put_in(edited, module.tree)
-    module.source = source
-    _forget(module, ("lines", "order_key"))
+    module.kept = kept(source)
+    _forget(module, ("order_key",))
     for record in module.by_node.values():
         _forget(record, _OF_PLACES)
     for record in functions:

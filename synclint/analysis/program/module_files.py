@@ -13,6 +13,7 @@ from synclint.analysis.program.reach import Reach, Text, text_of
 from synclint.files.bounded_files import read_at_most
 from synclint.files.real_paths import RealPaths, real_path
 from synclint.sources.decoding import MOST_BYTES, unsaved_names, unsaved_text
+from synclint.sources.kept_texts import KeptText
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
 _MARK = "@"
@@ -74,7 +75,7 @@ class ModuleFiles:
             self._search_from(root)
         self._found: dict[str, Path | None] = {}
         self._asked: dict[str, tuple[Path, ...]] = {}
-        self._sources: dict[Path, str] = {}
+        self._sources: dict[Path, KeptText] = {}
         self._held: dict[tuple[Path, str], bool] = {}
         self._stubs: set[str] = set()
         self._first: dict[str, Path | None] = {}
@@ -152,7 +153,7 @@ class ModuleFiles:
             self._packages[folder] = found
         return self._packages[folder]
 
-    def add(self, path: Path, source: str) -> tuple[str, Path]:
+    def add(self, path: Path, source: KeptText) -> tuple[str, Path]:
         """Make a file known that has, or shall have, this text: its dotted name, and where that is imported from."""
         name, folder = self._module_name(path)
         self._allow(folder, name.partition(".")[0])
@@ -182,7 +183,7 @@ class ModuleFiles:
     def _text_of(self, path: Path) -> str | None:
         source = self._sources.get(self.paths.of(path))
         if source is not None:
-            return source
+            return source.text
         try:
             return _read_text(path)
         except OSError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
@@ -17,7 +17,7 @@ from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
-from synclint.analysis.syntax.positions import line_of, lines_of, span_of, text_between, without_comments
+from synclint.analysis.syntax.positions import line_of, span_of, text_between, without_comments
 from synclint.analysis.syntax.receivers import (
     SelfGiven,
     attributes_assigned_to,
@@ -28,6 +28,7 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 
 if TYPE_CHECKING:
     from synclint.findings import Span
+    from synclint.sources.kept_texts import KeptText
 
 
 # What names stand for while the program is analysed; nothing here knows more of it.
@@ -51,7 +52,7 @@ class ModuleRecord(Generic[V]):
     path: Path
     real_path: Path
     tree: ast.Module
-    source: str
+    kept: KeptText
     folder: Path
     reaches_torch: Callable[[], bool]
     name_in_project: str
@@ -62,6 +63,16 @@ class ModuleRecord(Generic[V]):
     aliases: dict[str, ast.expr] = field(default_factory=dict)
     stubbed: dict[str, FunctionNode] = field(default_factory=dict)
     by_node: dict[int, FunctionRecord[V] | ClassRecord[V]] = field(default_factory=dict)
+
+    @property
+    def source(self) -> str:
+        """The text of the file."""
+        return self.kept.text
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines of the source, as Python counts them."""
+        return self.kept.lines
 
     @property
     def is_package(self) -> bool:
@@ -97,11 +108,6 @@ class ModuleRecord(Generic[V]):
     def order_key(self) -> str:
         """What orders it among modules, by what it defines: another name of the file leaves it as it is."""
         return content_digest(self.source)
-
-    @frozen.remembered
-    def lines(self) -> list[str]:
-        """The lines of the source, as Python counts them."""
-        return lines_of(self.source)
 
     def span_of(self, node: ast.AST) -> Span:
         """Where an expression or a statement stands."""

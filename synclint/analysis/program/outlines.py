@@ -7,7 +7,7 @@ need not be parsed to know its names, its classes and its signatures.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -15,6 +15,7 @@ from typing import Protocol
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.receivers import attributes_assigned_to, first_parameter
 from synclint.analysis.syntax.walk import suites
+from synclint.sources.kept_texts import KeptText
 
 # Shorter ones are parsed as fast as they are left out.
 _FEWEST_LINES = 3
@@ -93,15 +94,27 @@ def outline_of(source: str, tree: ast.Module) -> Outline | None:
     lines = lines_of(source)
     functions: dict[LineAndColumn, FunctionOutline] = {}
     for node in _outermost_functions(tree.body):
-        first = node.body[0]
-        last_line = node.end_lineno or first.lineno
-        if last_line - first.lineno < _FEWEST_LINES - 1 or _begins_elsewhere(first) or "\f" in lines[node.lineno - 1]:
+        if not _can_be_left_out(node, lines):
             continue
-        end = last_line, node.end_col_offset or 0
-        functions[node.lineno, node.col_offset] = FunctionOutline(end, _assigned(node))
+        first = node.body[0]
+        found = functions[node.lineno, node.col_offset] = _outline_of_function(node)
+        last_line = found.end[0]
         before = lines[first.lineno - 1].encode()[: first.col_offset].decode()
         lines[first.lineno - 1 : last_line] = [f"{before}...\n", *["\n"] * (last_line - first.lineno)]
     return Outline("".join(lines), functions) if functions else None
+
+
+def _can_be_left_out(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: Sequence[str]) -> bool:
+    """Whether the body of a function can be parsed by itself, and is long enough for that."""
+    first = node.body[0]
+    last_line = node.end_lineno or first.lineno
+    if last_line - first.lineno < _FEWEST_LINES - 1 or _begins_elsewhere(first):
+        return False
+    return "\f" not in lines[node.lineno - 1]
+
+
+def _outline_of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> FunctionOutline:
+    return FunctionOutline((node.end_lineno or 0, node.end_col_offset or 0), _assigned(node))
 
 
 def _begins_elsewhere(statement: ast.stmt) -> bool:
@@ -120,12 +133,19 @@ def _outermost_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast
             waiting.extend(reversed([inner for suite in suites(statement) for inner in suite]))
 
 
-def keep_bodies_apart(tree: ast.Module) -> None:
-    """Let the tree of a module tell which bodies of its functions have been looked at."""
+def keep_bodies_apart(tree: ast.Module, text: KeptText, parse: Parse) -> None:
+    """Let the tree of a module with this text tell which bodies of its functions have been looked at.
+
+    Long ones are parsed again when they are: most never are, and trees take most of the memory of a large project.
+    """
+    lines, is_divisible = text.lines, _CHANGES_SYNTAX.encode() not in text.utf8
     for node in list(_outermost_functions(tree.body)):
         if not isinstance(node, (OutlinedFunction, OutlinedAsyncFunction)):
-            node.parse_body = partial(_same_body, node.body)  # type: ignore[union-attr]
-            node.outline = FunctionOutline((node.end_lineno or 0, node.end_col_offset or 0), _assigned(node))  # type: ignore[union-attr]
+            outline = _outline_of_function(node)
+            can_be_left_out = is_divisible and _can_be_left_out(node, lines)
+            late = partial(_parsed_body, node, lines, outline, parse) if can_be_left_out else partial(list, node.body)
+            node.parse_body = late  # type: ignore[union-attr]
+            node.outline = outline  # type: ignore[union-attr]
             del node.body
             node.__class__ = OutlinedFunction if isinstance(node, ast.FunctionDef) else OutlinedAsyncFunction
 
@@ -135,20 +155,18 @@ def functions_read(tree: ast.Module) -> Iterator[LineAndColumn]:
     return ((node.lineno, node.col_offset) for node in _outermost_functions(tree.body) if "body" in vars(node))
 
 
-def _same_body(body: list[ast.stmt]) -> list[ast.stmt]:
-    return body
-
-
 def _assigned(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """The attributes that a function assigns to its receiver, which only a method has: it is indented."""
     receiver = first_parameter(node.args) if node.col_offset else None
     return attributes_assigned_to(receiver, node.body) if receiver is not None else frozenset()
 
 
-def outlined(outline: Outline, source: str, parse: Parse) -> ast.Module:
-    """The tree of a source, from its outline: the same that ``parse`` makes of the whole, but that bodies come late."""
+def outlined(outline: Outline, lines: Sequence[str], parse: Parse) -> ast.Module:
+    """The tree of a source with these lines, from its outline: the same that ``parse`` makes of the whole.
+
+    But bodies come late.
+    """
     tree = parse(outline.source)
-    lines = lines_of(source)
     for node in list(_outermost_functions(tree.body)):
         function = outline.functions.get((node.lineno, node.col_offset))
         if function is not None:
@@ -180,7 +198,7 @@ def _end_with_their_suites(body: list[ast.stmt]) -> None:
             statement.end_lineno, statement.end_col_offset = last.end_lineno, last.end_col_offset
 
 
-def _parsed_body(node: ast.stmt, lines: list[str], function: FunctionOutline, parse: Parse) -> list[ast.stmt]:
+def _parsed_body(node: ast.stmt, lines: Sequence[str], function: FunctionOutline, parse: Parse) -> list[ast.stmt]:
     # The last line may go on, in nothing, on the next.
     above, text = node.lineno - 1, "".join(lines[node.lineno - 1 : function.end[0]]) + "\n"
     # Below as many lines as in the module, its nodes have the same places as there.

@@ -27,7 +27,7 @@ def line_of(node: ast.AST) -> int:
     return node.lineno
 
 
-def span_of(node: ast.AST, lines: list[str]) -> Span:
+def span_of(node: ast.AST, lines: Sequence[str]) -> Span:
     """The span of an expression or a statement."""
     assert isinstance(node, _PLACED)
     end_line, end_offset = node.end_lineno, node.end_col_offset
@@ -39,7 +39,7 @@ def span_of(node: ast.AST, lines: list[str]) -> Span:
     )
 
 
-def text_between(lines: list[str], span: Span) -> str:
+def text_between(lines: Sequence[str], span: Span) -> str:
     """The source within a span."""
     first, last = span.start.line - 1, span.end.line - 1
     if first == last:
@@ -63,7 +63,7 @@ def without_comments(text: str) -> str:
     return "".join(lines)[1:-1]
 
 
-def _column(lines: list[str], line: int, offset: int) -> int:
+def _column(lines: Sequence[str], line: int, offset: int) -> int:
     """The column, from 1, of what stands ``offset`` bytes of UTF-8 into a line."""
     text = lines[line - 1]
     if text.isascii():
