@@ -1,8 +1,8 @@
 """What a run costs after an edit, with what earlier runs have left, and whether it finds what a run without it finds.
 
 ``python -m benchmarks.edits CORPUS...`` makes edits in a copy of each package and writes EDITS.md. With ``--check N``
-it makes so many random edits, one after the other, and compares after each the reports with those of a run without
-memory.
+it makes random edits, and compares the reports of whole runs and of hooks with those of a run without memory, so many
+times.
 """
 
 from __future__ import annotations
