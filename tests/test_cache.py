@@ -316,4 +316,4 @@ def test_entries_are_plain_json(run: Synclint, own_cache: Path, tmp_path: Path) 
     (entry,) = entries(own_cache)
     assert stat.S_ISREG(entry.lstat().st_mode)
     values = json.loads(entry.read_bytes().partition(b"\n")[2])
-    assert set(values) == {"states", "premises", "bases", "looked_at", "contexts", "paths", "reports"}
+    assert set(values) == {"states", "premises", "bases", "looked_at", "contexts", "shares", "paths", "reports"}

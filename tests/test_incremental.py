@@ -59,7 +59,11 @@ def _run(folder: Path, before: Analysed, name: str, text: str) -> EditedFunction
     found = run_edited_functions(
         _project(folder), before.stored, path, (FILES[name], text), lines.then, moves[1], methods
     )
-    return found if found is not None and tells_the_same(found, moves[0]) else None
+    if found is None or not tells_the_same(found, moves[0]):
+        return None
+    # Of functions in which nothing was seen before, those ask who know the project.
+    functions = moved(found.after, moves[0]).functions
+    return found if functions.keys() <= before.observed.functions.keys() else None
 
 
 def _told(event: Observation) -> tuple[object, ...]:
