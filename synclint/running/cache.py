@@ -173,7 +173,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
             bases = {} if reports is None else reports.bases
             looked_at = frozenset({*entry.checked.looked_at, *(() if reports is None else reports.looked_at)})
             contexts = "" if entry.memory is None else entry.memory.contexts.write(entry.checked.contexts_by_file())
-            shares = entry.checked.shares
+            shares = {} if entry.memory is None else entry.memory.shares.learned_from
             values = written_run(told, states, entry.checked.premises, bases, looked_at, contexts, shares)
             entry.entries.write({entry.key: values}, entry.limit)
 

@@ -33,7 +33,7 @@ class FinishedRun:
     bases: Mapping[str, str]
     looked_at: frozenset[str]
     contexts: str
-    shares: tuple[str, ...]
+    shares: Mapping[str, str]
     states: PathStates
 
     def state(self, path: str) -> str:
@@ -50,7 +50,7 @@ class _Written:
     bases: dict[str, str]
     looked_at: frozenset[str]
     contexts: str
-    shares: tuple[str, ...]
+    shares: dict[str, str]
     paths: list[str]
     reports: list[msgspec.Raw]
 
@@ -62,7 +62,7 @@ def written_run(
     bases: Mapping[str, str],
     looked_at: frozenset[str],
     contexts: str,
-    shares: Sequence[str],
+    shares: Mapping[str, str],
 ) -> dict[str, Any]:
     """A run in JSON."""
     return {
@@ -71,7 +71,7 @@ def written_run(
         "bases": bases,
         "looked_at": sorted(looked_at),
         "contexts": contexts,
-        "shares": list(shares),
+        "shares": dict(shares),
         "paths": [str(report.path) for report in reports],
         "reports": [report_values(report) for report in reports],
     }

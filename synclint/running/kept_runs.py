@@ -89,6 +89,11 @@ def written_runs(
     return {_runs_key(share_key): packed(runs), _stored_key(share_key): packed(msgspec.Raw(result.stored.share))}
 
 
+def identity_of(states: Mapping[str, str]) -> str:
+    """What identifies the texts from which a share was learned."""
+    return key_of(sorted(states.items()))
+
+
 def _runs_key(share_key: str) -> str:
     return key_of("runs", share_key)
 
@@ -99,14 +104,16 @@ def _stored_key(share_key: str) -> str:
 
 @dataclass
 class KeptRuns:
-    """The runs in the shares of a project, by the ``keys`` of the shares in ``entries``.
+    """The runs in the shares of a project, in ``entries``.
 
-    ``states`` tell what is at a path now, ``code`` what its text was.
+    ``shares`` are the names of what is kept of these, with what identifies the texts from which they were learned: a
+    run over few files may have learned one from others since then. ``states`` tell what is at a path now, ``code`` what
+    its text was.
     """
 
     entries: Entries
     code: KeptCode
-    keys: Sequence[str]
+    shares: Mapping[str, str]
     roots: Sequence[Path]
     options: Options
     states: Callable[[str], str]
@@ -146,10 +153,11 @@ class KeptRuns:
 
     def _known(self) -> dict[str, _Runs] | None:
         if self._runs is None:
-            found = {key: unpacked(self.entries.read_bytes(_runs_key(key)), _Runs) for key in self.keys}
-            if any(runs is None for runs in found.values()):
+            found = {key: unpacked(self.entries.read_bytes(_runs_key(key)), _Runs) for key in self.shares}
+            known = {key: runs for key, runs in found.items() if runs is not None}
+            if {key: identity_of(runs.states) for key, runs in known.items()} != self.shares:
                 return None
-            self._runs = {key: runs for key, runs in found.items() if runs is not None}
+            self._runs = known
         return self._runs
 
     def _seen_in(self, key: str, share: _Runs, file: EditedFile) -> SeenAfterEdit | None:

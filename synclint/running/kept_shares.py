@@ -27,7 +27,7 @@ from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.kept_code import CodeSince, KeptCode
-from synclint.running.kept_runs import written_runs
+from synclint.running.kept_runs import identity_of, written_runs
 from synclint.running.recorded import Records
 from synclint.running.share_analysis import ShareResult
 from synclint.running.shortfalls import Shortfall
@@ -88,6 +88,8 @@ class KeptShares:
     started: int
     _states: PathStates = field(default_factory=PathStates)
     _new: dict[str, tuple[Sequence[CodeFile], ShareResult]] = field(default_factory=dict)
+    # What identifies the texts from which shares were learned that this run rests on, by the names of what is kept.
+    learned_from: dict[str, str] = field(default_factory=dict)
 
     def find(self, share: Sequence[CodeFile], files: Mapping[str, Path]) -> ShareResult | None:
         """What came of a share, None where that is not known any longer.
@@ -107,6 +109,7 @@ class KeptShares:
         if observations is None:
             return None
         self.entries.note_use(key)
+        self.learned_from[key] = identity_of(header.states)
         shortfalls = {
             Path(each.path): Shortfall(_KEPT_SHORTFALLS[each.code], each.message, Position(each.line, each.column))
             for each in body.shortfalls
@@ -149,6 +152,7 @@ class KeptShares:
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
                     written[key] = packed(header)
                     written.update(written_runs(key, share, result, found))
+                    self.learned_from[key] = identity_of(found)
         self._new.clear()
         self.entries.write_bytes(written, LIMIT_BYTES)
         unchanged = ((file, states.since([file.real_path], self.started)) for file in files)

@@ -58,7 +58,7 @@ class Checked:
     ``consulted`` are those on which the reports depend. ``files`` are those that could be read, ``premises`` are what
     the reports rest on besides their code, and ``looked_at`` the files, by their resolved paths, at which the fixes of
     reports have looked so far, but for those that are kept. ``contexts_by_file`` tells what is known of the functions
-    of each file by itself; ``shares`` name what is kept of the shares.
+    of each file by itself.
     """
 
     reports: Iterator[FileReport]
@@ -67,7 +67,6 @@ class Checked:
     premises: Premises
     looked_at: Set[str]
     contexts_by_file: Callable[[], Mapping[str, KnownContexts]]
-    shares: tuple[str, ...]
 
 
 def check_files(
@@ -141,7 +140,6 @@ def check_files(
         premises,
         reporting.looked_at,
         reporting.graph.contexts_by_file,
-        () if memory is None else tuple(map(memory.shares.key, divided)),
     )
 
 

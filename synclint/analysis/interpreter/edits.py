@@ -112,16 +112,18 @@ def put_into(
 class OutgoingFacts:
     """What the bodies of functions tell of others: marks, what their calls give and leave out, names that they take.
 
-    A name is taken as well where a method of something unknown is called so.
+    A name is taken as well where a method of something unknown is called so. ``uses`` are the runs of others whose
+    results are taken, with the number of calls that take them.
     """
 
     marks: frozenset[tuple[MarkKind, str, FunctionRecord | str | None]]
     needs: frozenset[tuple[FunctionRecord | str | None, str, bool]]
     taken: frozenset[str]
+    uses: frozenset[tuple[Run, int]]
 
     def is_like(self, other: OutgoingFacts) -> bool:
         """Whether the same is told, of names aside, of which most belong to nothing in the project."""
-        return self.marks == other.marks and self.needs == other.needs
+        return (self.marks, self.needs, self.uses) == (other.marks, other.needs, other.uses)
 
 
 def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> OutgoingFacts:
@@ -141,6 +143,11 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
             called.setdefault(callee, []).append(site)
     needs = ((told(one), need) for one, sites in called.items() for need in asked_for(one, sites))
     marks = set().union(*(run.marks for run in runs))
+    uses: dict[Run, set[int]] = {}
+    for run in runs:
+        for used, use in run.uses.items():
+            if not is_within(used.function, functions):
+                uses.setdefault(used, set()).update(use.sites)
     on_unknown = {mark.name for mark in marks if mark.kind is MarkKind.ON_UNKNOWN}
     return OutgoingFacts(
         frozenset(
@@ -148,6 +155,7 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
         ),
         frozenset((one, need.parameter, need.given) for one, need in needs),
         frozenset(on_unknown.union(*(taken_in(one.module, _body(one)) for one in functions))),
+        frozenset((used, len(sites)) for used, sites in uses.items()),
     )
 
 
