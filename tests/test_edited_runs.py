@@ -237,15 +237,14 @@ def test_what_was_seen_in_another_state_is_not_believed(project: Path, own_cache
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("helpers.py", "x.mean().item()", "x.mean()"),
         ("helpers.py", "        print(x.item())\n", "        print(x.item())\n        print(x.sum().tolist())\n"),
         ("helpers.py", "            x = layer(x)\n", "            x = layer(x)\n            x.sum().item()\n"),
-        ("train.py", "            optimizer.step()\n", "            optimizer.step()\n            loss.item()\n"),
         (
-            "more.py",
-            "        return helpers.log(x)\n",
-            "        y = x.sum()\n        return y.item() + helpers.log(y)\n",
+            "helpers.py",
+            "        return x * x.sum().item()\n",
+            "        y = x.tolist()\n        return x * x.sum().item()\n",
         ),
+        ("train.py", "            optimizer.step()\n", "            optimizer.step()\n            loss.item()\n"),
     ],
 )
 def test_what_edited_functions_show_takes_the_place_of_what_was_seen(
@@ -258,6 +257,26 @@ def test_what_edited_functions_show_takes_the_place_of_what_was_seen(
     expected = without_memory()
     monkeypatch.setattr(runner, "check_files", _refuse)
     assert checked(own_cache) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("helpers.py", "x.mean().item()", "x.mean()"),  # what its callers are given is another value
+        (
+            "more.py",
+            "        return helpers.log(x)\n",
+            "        y = x.sum()\n        return y.item() + helpers.log(y)\n",
+        ),
+    ],
+)
+def test_edited_functions_that_tell_others_something_new_have_their_shares_analysed(
+    project: Path, own_cache: Path, name: str, old: str, new: str
+) -> None:
+    checked(own_cache)
+    path = project / name
+    path.write_text(path.read_text().replace(old, new))
+    assert checked(own_cache) == without_memory()
 
 
 def test_edited_functions_do_not_tell_whether_the_name_of_a_function_is_mentioned(

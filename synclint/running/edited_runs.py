@@ -85,7 +85,9 @@ class Base:
         from synclint.running.kept_runs import KeptRuns  # brings the analysis with it
 
         kept = self.memory.shares
-        return KeptRuns(kept.entries, kept.code, self.run.shares, kept.roots, self.options, self.run.state)
+        return KeptRuns(
+            kept.entries, kept.code, self.run.shares, kept.roots, self.options, self.run.state, self.real_paths
+        )
 
     def contexts(self, path: str) -> KnownContexts | None:
         """What tells the contexts of functions in the file at a resolved path; None where nothing is known."""

@@ -105,6 +105,11 @@ class KeptCode:
         self._asked.add((path, identity))
         return known.text if identity in (known.identity, known.state) else known.older.get(identity)
 
+    def text_now(self, path: str, state: str) -> str | None:
+        """The text at a resolved path, where there is a file whose hash is ``state``; None where no text is known."""
+        known = self._now(path, state)
+        return None if known is None else known.text
+
     def _now(self, path: str, state: str) -> _Text | None:
         """What is at a resolved path, where there is a file whose hash is ``state``."""
         if self._kept is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -108,7 +108,7 @@ class KeptRuns:
 
     ``shares`` are the names of what is kept of these, with what identifies the texts from which they were learned: a
     run over few files may have learned one from others since then. ``states`` tell what is at a path now, ``code`` what
-    its text was.
+    its text was, ``names`` how the run calls its files, by their resolved paths.
     """
 
     entries: Entries
@@ -117,6 +117,7 @@ class KeptRuns:
     roots: Sequence[Path]
     options: Options
     states: Callable[[str], str]
+    names: Mapping[str, Path]
     _runs: dict[str, _Runs] | None = field(default=None)
 
     def seen_after(self, file: EditedFile) -> SeenAfterEdit | None:
@@ -161,12 +162,33 @@ class KeptRuns:
         return self._runs
 
     def _seen_in(self, key: str, share: _Runs, file: EditedFile) -> SeenAfterEdit | None:
+        """What a share sees in a file, on the lines of today."""
+        texts = self._texts_then(share)
+        seen = None if texts is None else self._seen_where_others_stood(key, share, file, texts)
+        if texts is None or seen is None:
+            return None
+        observed = Observations(seen.events, seen.functions, seen.loops)
+        for path, before in texts.items():
+            if path != file.real_path:
+                observed = moved(observed, self._move_since(path, before, share.states[path]))
+        return replace(seen, events=observed.events, functions=observed.functions, loops=observed.loops)
+
+    def _move_since(self, path: str, before: str, identity: str) -> MovedFile:
+        """Where the lines of a file, by its resolved path, stand that had another text."""
+        state, name = self.states(path), str(self.names.get(path, path))
+        since = self.code.since(path, identity, state)
+        if since is not None and not since.code.functions:
+            return MovedFile(path, name, since.code.lines)
+        lines, *_ = lines_since(before).edited(self.code.text_now(path, state) or before)
+        return MovedFile(path, name, lines.now)
+
+    def _seen_where_others_stood(
+        self, key: str, share: _Runs, file: EditedFile, texts: Mapping[str, str]
+    ) -> SeenAfterEdit | None:
+        """The same, with other files on the lines of the ``texts`` that they had when the share was analysed."""
         known = share.events.get(file.real_path)
         events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
-        texts = self._texts_then(share)
-        if texts is None:
-            return None
-        before = texts.get(Path(file.real_path))
+        before = texts.get(file.real_path)
         if before is None:  # it has the code that it had
             return SeenAfterEdit(events)
         if not is_same_besides_code(before, file.text):
@@ -203,29 +225,32 @@ class KeptRuns:
         share: _Runs,
         file: EditedFile,
         lines: tuple[Callable[[int], int], MovedFile],
-        texts: Mapping[Path, str],
+        texts: Mapping[str, str],
     ) -> EditedFunctions | None:
         stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
         if stored is None:
             return None
-        before = texts[Path(file.real_path)]
-        with unsaved_texts(texts), without_garbage_collection():
+        before = texts[file.real_path]
+        with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
             return run_edited_functions(
                 project, with_hashable_rows(stored), file.path, (before, file.text), *lines, share.methods
             )
 
-    def _texts_then(self, share: _Runs) -> dict[Path, str] | None:
-        """The texts that files had when a share was analysed, of those that have other code now; None if not known."""
-        texts: dict[Path, str] = {}
+    def _texts_then(self, share: _Runs) -> dict[str, str] | None:
+        """The texts that files had when a share was analysed, by their resolved paths; None where one is not known.
+
+        Those of files that have the same code now, on the same lines, are left out.
+        """
+        texts: dict[str, str] = {}
         for path, state in share.states.items():
             now = self.states(path)
             if now == state or self.code.identity(path, now) == state:
                 continue
             before = self.code.text_of(path, state)
-            if before is None:
+            if before is None or os.path.realpath(path) != path:
                 return None
-            texts[Path(os.path.realpath(path))] = before
+            texts[path] = before
         return texts
 
 

@@ -155,6 +155,8 @@ class Recalled:
         arguments: tuple[Value, ...],
     ) -> Run | None:
         """The run that stands for calls of a function with such arguments; None where there was none."""
+        if self._is_edited(record):
+            self.restore(record)
         context = self._context(record, given, receiver, on_trial)
         try:
             key = tuple(map(self._encoder.key, arguments))
