@@ -234,6 +234,23 @@ def test_what_was_seen_in_another_state_is_not_believed(project: Path, own_cache
     assert checked(own_cache) == without_memory()
 
 
+def test_shares_that_a_hook_has_learned_from_other_texts_are_not_those_of_the_last_run(
+    project: Path, own_cache: Path
+) -> None:
+    (project / "more.py").write_text(
+        MORE.replace("        return helpers.log(x)\n", "        return helpers.log(x) > 0 or 1\n")
+    )
+    checked(own_cache)
+    path = project / "helpers.py"
+    told_otherwise = HELPERS.replace("    return x.mean().item()\n", "    return x.mean()\n")
+    path.write_text(told_otherwise)
+    checked(own_cache, frozenset({Path("train.py")}))
+    path.write_text(
+        told_otherwise.replace("        print(x.item())\n", "        print(x.item())\n        print(x.tolist())\n")
+    )
+    assert checked(own_cache) == without_memory()
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

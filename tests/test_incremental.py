@@ -144,6 +144,11 @@ def test_functions_that_are_run_again_with_the_bodies_they_had_show_what_they_ha
         ("model.py", "        norms.append(parameter.grad.norm())\n", "        norms.append(Block(3))\n"),
         ("train.py", "        clip(net.parameters(), 1.0)\n", "        pass\n"),  # which was its only call
         ("losses.py", "    first = x[0]\n", "    first = masked(x, x > 0)\n"),  # one call more of another function
+        (
+            "train.py",
+            "        clip(net.parameters(), 1.0)\n",
+            "        1 or clip(net.parameters(), 1.0)\n",
+        ),  # never made
         ("losses.py", "def unused(x):\n", "def unused(x, y=None):\n"),
         ("model.py", "        self.steps += 1\n", "        self.steps += 1\n        self.last = x\n"),
         ("losses.py", "    first = x[0]\n", "    class Inner: pass\n    first = x[0]\n"),

@@ -92,6 +92,8 @@ def texts_of(node: ast.expr, tree: ast.Module) -> list[str]:
     match node:
         case ast.Constant(value=str(text)):
             return [text]
+        case ast.Constant(value=bytes(text)):
+            return [text.decode("latin-1")]
         case ast.JoinedStr(values=parts):
             return ["".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in parts)]
         case ast.Name(name):

@@ -73,11 +73,8 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> N
     waiting: list[ast.AST] = [statement]
     while waiting:
         part = waiting.pop()
-        nodes = list(walk(part))
-        within = [node for node in nodes if type(node) is ast.Lambda and node is not part]
-        if within:
-            nodes = walk_to(ast.Lambda, part)
-            within = [node for node in nodes if isinstance(node, ast.Lambda) and node is not part]
+        nodes = walk_to(ast.Lambda, part)
+        within = [node for node in nodes if isinstance(node, ast.Lambda) and node is not part]
         parts.append((part, nodes, within))
         waiting += [node for node in within if node not in known]
     for part, nodes, lambdas in reversed(parts):
