@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -33,8 +34,31 @@ CACHE = os.environ.get("XDG_CACHE_HOME")
 Session = Callable[..., pytest.RunResult]
 
 
+class _TorchKept:
+    """Keeps the modules of torch that a session within a test imports, and that pytester drops after it.
+
+    Some, as ``torch._inductor.test_operators``, register operators and cannot be imported twice in a process.
+    """
+
+    def __init__(self) -> None:
+        self.modules: dict[str, ModuleType] = {}
+
+    def pytest_unconfigure(self) -> None:
+        self.modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"}
+
+    def put_back(self) -> None:
+        sys.modules.update(self.modules)
+
+
 @pytest.fixture
-def session(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Session:
+def torch_kept() -> Iterator[_TorchKept]:
+    kept = _TorchKept()
+    yield kept
+    kept.put_back()
+
+
+@pytest.fixture
+def session(torch_kept: _TorchKept, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Session:
     """Run tests from their source, as a user would who has the plugin installed."""
     if CACHE is None:
         monkeypatch.delenv("XDG_CACHE_HOME")
@@ -43,7 +67,10 @@ def session(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Sessi
 
     def run(source: str, *arguments: str) -> pytest.RunResult:
         pytester.makepyfile(source)
-        return pytester.runpytest(*([] if INSTALLED else ["-p", PLUGIN]), "-p", "no:cacheprovider", *arguments)
+        plugin = [] if INSTALLED else ["-p", PLUGIN]
+        result = pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", *arguments, plugins=[torch_kept])
+        torch_kept.put_back()
+        return result
 
     return run
 
