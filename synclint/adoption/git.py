@@ -75,8 +75,8 @@ class Git:
         """The files of a commit, which counts from the top, and the ids of what is in them."""
         found: dict[bytes, str] = {}
         for entry in _separated(self._run("ls-tree", "-r", "-z", "--full-tree", commit)):
-            told, _, name = entry.partition(b"\t")
-            _, kind, identity = told.split()
+            described, _, name = entry.partition(b"\t")
+            _, kind, identity = described.split()
             if kind == b"blob":
                 found[name] = identity.decode()
         return found
@@ -86,8 +86,8 @@ class Git:
         files: set[bytes] = set()
         repositories: set[bytes] = set()
         for entry in _separated(self._run("ls-files", "--stage", "-z")):
-            told, _, name = entry.partition(b"\t")
-            (repositories if told.startswith(b"160000 ") else files).add(name)
+            described, _, name = entry.partition(b"\t")
+            (repositories if described.startswith(b"160000 ") else files).add(name)
         return Tracked(frozenset(files), frozenset(repositories))
 
     def ignored(self, names: Iterable[bytes]) -> frozenset[bytes]:
@@ -97,8 +97,8 @@ class Git:
         if not asked:
             return frozenset()
         try:
-            told = self._run("check-ignore", "-z", "--stdin", given=asked)
-            return frozenset(name.removeprefix(b"./") for name in _separated(told))
+            output = self._run("check-ignore", "-z", "--stdin", given=asked)
+            return frozenset(name.removeprefix(b"./") for name in _separated(output))
         except GitError as error:
             if error.status == 1:  # it ignores none of them
                 return frozenset()
@@ -107,8 +107,8 @@ class Git:
     def sizes(self, identities: Iterable[str]) -> dict[str, int]:
         """How many bytes objects have; those that the repository lacks are left out."""
         asked = "".join(f"{identity}\n" for identity in identities).encode()
-        told = self._run("cat-file", "--batch-check=%(objectname) %(objectsize)", given=asked) if asked else b""
-        found = (line.split(" ") for line in told.decode().splitlines())
+        output = self._run("cat-file", "--batch-check=%(objectname) %(objectsize)", given=asked) if asked else b""
+        found = (line.split(" ") for line in output.decode().splitlines())
         return {identity: int(size) for identity, size in found if size != "missing"}
 
     def texts(self, identities: Iterable[str]) -> dict[str, bytes]:
@@ -117,12 +117,12 @@ class Git:
         if not sizes:
             return {}
         asked = "".join(f"{identity}\n" for identity in sizes).encode()
-        told = memoryview(self._run("cat-file", "--batch=%(objectname)", given=asked))
+        output = memoryview(self._run("cat-file", "--batch=%(objectname)", given=asked))
         texts: dict[str, bytes] = {}
         position = 0
         for identity, size in sizes.items():
             start = position + len(identity) + 1
-            texts[identity] = bytes(told[start : start + size])
+            texts[identity] = bytes(output[start : start + size])
             position = start + size + 1
         return texts
 
@@ -142,8 +142,8 @@ class Git:
         except OSError as error:
             raise GitError(f"git could not be started: {(error.strerror or str(error)).lower()}") from None
         if run.returncode:
-            told = " ".join(run.stderr.decode("utf-8", "replace").split()) or f"status {run.returncode}"
-            raise GitError(f"git {arguments[0]} failed: {told}", run.returncode)
+            reason = " ".join(run.stderr.decode("utf-8", "replace").split()) or f"status {run.returncode}"
+            raise GitError(f"git {arguments[0]} failed: {reason}", run.returncode)
         return run.stdout
 
 
@@ -169,5 +169,5 @@ def _program() -> str:
     return found
 
 
-def _separated(told: bytes) -> Iterator[bytes]:
-    return (entry for entry in told.split(b"\0") if entry)
+def _separated(output: bytes) -> Iterator[bytes]:
+    return (entry for entry in output.split(b"\0") if entry)

@@ -167,8 +167,8 @@ class Project:
                     self._recorded |= {path}
                     self._reports = None
             self._checked(progress or _nobody)
-            told = (held.facts(path) for held in self._held.values())
-            return next((facts for facts in told if facts is not None), None)
+            known = (held.facts(path) for held in self._held.values())
+            return next((facts for facts in known if facts is not None), None)
 
     def prepare(self, file: PathLike, progress: Callable[[int], None] | None = None) -> None:
         """Hold the analysis of a file in memory until the file is closed: its next edits are then answered at once.

@@ -79,6 +79,6 @@ def _facts(
 def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
     events = all_events(file, graph, options)
     waits = tuple(findings(events, load_rules(), options.catalog)) if events else ()
-    told = report_on(file, None, events, options).findings if events else ()
-    reported = tuple(finding for finding in told if finding.code not in OWN)
+    shown = report_on(file, None, events, options).findings if events else ()
+    reported = tuple(finding for finding in shown if finding.code not in OWN)
     return FileFacts(file.path, file.source, roots, facts_by_place(graph, str(file.real_path)), waits, reported)

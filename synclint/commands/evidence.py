@@ -72,7 +72,7 @@ def with_costs(
         costs, lost = _costs(report, own)
         stale += lost
         hidden = (*report.unshown, *report.unsure)
-        told = [
+        findings = [
             *(
                 _with_cost(finding, costs.get(finding))
                 for finding in report.findings
@@ -80,11 +80,11 @@ def with_costs(
             ),
             *(_with_cost(finding, costs[finding]) for finding in hidden if finding in costs),
         ]
-        told.sort(key=lambda finding: finding.span)
+        findings.sort(key=lambda finding: finding.span)
         result.append(
             replace(
                 report,
-                findings=tuple(told),
+                findings=tuple(findings),
                 unshown=tuple(finding for finding in report.unshown if finding not in costs),
                 unsure=tuple(finding for finding in report.unsure if finding not in costs),
             )

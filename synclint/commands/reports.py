@@ -134,11 +134,11 @@ def print_one_by_one(
 
     ``folder`` is where the run takes place (absolute). The reports come back without the files' sources.
     """
-    told: list[FileReport] = []
+    written: list[FileReport] = []
 
     def noted() -> Iterator[FileReport]:
         for report in reports:
-            told.append(replace(report, source="", embedded=None))
+            written.append(replace(report, source="", embedded=None))
             yield report
 
     files = checked_files(noted(), folder, _root(form, folder))
@@ -149,8 +149,8 @@ def print_one_by_one(
         # Whoever reads may go away early, as `head` does: what has been analysed is kept for the next run all the same.
         deque(reports, maxlen=0)
         raise
-    write(_totals(told, form, quiet=quiet, marks_unsafe=marks_unsafe), verbatim=form.is_verbatim)
-    return tuple(told)
+    write(_totals(written, form, quiet=quiet, marks_unsafe=marks_unsafe), verbatim=form.is_verbatim)
+    return tuple(written)
 
 
 def write_reports(

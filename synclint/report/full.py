@@ -84,8 +84,8 @@ def _others(entry: Entry, folder: Path) -> Iterator[str]:
         found.setdefault((rule, place.file is not entry.file, place.file.path), []).append(place)
     for (rule, is_elsewhere, _), places in sorted(found.items(), key=lambda item: item[0][1:]):
         where = f"{shown_path(places[0].file.report.path, folder)}:" if is_elsewhere else ""
-        told = [position(place.finding) for place in sorted(places, key=_in_order)]
-        yield f"{rule} at {where}{', '.join(told)}"
+        positions = [position(place.finding) for place in sorted(places, key=_in_order)]
+        yield f"{rule} at {where}{', '.join(positions)}"
 
 
 def _in_order(place: LocatedFinding) -> tuple[int, Span]:

@@ -38,11 +38,11 @@ def statistics_table(reports: Sequence[FileReport], palette: Palette) -> Iterato
     rules = [(count, f"{palette.code(code)}  {name}") for count, code, name in counts(reports)]
     parts = [rules, list(_phase_rows(reports)), list(_confidence_rows(reports))]
     digits = max((len(str(count)) for part in parts for count, _ in part), default=1)
-    told = [part for part in parts if part]
-    for number, part in enumerate(told):
+    present = [part for part in parts if part]
+    for number, part in enumerate(present):
         for count, text in part:
             yield f"{palette.strong(f'{count:>{digits}}')}  {text}"
-        if number < len(told) - 1:
+        if number < len(present) - 1:
             yield ""
 
 

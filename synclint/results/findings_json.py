@@ -127,8 +127,8 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, *told = _items(values)
-    assumed, trains, infers, by_nature, direct, may_train, optional = map(_truth, told)
+    runs, reason, times, path, captured, *flags = _items(values)
+    assumed, trains, infers, by_nature, direct, may_train, optional = map(_truth, flags)
     return Context(
         Phase(runs),
         _text(reason),

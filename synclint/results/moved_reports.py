@@ -37,7 +37,7 @@ def _moved(findings: Iterable[Finding], file: MovedFile) -> tuple[Finding, ...]:
     )
 
 
-def is_told_apart(report: FileReport, file: MovedFile) -> bool:
+def is_distinguishable(report: FileReport, file: MovedFile) -> bool:
     """Whether no place in a file can be taken for one in that of the report, whose name may be the end of its own."""
     own = str(report.path).replace("\\", "/").removeprefix("./")
     return not any(name.replace("\\", "/").endswith(own) for name in (file.path, file.real_path))

@@ -85,8 +85,8 @@ class RankedFiles:
             for (file, _), finding, priority in zip(names, found, priorities, strict=True)
             if file == path
         )
-        told = tuple(finding if finding.code in OWN else next(given) for finding in known.report.findings)
-        return replace(known.report, findings=told)
+        findings = tuple(finding if finding.code in OWN else next(given) for finding in known.report.findings)
+        return replace(known.report, findings=findings)
 
     def _connected(self, known: _Known) -> set[_Name]:
         """The findings of the folders of a file, and all that have a cause in common with one of these."""

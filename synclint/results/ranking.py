@@ -2,7 +2,7 @@
 
 One cause is enough at first, also where it has places in several files. A place that repeats another of its group
 stands back by 25 points, the second and each further cause within one function by 1 and 5, and each cause by 2 for
-every one that was told of its file before: ten waits of one file say less than those of several. What is not known to
+every one of its file that was ranked before: ten waits of one file say less than those of several. What is not known to
 run in training stands back by 4 more for every such cause of its folder: a folder of optimizers, of models or of losses
 holds alternatives, of which a run takes one. So does a file that is further down than another one of its name, as
 `segment/train.py` is beside `train.py`, by 4, with all that it alone leads to. Nothing leaves its phase by that.
@@ -40,8 +40,8 @@ _OF_NO_PROGRAM = frozenset(
 def ranked(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
     """Reports whose findings have the groups that reach across files, and their priorities beside all others."""
     found = grouped_across([finding for report in reports for finding in report.findings if finding.code not in OWN])
-    told = zip(found, spread(found), strict=True)
-    given = iter([replace(finding, priority=priority) for finding, priority in told])
+    prioritized = zip(found, spread(found), strict=True)
+    given = iter([replace(finding, priority=priority) for finding, priority in prioritized])
     result = []
     for report in reports:
         findings = tuple(finding if finding.code in OWN else next(given) for finding in report.findings)
@@ -50,13 +50,13 @@ def ranked(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
 
 
 def spread(findings: Sequence[Finding]) -> list[float]:
-    """The priorities of findings, in their order, less what they lose to those that are told before them."""
+    """The priorities of findings, in their order, less what they lose to those that are ranked before them."""
     return spread_beside(findings, variants({name for finding in findings for name in way(finding)}))
 
 
 def spread_beside(findings: Sequence[Finding], variants: Collection[str]) -> list[float]:
     """The same, where it is known which files are further down than others of their names."""
-    told: Counter[object] = Counter()
+    ranked_before: Counter[object] = Counter()
     result = [0.0] * len(findings)
     leaders = _leaders(findings)
     waiting = [(-finding.priority, _place(finding), index) for index, finding in enumerate(findings)]
@@ -64,7 +64,7 @@ def spread_beside(findings: Sequence[Finding], variants: Collection[str]) -> lis
     while waiting:
         negative, place, index = heapq.heappop(waiting)
         finding = findings[index]
-        lost = _lost(finding, told) if index in leaders else _REPEATED
+        lost = _lost(finding, ranked_before) if index in leaders else _REPEATED
         lost += _VARIANT if _leads_through(finding, variants) else 0.0
         left = max(phase_base(finding.context), finding.priority + lost)
         if left < -negative:
@@ -72,10 +72,10 @@ def spread_beside(findings: Sequence[Finding], variants: Collection[str]) -> lis
             continue
         result[index] = left
         if index in leaders:
-            told["function", finding.filename, finding.function] += 1
-            told["file", finding.filename] += 1
+            ranked_before["function", finding.filename, finding.function] += 1
+            ranked_before["file", finding.filename] += 1
             if not finding.context.trains:
-                told["folder", folder(finding)] += 1
+                ranked_before["folder", folder(finding)] += 1
     return result
 
 
@@ -118,13 +118,13 @@ def _place(finding: Finding) -> tuple[str, Span, str]:
     return finding.filename, finding.span, finding.code
 
 
-def _lost(finding: Finding, told: Counter[object]) -> float:
-    before = told["function", finding.filename, finding.function]
+def _lost(finding: Finding, ranked_before: Counter[object]) -> float:
+    before = ranked_before["function", finding.filename, finding.function]
     function = _MORE_OF_THE_FUNCTION[min(before, len(_MORE_OF_THE_FUNCTION) - 1)]
-    file = max(_MOST_OF_THE_FILE, _MORE_OF_THE_FILE * told["file", finding.filename])
+    file = max(_MOST_OF_THE_FILE, _MORE_OF_THE_FILE * ranked_before["file", finding.filename])
     if finding.context.trains:
         return function + file
-    return function + file + max(_MOST_OF_THE_FOLDER, _MORE_OF_THE_FOLDER * told["folder", folder(finding)])
+    return function + file + max(_MOST_OF_THE_FOLDER, _MORE_OF_THE_FOLDER * ranked_before["folder", folder(finding)])
 
 
 def folder(finding: Finding) -> str:

@@ -25,7 +25,7 @@ from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
 from synclint.results.file_reports import FileReport
-from synclint.results.moved_reports import is_told_apart, moved_report
+from synclint.results.moved_reports import is_distinguishable, moved_report
 from synclint.running.edited_file import Move, lines_since, move_by, move_of
 from synclint.running.edited_functions import seen_after_edits, seen_now
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
@@ -191,7 +191,7 @@ def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[Move]) 
     """The report of a file that is as it was, after lines of others have moved."""
     json_text = memoryview(written).tobytes()
     files = [move.now for move in moves if any(_in_json(name) in json_text for name in _names(move.now))]
-    return moved_report(report, files) if all(is_told_apart(report, file) for file in files) else None
+    return moved_report(report, files) if all(is_distinguishable(report, file) for file in files) else None
 
 
 def _names(file: MovedFile) -> tuple[str, str]:

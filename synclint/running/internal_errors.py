@@ -18,7 +18,7 @@ def describe_internal_error(error: BaseException) -> str:
     trace = traceback.extract_tb(error.__traceback__)
     place = [type(error).__name__, *(f"{Path(frame.filename).name}:{frame.name}" for frame in trace)]
     identity = hashlib.sha256("\n".join(place).encode("utf-8", "replace")).hexdigest()[:8]
-    told = f"internal error {identity} ({type(error).__name__}), please report it"
+    message = f"internal error {identity} ({type(error).__name__}), please report it"
     try:
         with tempfile.NamedTemporaryFile(
             "w",
@@ -30,5 +30,5 @@ def describe_internal_error(error: BaseException) -> str:
         ) as log:
             log.writelines(traceback.format_exception(error))
     except OSError:
-        return told
-    return f"{told} with {log.name}"
+        return message
+    return f"{message} with {log.name}"

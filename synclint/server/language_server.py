@@ -351,14 +351,14 @@ async def _hover(server: LanguageServer, state: _State, parameters: lsp.HoverPar
     found = fact_at(known.facts, Position(place.line + first - 1, place.column)) if first else None
     span = None if found is None else found[0]
     expression = "" if span is None else _text_of(known.facts.source, span.start, span.end)
-    told = hover_text(expression, found[1] if found else None, here, "" if known.with_callers else CALLERS_UNKNOWN)
-    if not told:
+    text = hover_text(expression, found[1] if found else None, here, "" if known.with_callers else CALLERS_UNKNOWN)
+    if not text:
         return None
     area = None
     if span is not None:
         start = Position(span.start.line - first + 1, span.start.column)
         area = range_of(start, Position(span.end.line - first + 1, span.end.column), lines_of(text), codec)
-    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, told), area)
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), area)
 
 
 def _text_of(source: str, start: Position, end: Position) -> str:

@@ -74,14 +74,14 @@ def measured_waits(
         step = _step_at(windows, wait.start)
         if step is None:
             continue
-        told = announced.take(wait, calls, intervals)
-        refined = _refined(wait, told, calls, copied.before(wait))
+        announced_wait = announced.take(wait, calls, intervals)
+        refined = _refined(wait, announced_wait, calls, copied.before(wait))
         if refined is None:
             continue
         found.append(
             MeasuredWait(
                 wait=refined,
-                announced=told,
+                announced=announced_wait,
                 step=step,
                 start=wait.start,
                 end=wait.end,
@@ -233,27 +233,27 @@ class _Named(TypedDict):
     mechanism: str
 
 
-def _refined(wait: _Waiting, told: ObservedWait | None, calls: Calls, copy: str) -> ObservedWait | None:
+def _refined(wait: _Waiting, announced_wait: ObservedWait | None, calls: Calls, copy: str) -> ObservedWait | None:
     """What was announced, with what the trace knows better; a wait that nobody announced, where its line is known."""
     call = wait.call
     operators = tuple(name for name in call.operators if name.startswith("aten::"))
     named = _Named(
         operators=operators,
-        op=operators[-1] if operators else told.op if told else call.name,
-        mechanism=mechanism_of(operators, copy, told.mechanism if told else "unknown"),
+        op=operators[-1] if operators else announced_wait.op if announced_wait else call.name,
+        mechanism=mechanism_of(operators, copy, announced_wait.mechanism if announced_wait else "unknown"),
     )
     if call.sequence is not None:
         forward = calls.making(call.sequence)
         place = forward.place if forward else None
-        if told is not None:
-            return replace(told, forward=place, library=forward.library if forward else None, **named)
+        if announced_wait is not None:
+            return replace(announced_wait, forward=place, library=forward.library if forward else None, **named)
         if place is None:
             return None
         return ObservedWait(
             place=place, forward=place, library=forward.library if forward else None, origin=Origin.BACKWARD, **named
         )
-    if told is not None:
-        return replace(told, **named)
+    if announced_wait is not None:
+        return replace(announced_wait, **named)
     here = calls.at(call.thread, (wait.start + wait.end) / 2)
     if here is None or not here.place.line:
         return None

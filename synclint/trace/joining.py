@@ -144,14 +144,14 @@ def _renamed(
         if share is None and usual is not None:
             times, left = divmod(count, sum(usual.values()))
             share = Counter({wait: number * times for wait, number in usual.items()}) if not left else None
-        told = 0
+        assigned = 0
         for wait, number in (share or {}).items():
-            taken = min(number, count - told)
+            taken = min(number, count - assigned)
             if taken:
                 found[wait][step] = taken
-                told += taken
-        if told < count:
-            found[site.wait][step] = count - told
+                assigned += taken
+        if assigned < count:
+            found[site.wait][step] = count - assigned
     return found.items()
 
 

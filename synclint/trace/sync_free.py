@@ -98,8 +98,8 @@ def complaint(watched: Watched, max_waits: int, folder: Path) -> str | None:
     codes: list[str] = []
     # Of waits that are told as one, one is asked for its rule.
     alike = {(wait.place, wait.library, wait.op): wait for wait in certain}
-    told = Counter((wait.place, wait.library, wait.op) for wait in certain)
-    for key, count in told.items():
+    counts = Counter((wait.place, wait.library, wait.op) for wait in certain)
+    for key, count in counts.items():
         wait = alike[key]
         code = _code(wait, findings)
         shown = f"{_shown(wait.place, folder)}{_beneath(wait.library)}  {code}".rstrip()

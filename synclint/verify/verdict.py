@@ -257,10 +257,10 @@ def _disagreement(case: Case, line: LineVerdict, looked: Sequence[Witness]) -> l
     blind = [witness.value for witness in looked if witness not in (*line.seen, *silent)]
     if not line.seen or not (blind or silent):
         return []
-    told = [f"seen by {' and '.join(witness.value for witness in line.seen)}"]
-    told += [f"not by {' and '.join(blind)}"] if blind else []
-    told += ["the stopwatch was disturbed"] if silent else []
-    return [f"{_place(case, line)}: {', '.join(told)}"]
+    parts = [f"seen by {' and '.join(witness.value for witness in line.seen)}"]
+    parts += [f"not by {' and '.join(blind)}"] if blind else []
+    parts += ["the stopwatch was disturbed"] if silent else []
+    return [f"{_place(case, line)}: {', '.join(parts)}"]
 
 
 def sightings(case: Case, verdict: Verdict) -> tuple[str, ...]:

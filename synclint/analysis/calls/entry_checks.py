@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.calls.numbers_given import SIZES, may_be_number
+from synclint.analysis.calls.implicit_scalar_reads import SIZES, may_be_number
 from synclint.analysis.domain.values import UNKNOWN, Instance
 from synclint.analysis.models.conditions import deciding_tensor
 from synclint.analysis.models.torch_results import Bound

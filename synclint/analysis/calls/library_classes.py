@@ -8,7 +8,7 @@ from functools import cache
 
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
-from synclint.analysis.calls.numbers_given import tensor_from_tensors
+from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
-from synclint.analysis.calls.numbers_given import host_parameters
+from synclint.analysis.calls.implicit_scalar_reads import host_parameters
 from synclint.analysis.domain.values import (
     BOOLEAN,
     DEEPEST_NESTING,

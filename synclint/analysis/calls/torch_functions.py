@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
-from synclint.analysis.calls.numbers_given import host_parameters, tensor_from_tensors
+from synclint.analysis.calls.implicit_scalar_reads import host_parameters, tensor_from_tensors
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Tensor, Unknown, Value

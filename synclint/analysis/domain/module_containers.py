@@ -71,9 +71,9 @@ def modules_in(instance: Instance) -> Sequence | Mapping | None:
     name = container_of(instance)
     if name is None:
         return None
-    told = instance.given(_GIVEN_AS[name])
-    given = options(told or UNKNOWN)
-    if told is None and instance.record is not None and name != _DICT:
+    passed = instance.given(_GIVEN_AS[name])
+    given = options(passed or UNKNOWN)
+    if passed is None and instance.record is not None and name != _DICT:
         return Sequence("list")  # somebody has made it
     if name == _DICT:
         return next((option for option in given if isinstance(option, Mapping)), Mapping())

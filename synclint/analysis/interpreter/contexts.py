@@ -81,7 +81,9 @@ class Contexts:
         receiver = scope.get(record.receiver) if record.receiver is not None else None
         if not isinstance(receiver, (Instance, ClassValue)) or receiver.record is None:
             return None
-        if self.remembered is not None and not self.remembered.is_told_apart(record, on_trial, receiver.record):
+        if self.remembered is not None and not self.remembered.distinguishes_receiver(
+            record, on_trial, receiver.record
+        ):
             return None
         known = self._receivers[record, on_trial]
         if len(known) < MOST_RECEIVERS:

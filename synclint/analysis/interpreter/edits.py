@@ -133,7 +133,7 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
     """
     runs, functions = tuple(runs), set(functions)
 
-    def told(function: FunctionRecord | None) -> FunctionRecord | str | None:
+    def stable_identity(function: FunctionRecord | None) -> FunctionRecord | str | None:
         is_inner = function is not None and function not in functions and is_within(function, functions)
         return function.qualified_name if function is not None and is_inner else function
 
@@ -141,7 +141,7 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
     for run in runs:
         for (callee, _), site in run.calls.items():
             called.setdefault(callee, []).append(site)
-    needs = ((told(one), need) for one, sites in called.items() for need in asked_for(one, sites))
+    needs = ((stable_identity(one), need) for one, sites in called.items() for need in asked_for(one, sites))
     marks = set().union(*(run.marks for run in runs))
     uses: dict[Run, set[int]] = {}
     for run in runs:
@@ -151,7 +151,9 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
     on_unknown = {mark.name for mark in marks if mark.kind is MarkKind.ON_UNKNOWN}
     return OutgoingFacts(
         frozenset(
-            (mark.kind, mark.name, told(mark.function)) for mark in marks if mark.kind is not MarkKind.ON_UNKNOWN
+            (mark.kind, mark.name, stable_identity(mark.function))
+            for mark in marks
+            if mark.kind is not MarkKind.ON_UNKNOWN
         ),
         frozenset((one, need.parameter, need.given) for one, need in needs),
         frozenset(on_unknown.union(*(taken_in(one.module, _body(one)) for one in functions))),

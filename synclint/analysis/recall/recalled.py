@@ -195,7 +195,7 @@ class Recalled:
         known = self._stored.contexts.get(self._places.of(record), ())
         return {context.given for context in known if context.on_trial == on_trial}
 
-    def is_told_apart(self, record: FunctionRecord, on_trial: bool, receiver: ClassRecord) -> bool:
+    def distinguishes_receiver(self, record: FunctionRecord, on_trial: bool, receiver: ClassRecord) -> bool:
         """Whether calls of a method on objects of a class are not taken together with those on others."""
         known = self._stored.contexts.get(self._places.of(record), ())
         receivers = {context.receiver for context in known if context.on_trial == on_trial}

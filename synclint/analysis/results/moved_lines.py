@@ -92,7 +92,7 @@ class MovedFile:
 
     def event(self, event: Observation) -> Observation:
         """An expression that waits, in this file or another."""
-        told = event.function, event.layers, event.cause, event.evidence, event.callers
+        before = event.function, event.layers, event.cause, event.evidence, event.callers
         now = (
             self.key(event.function),
             self.layers(event.layers),
@@ -101,7 +101,7 @@ class MovedFile:
             tuple(map(self.call_place, event.callers)),
         )
         is_here = event.path == self.real_path
-        if now == told and not is_here:
+        if now == before and not is_here:
             return event
         function, layers, cause, evidence, callers = now
         span = self.span(event.span) if is_here else event.span

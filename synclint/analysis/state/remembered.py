@@ -24,7 +24,7 @@ class Remembered(Protocol):
     def patterns(self, record: FunctionRecord, on_trial: bool) -> set[tuple[bool, ...]]:
         """Where calls of a function have given it something of torch."""
 
-    def is_told_apart(self, record: FunctionRecord, on_trial: bool, receiver: ClassRecord) -> bool:
+    def distinguishes_receiver(self, record: FunctionRecord, on_trial: bool, receiver: ClassRecord) -> bool:
         """Whether calls of a method on objects of a class are not taken together with those on others."""
 
     def run_by_text(self, record: FunctionRecord) -> Run | None:
