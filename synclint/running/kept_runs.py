@@ -89,7 +89,7 @@ def written_runs(
         result.stored.called_by_name,
         result.stored.marked,
     )
-    return {_runs_key(share_key): packed(runs), _stored_key(share_key): packed(msgspec.Raw(result.stored.share))}
+    return {_runs_key(share_key): packed(runs), _stored_key(share_key): result.stored.share}
 
 
 def identity_of(states: Mapping[str, str]) -> str:

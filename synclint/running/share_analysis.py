@@ -70,12 +70,11 @@ def analyse_share(
 
 def _stored(project: Project) -> StoredRuns | None:
     """What runs came to; None where a file has a name that cannot be written."""
-    import msgspec  # which a run without memory does without
-
     from synclint.analysis.recall.storing import stored_share
+    from synclint.memory.packed import packed  # which a run without memory does without
 
     try:
-        share = msgspec.msgpack.encode(stored_share(project.engine, project.modules))
+        share = packed(stored_share(project.engine, project.modules))
     except UnicodeEncodeError:
         return None
     return StoredRuns(share, project.called_by_name, project.marked)

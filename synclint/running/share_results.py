@@ -12,7 +12,7 @@ from synclint.running.shortfalls import Shortfall
 
 @dataclass(frozen=True)
 class StoredRuns:
-    """What the runs over functions came to, in MessagePack.
+    """What the runs over functions came to, packed.
 
     ``called_by_name`` are the names of methods that are called on something unknown, ``marked`` those of functions that
     are recorded as graphs or run by loaders.
@@ -31,7 +31,7 @@ class ShareResult:
     they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other files
     from whose bodies anything was concluded, ``read`` the keys of those whose bodies were looked at in any way,
     ``starred`` the files of which it was asked what a star gives; ``seconds`` of CPU are told by phase. ``stored`` is
-    what the runs came to, in MessagePack, where somebody wants to keep it.
+    what the runs came to, where somebody wants to keep it.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
