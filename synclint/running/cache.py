@@ -23,7 +23,6 @@ from synclint.memory.program import this_program
 from synclint.memory.user_secret import user_secret
 from synclint.phases import Phases
 from synclint.results.file_reports import FileReport
-from synclint.running.collection import without_garbage_collection
 from synclint.running.finished_runs import FinishedRun, finished_run, written_run
 from synclint.running.known_projects import KnownProjects
 
@@ -86,8 +85,7 @@ def check_files_cached(
     if kept is not None and memory is not None:
         from synclint.running.edited_runs import Base, reports_after
 
-        with without_garbage_collection():
-            found = reports_after(Base(kept, {real_paths.spelled(str(path)): path for path in files}, memory, options))
+        found = reports_after(Base(kept, {real_paths.spelled(str(path)): path for path in files}, memory, options))
         if found is not None:
             progress(len(files))
             return iter(found)
@@ -123,8 +121,7 @@ def _noting(made: Iterator[FileReport], projects: KnownProjects, roots: Sequence
 def _remembering(checked: Checked, memory: Memory | None, states: PathStates) -> Iterator[FileReport]:
     yield from checked.reports
     if memory is not None:
-        with without_garbage_collection():
-            memory.write(checked.files, states)
+        memory.write(checked.files, states)
 
 
 def memory_of(folder: Path, roots: Sequence[Path], options: Options) -> Memory | None:
@@ -175,7 +172,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
     if any(report.problem or report.has_failed for report in told):
         return
     # All has been told: for want of memory, or of the directory it took place in, the run only keeps nothing.
-    with contextlib.suppress(OSError, MemoryError), without_garbage_collection():
+    with contextlib.suppress(OSError, MemoryError):
         states = entry.states.since(entry.paths, entry.started)
         reports = None if entry.memory is None else entry.memory.reports
         if states is not None:

@@ -12,7 +12,6 @@ import msgspec
 from synclint.memory.path_states import PathStates
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
-from synclint.running.collection import without_garbage_collection
 from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # Where more has changed, it was not one edit after the other.
@@ -89,12 +88,11 @@ def finished_run(body: bytes, wanted: frozenset[Path] | None) -> FinishedRun | N
         changed = {path: both for path, both in now.items() if both[0] != both[1]}
         if len(changed) > _FEW_CHANGED:
             return None
-        with without_garbage_collection():
-            reports = [
-                (report_of(msgspec.json.decode(report), read_source), report)
-                for path, report in zip(run.paths, run.reports, strict=True)
-                if names is None or path in names
-            ]
+        reports = [
+            (report_of(msgspec.json.decode(report), read_source), report)
+            for path, report in zip(run.paths, run.reports, strict=True)
+            if names is None or path in names
+        ]
     except (UnreadableSourceError, msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
         return None
     return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at, run.contexts, run.shares, states)
