@@ -42,6 +42,8 @@ class Run:
 def compile_bytecode() -> None:
     """Compile the program's modules, as an installation does: a checkout may lack what was compiled, or have it old."""
     compileall.compile_dir(REPOSITORY / "synclint", quiet=2)
+    for path in REPOSITORY.glob("rules/*/fix.py"):
+        compileall.compile_file(path, quiet=2)
 
 
 def run(command: Sequence[str], accepted: Sequence[int] = (0,)) -> Run:

@@ -161,7 +161,7 @@ def test_a_report_comes_back_as_it_was() -> None:
     embedded = Embedded("x\n", "%x\n", (Block(1, (3,), (4,), 2), Block(2, (), ())))
     report = FileReport(Path("a\udcfe.py"), (full, replace(full, fix=None, cell=None)), "x\n", embedded=embedded)
     report = replace(report, unshown=(full,), unsure=(full, full))
-    assert report_of(json.loads(json.dumps(report_values(report)))) == report
+    assert report_of(json.loads(json.dumps(report_values(report))), lambda path: report.source) == report
 
 
 def test_a_hit_imports_neither_the_parser_nor_the_analysis(own_cache: Path, tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_values_of_another_kind_are_refused() -> None:
     good = report_values(FileReport(Path("a.py")))
     for bad in (good | {"source": 1}, good | {"findings": [{}]}, good | {"embedded": []}, {}):
         with pytest.raises((TypeError, ValueError, KeyError)):
-            report_of(bad)
+            report_of(bad, str)
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(run: Synclint, tmp_path: Path) -> None:

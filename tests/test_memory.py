@@ -17,10 +17,11 @@ from command_line import CLEAN, HAZARD, Run, Synclint
 from synclint.config import Options
 from synclint.config.options import settings
 from synclint.findings import Phase
+from synclint.memory.path_states import PathStates
 from synclint.phases import Phases
 from synclint.running import cache, here, kept_shares, limits, runner, shares
 from synclint.running.cache import check_files_cached
-from synclint.running.share_analysis import ShareResult
+from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
 
 HELPER = "def pick(x):\n    if x > 0:\n        return 1\n    return 0\n"
@@ -414,5 +415,5 @@ def test_what_was_analysed_comes_back_as_it_was(tmp_path: Path, own_cache: Path)
 def test_a_share_that_ended_a_process_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
     memory = cache._memory(own_cache, b"secret", [tmp_path], Options(), 0)
     memory.shares.keep((), ShareResult(killed=(tmp_path / "a.py",)))
-    memory.write(())
+    memory.write((), PathStates())
     assert memory.shares.find((), {}) is None

@@ -10,7 +10,7 @@ from command_line import plant_two_shares
 
 from synclint.config import Options
 from synclint.running import here, processes, runner
-from synclint.running.share_analysis import ShareResult
+from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile
 from synclint.sources.kept_texts import kept

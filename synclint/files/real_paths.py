@@ -16,19 +16,23 @@ def real_path(path: Path) -> Path:
 class RealPaths:
     """Resolves paths that are asked for again, and many of which lie in the same folders: each of them once."""
 
-    _folders: dict[Path, Path] = field(default_factory=dict)
+    _folders: dict[str, str] = field(default_factory=dict)
     _known: dict[Path, Path] = field(default_factory=dict)
 
     def of(self, path: Path) -> Path:
         """What ``real_path`` gives for a path that names a file."""
         known = self._known.get(path)
         if known is None:
-            known = self._known[path] = self._resolved(path)
+            known = self._known[path] = Path(self.spelled(str(path)))
         return known
 
-    def _resolved(self, path: Path) -> Path:
-        folder = path.parent
-        if folder not in self._folders:
-            self._folders[folder] = real_path(folder)
-        real = self._folders[folder] / path.name
-        return real_path(real) if real.is_symlink() else real
+    def spelled(self, path: str) -> str:
+        """The same for the text of a path; nothing but its folder is remembered."""
+        folder, name = os.path.split(path)
+        if name in ("", "..", "."):
+            return os.path.realpath(path)
+        known = self._folders.get(folder)
+        if known is None:
+            known = self._folders[folder] = os.path.realpath(folder)
+        real = os.path.join(known, name)
+        return os.path.realpath(real) if os.path.islink(real) else real

@@ -14,7 +14,12 @@ _FAST = 1
 
 def packed(values: object) -> bytes:
     """Records as bytes. Raises UnicodeEncodeError for text that cannot be written, such as the names of some files."""
-    return zlib.compress(msgspec.msgpack.encode(values), _FAST)
+    return compressed(msgspec.msgpack.encode(values))
+
+
+def compressed(body: bytes) -> bytes:
+    """Bytes as they are kept."""
+    return zlib.compress(body, _FAST)
 
 
 def unpacked(body: bytes | None, kind: type[Packed]) -> Packed | None:

@@ -5,6 +5,7 @@ What is read back may have been tampered with, so that every value is looked at 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from synclint.sources.embedded import Block, Embedded
 
 
 def report_values(report: FileReport) -> dict[str, Any]:
-    """A report without a problem as JSON values."""
+    """A report without a problem as JSON values; where its source is the text of the file, that is left out."""
     return {
         "path": str(report.path),
         "findings": [_finding_values(finding) for finding in report.findings],
@@ -35,19 +36,22 @@ def report_values(report: FileReport) -> dict[str, Any]:
         "unsure": [_finding_values(finding) for finding in report.unsure],
         "suppressed": [_finding_values(finding) for finding in report.suppressed],
         "silenced": [_finding_values(finding) for finding in report.silenced],
-        "source": report.source,
+        "source": None if report.source and report.embedded is None else report.source,
         "embedded": _embedded_values(report.embedded) if report.embedded else None,
     }
 
 
-def report_of(values: object) -> FileReport:
-    """The report that ``report_values`` was given. Raises ValueError, TypeError or KeyError for anything else."""
+def report_of(values: object, text_of: Callable[[Path], str]) -> FileReport:
+    """The report that ``report_values`` was given. Raises ValueError, TypeError or KeyError for anything else.
+
+    ``text_of`` tells the text of its file.
+    """
     table = _table(values)
-    embedded = table["embedded"]
+    path, source, embedded = Path(_text(table["path"])), table["source"], table["embedded"]
     return FileReport(
-        Path(_text(table["path"])),
+        path,
         tuple(_finding(item) for item in _items(table["findings"])),
-        _text(table["source"]),
+        text_of(path) if source is None else _text(source),
         embedded=None if embedded is None else _embedded(embedded),
         unshown=tuple(_finding(item) for item in _items(table["unshown"])),
         unsure=tuple(_finding(item) for item in _items(table["unsure"])),

@@ -12,7 +12,8 @@ from synclint.running.kept_shares import KeptShares
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.recorded import records_for
 from synclint.running.reporting import Reporting, reporting_on
-from synclint.running.share_analysis import ShareResult, analyse_share
+from synclint.running.share_analysis import analyse_share
+from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of, size_of
 from synclint.running.survey import CodeFile, Survey, folders_of, survey, survey_text
 

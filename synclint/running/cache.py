@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synclint.config import Options
-from synclint.files.real_paths import real_path
+from synclint.files.real_paths import RealPaths
 from synclint.memory.entry_files import LIMIT_BYTES, Entries, key_of
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
@@ -69,7 +69,8 @@ def check_files_cached(
         from synclint.running.runner import check_files
 
         return check_files(files, roots, options, jobs, progress, phases).reports
-    entries, key = Entries(folder, secret), _key(files, roots, options)
+    real_paths = RealPaths()
+    entries, key = Entries(folder, secret), _key(files, roots, options, real_paths)
     started = time.time_ns()
     kept = _read(entries, key, wanted)
     if kept is not None and not kept.changed:
@@ -84,20 +85,21 @@ def check_files_cached(
     if kept is not None and memory is not None:
         from synclint.running.edited_runs import Base, reports_after
 
-        found = reports_after(Base(kept, {str(real_path(path)): path for path in files}, memory, options))
+        found = reports_after(Base(kept, {real_paths.spelled(str(path)): path for path in files}, memory, options))
         if found is not None:
             progress(len(files))
             return iter(found)
     checked = check_files(files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted)
+    states = PathStates()
     if wanted is not None:
-        return _remembering(checked, memory)
-    consulted = {*map(Path, checked.consulted), *files}
-    rests_on = frozenset({*consulted, *surroundings(roots, consulted)})
-    entry = _Entry(entries, key, rests_on, checked, memory, started, limit)
+        return _remembering(checked, memory, states)
+    consulted = {*checked.consulted, *map(str, files)}
+    rests_on = frozenset({*consulted, *surroundings(roots, consulted, real_paths)})
+    entry = _Entry(entries, key, rests_on, checked, memory, started, limit, states)
     if memory is None:
         return _keeping(checked.reports, entry)
     projects = KnownProjects(Entries(folder / _PROJECTS, secret))
-    return _noting(_keeping(_remembering(checked, memory), entry), projects, roots)
+    return _noting(_keeping(_remembering(checked, memory, states), entry), projects, roots)
 
 
 def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
@@ -116,10 +118,10 @@ def _noting(made: Iterator[FileReport], projects: KnownProjects, roots: Sequence
     projects.note(roots)
 
 
-def _remembering(checked: Checked, memory: Memory | None) -> Iterator[FileReport]:
+def _remembering(checked: Checked, memory: Memory | None, states: PathStates) -> Iterator[FileReport]:
     yield from checked.reports
     if memory is not None:
-        memory.write(checked.files)
+        memory.write(checked.files, states)
 
 
 def memory_of(folder: Path, roots: Sequence[Path], options: Options) -> Memory | None:
@@ -138,7 +140,7 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
     from synclint.running.survey import folders_of
 
     entries = Entries(folder / _PROJECTS, secret)
-    key = _key((), roots, options)
+    key = _key((), roots, options, RealPaths())
     code = KeptCode(entries, key_of("code", key), LIMIT_BYTES)
     shares = KeptShares(entries, code, folders_of(roots), options, records_for(), started)
     reports = KeptReports(entries, key_of("reports", key), LIMIT_BYTES)
@@ -147,15 +149,19 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
 
 @dataclass(frozen=True)
 class _Entry:
-    """Where reports are kept, and on which paths and premises they rest if nothing has changed since ``started``."""
+    """Where reports are kept, and on which paths and premises they rest if nothing has changed since ``started``.
+
+    ``states`` tell what is at paths after the run.
+    """
 
     entries: Entries
     key: str
-    paths: frozenset[Path]
+    paths: frozenset[str]
     checked: Checked
     memory: Memory | None
     started: int
     limit: int
+    states: PathStates
 
 
 def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
@@ -167,7 +173,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
         return
     # All has been told: for want of memory, or of the directory it took place in, the run only keeps nothing.
     with contextlib.suppress(OSError, MemoryError):
-        states = PathStates().since(entry.paths, entry.started)
+        states = entry.states.since(entry.paths, entry.started)
         reports = None if entry.memory is None else entry.memory.reports
         if states is not None:
             bases = {} if reports is None else reports.bases
@@ -178,7 +184,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
             entry.entries.write({entry.key: values}, entry.limit)
 
 
-def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
+def _key(files: Sequence[Path], roots: Sequence[Path], options: Options, real_paths: RealPaths) -> str:
     default = Options()
     # These say where results go and how they are made; what they are does not depend on them.
     relevant = replace(
@@ -191,7 +197,7 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options) -> str:
         jobs=default.jobs,
         cache_dir=None,
     )
-    named = [[str(path), str(real_path(path))] for path in (*files, *roots)]
+    named = [[name, real_paths.spelled(name)] for name in map(str, (*files, *roots))]
     return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)
 
 

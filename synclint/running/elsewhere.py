@@ -12,7 +12,8 @@ from synclint.config.options import Options
 from synclint.plugins.discovery import PluginError
 from synclint.running.progress import Progress
 from synclint.running.recorded import Records
-from synclint.running.share_analysis import ShareResult, analyse_share
+from synclint.running.share_analysis import analyse_share
+from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ import msgspec
 from synclint.memory.path_states import PathStates
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
+from synclint.sources.decoding import UnreadableSourceError, read_source
 
 # Where more has changed, it was not one edit after the other.
 _FEW_CHANGED = 20
@@ -38,7 +39,7 @@ class FinishedRun:
 
     def state(self, path: str) -> str:
         """What is at a path now, as a word or a hash."""
-        return self.states.now(Path(path))
+        return self.states.now(path)
 
 
 @dataclass(frozen=True)
@@ -79,18 +80,19 @@ def written_run(
 
 def finished_run(body: bytes, wanted: frozenset[Path] | None) -> FinishedRun | None:
     """What a run found, of the files that are wanted; None where it cannot be read, or too much has changed."""
+    names = None if wanted is None else frozenset(map(str, wanted))
     try:
         run = msgspec.json.decode(body, type=_Written)
         states = PathStates()
-        now = {path: (state, states.now(Path(path))) for path, state in run.states.items()}
+        now = {path: (state, states.now(path)) for path, state in run.states.items()}
         changed = {path: both for path, both in now.items() if both[0] != both[1]}
         if len(changed) > _FEW_CHANGED:
             return None
         reports = [
-            (report_of(msgspec.json.decode(report)), report)
+            (report_of(msgspec.json.decode(report), read_source), report)
             for path, report in zip(run.paths, run.reports, strict=True)
-            if wanted is None or Path(path) in wanted
+            if names is None or path in names
         ]
-    except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
+    except (UnreadableSourceError, msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
         return None
     return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at, run.contexts, run.shares, states)

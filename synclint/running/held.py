@@ -28,7 +28,8 @@ from synclint.running.progress import Progress
 from synclint.running.recorded import Records, records_for
 from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.same_code import is_same_besides_code
-from synclint.running.share_analysis import AnalysedShare, ShareResult, analyse_editable_share, analyse_share
+from synclint.running.share_analysis import AnalysedShare, analyse_editable_share, analyse_share
+from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile, Survey, folders_of, survey
 from synclint.sources.code_ends import changed_comments, code_ends

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from synclint.results.file_reports import FileReport
-from synclint.running.seen import Seen
 
 
 @dataclass
@@ -15,13 +14,13 @@ class HeldReports:
 
     _held: dict[str, tuple[str, Mapping[str, str], FileReport]] = field(default_factory=dict)
 
-    def find(self, path: str, basis: str, other: Callable[[str], str]) -> FileReport | None:
-        """The report of a file that has this basis; ``other`` tells what is now taken from another file."""
+    def find(self, path: str, basis: str, other: Callable[[str], str], source: str) -> FileReport | None:
+        """The report of a file that has this basis and text; ``other`` tells what is now taken from another file."""
         held, others, report = self._held.get(path, ("", {}, None))
         holds = held == basis and all(other(file) == state for file, state in others.items())
         return report if holds else None
 
-    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen | None, report: FileReport) -> None:
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: bytes | None, report: FileReport) -> None:
         """Hold a report; what was ``seen`` is known to the project itself."""
         if not report.has_failed:
             self._held[path] = basis, others, report

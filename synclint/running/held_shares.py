@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from synclint.analysis.program.reach import text_of
-from synclint.running.share_analysis import ShareResult
+from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import EmbeddedSourceError

@@ -17,7 +17,8 @@ from synclint.running.recorded import Records
 from synclint.running.shares import size_of
 
 if TYPE_CHECKING:
-    from synclint.running.share_analysis import ShareResult, WrittenOutlines
+    from synclint.running.share_analysis import WrittenOutlines
+    from synclint.running.share_results import ShareResult
     from synclint.running.survey import CodeFile
 
 _BYTES_BETWEEN_COLLECTIONS = 5_000_000
@@ -38,7 +39,8 @@ def analysed_here(
 
     ``store`` asks for what the runs came to.
     """
-    from synclint.running.share_analysis import ShareResult, analyse_share
+    from synclint.running.share_analysis import analyse_share
+    from synclint.running.share_results import ShareResult
 
     work = partial(analyse_share, roots=roots, options=options, outlines=outlines, records=records, store=store)
     processes = min(len(divided), jobs or usable_cores())

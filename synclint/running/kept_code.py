@@ -11,7 +11,10 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+
+import msgspec
 
 from synclint.analysis.syntax.edited_bodies import MovedLines
 from synclint.analysis.syntax.moved_code import MovedCode
@@ -37,6 +40,15 @@ class _Text:
     identity: str
     text: str
     older: dict[str, str]
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What is kept of a ``_Text``: its ``texts``, the older ones last, are packed by themselves: most runs need few."""
+
+    state: str
+    identity: str
+    texts: bytes
 
 
 @dataclass(frozen=True)
@@ -67,14 +79,17 @@ class KeptCode:
     entries: Entries
     key: str
     limit: int
-    _kept: dict[str, _Text] | None = None
+    _read: dict[str, _Text | None] = field(default_factory=dict)
     _seen: dict[str, _Text] = field(default_factory=dict)
     _since: dict[tuple[str, str, str], CodeSince | None] = field(default_factory=dict)
     _asked: set[tuple[str, str]] = field(default_factory=set)
 
     def identity(self, path: str, state: str) -> str:
         """The identity of the code at a path, where there is a file whose hash is ``state``."""
-        known = self._now(os.path.realpath(path), state)
+        kept = self._kept.get(path)
+        if kept is not None and kept.state == state:
+            return kept.identity
+        known = self._now(os.path.realpath(path), state) if self._kept else None
         return state if known is None else known.identity
 
     def since(self, path: str, identity: str, state: str) -> CodeSince | None:
@@ -97,9 +112,7 @@ class KeptCode:
     def text_of(self, path: str, identity: str) -> str | None:
         """The text that had an ``identity`` at a path; None where that is not known."""
         path = os.path.realpath(path)
-        if self._kept is None:
-            self._kept = self._read()
-        known = self._kept.get(path)
+        known = self._before(path)
         if known is None:
             return None
         self._asked.add((path, identity))
@@ -112,9 +125,7 @@ class KeptCode:
 
     def _now(self, path: str, state: str) -> _Text | None:
         """What is at a resolved path, where there is a file whose hash is ``state``."""
-        if self._kept is None:
-            self._kept = self._read()
-        before = self._kept.get(path)
+        before = self._before(path)
         if before is None or not path.endswith(".py") or before.state == state:
             return before if before is not None and before.state == state else None
         known = self._seen.get(path)
@@ -131,7 +142,7 @@ class KeptCode:
 
         None where that text is not known.
         """
-        known, kept = self._now(path, now), (self._kept or {}).get(path)
+        known, kept = self._now(path, now), self._before(path)
         if known is None or kept is None:
             return None
         text = kept.text if kept.state == before else kept.older.get(before)
@@ -145,25 +156,46 @@ class KeptCode:
 
     def write(self, states: Mapping[CodeFile, str]) -> None:
         """Write the texts of files, which have these hashes."""
-        texts = {
-            path: self._with_needed(path, self._now(path, state) or _Text(state, state, file.source, {}))
-            for file, state in states.items()
-            if file.embedded is None and (path := str(file.real_path)).endswith(".py")
-        }
-        if texts != self._kept:
-            with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
-                self.entries.write_bytes({self.key: packed(texts)}, self.limit)
+        with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
+            texts = {
+                path: self._to_keep(path, file, state)
+                for file, state in states.items()
+                if file.embedded is None and (path := str(file.real_path)).endswith(".py")
+            }
+            if texts != self._kept:
+                self.entries.write_bytes({self.key: msgspec.msgpack.encode(texts)}, self.limit)
+
+    def _to_keep(self, path: str, file: CodeFile, state: str) -> _Kept:
+        """What is to be kept of a file with this hash."""
+        kept = self._kept.get(path)
+        if kept is not None and kept.state == state:
+            return kept
+        text = self._with_needed(path, self._now(path, state) or _Text(state, state, file.source, {}))
+        return _Kept(state, text.identity, packed((text.text, text.older)))
 
     def _with_needed(self, path: str, text: _Text) -> _Text:
         """A text with those older ones that something which is kept was learned from, for all that is known."""
-        before = (self._kept or {}).get(path)
-        if before is None or before.state == text.state:
+        before = self._before(path)
+        if before is None:
             return text
         needed = [one for one in text.older if one == before.identity or (path, one) in self._asked]
         return replace(text, older={one: text.older[one] for one in needed[-_MOST_OLDER:] if one != text.identity})
 
-    def _read(self) -> dict[str, _Text]:
-        return unpacked(self.entries.read_bytes(self.key), dict[str, _Text]) or {}
+    def _before(self, path: str) -> _Text | None:
+        """The text at a resolved path as it is kept; None where none is."""
+        if path not in self._read:
+            kept = self._kept.get(path)
+            texts = None if kept is None else unpacked(kept.texts, tuple[str, dict[str, str]])
+            self._read[path] = None if kept is None or texts is None else _Text(kept.state, kept.identity, *texts)
+        return self._read[path]
+
+    @cached_property
+    def _kept(self) -> dict[str, _Kept]:
+        body = self.entries.read_bytes(self.key)
+        try:
+            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _Kept])
+        except msgspec.MsgspecError:
+            return {}
 
 
 def _text_after(before: _Text, state: str, text: str) -> _Text:

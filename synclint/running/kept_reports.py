@@ -6,6 +6,7 @@ this file and now and then in others. All of that is the basis of a report.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,10 +16,10 @@ from typing import Any
 import msgspec
 
 from synclint.memory.entry_files import Entries
-from synclint.memory.packed import packed, unpacked
+from synclint.memory.packed import compressed, packed, unpacked
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
-from synclint.running.seen import Seen
+from synclint.running.seen import Seen, seen_of
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,13 @@ class KeptReports:
     _kept: dict[str, _Kept] | None = None
     _new: dict[str, _Kept] = field(default_factory=dict)
 
-    def find(self, path: str, basis: str, other: Callable[[str], str]) -> FileReport | None:
-        """The report of a file that has this basis; ``other`` tells what is now taken from another file."""
+    def find(self, path: str, basis: str, other: Callable[[str], str], source: str) -> FileReport | None:
+        """The report of a file that has this basis and text; ``other`` tells what is now taken from another file."""
         kept = self._known().get(path)
         if kept is None or kept.basis != basis or any(other(file) != state for file, state in kept.others.items()):
             return None
         try:
-            report = report_of(unpacked(kept.values, dict[str, Any]))
+            report = report_of(unpacked(kept.values, dict[str, Any]), lambda _: source)
         except (ValueError, TypeError, KeyError, AttributeError):
             return None
         self._new[path] = kept
@@ -59,13 +60,19 @@ class KeptReports:
     def seen_in(self, path: str, basis: str) -> Seen | None:
         """What was seen in a file when the report with a basis was made; None where that is not known."""
         kept = self._known().get(path)
-        return unpacked(kept.seen, Seen) if kept is not None and kept.basis == basis else None
+        if kept is None or kept.basis != basis or not kept.seen:
+            return None
+        try:
+            return seen_of(zlib.decompress(kept.seen))
+        except (zlib.error, msgspec.MsgspecError):
+            return None
 
-    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen | None, report: FileReport) -> None:
-        """Keep a report once all is done, unless something went wrong with it."""
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: bytes | None, report: FileReport) -> None:
+        """Keep a report, and what was ``seen``, as it is written, once all is done, unless something went wrong."""
         if report.problem is None and not report.has_failed:
             with suppress(UnicodeEncodeError):  # the text of a file that was not read as UTF-8
-                self._new[path] = _Kept(basis, dict(others), packed(seen), packed(report_values(report)))
+                body = b"" if seen is None else compressed(seen)
+                self._new[path] = _Kept(basis, dict(others), body, packed(report_values(report)))
 
     @property
     def bases(self) -> dict[str, str]:

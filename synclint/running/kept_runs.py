@@ -10,11 +10,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from synclint.analysis.frequency.propagation import namesakes_in
-from synclint.analysis.incremental import EditedFunctions, run_edited_functions
 from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
@@ -28,9 +28,12 @@ from synclint.running.edited_file import lines_since
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
 from synclint.running.same_code import is_same_besides_code
-from synclint.running.share_analysis import ShareResult, project_of
+from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
+
+if TYPE_CHECKING:
+    from synclint.analysis.incremental import EditedFunctions
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def written_runs(
         result.stored.called_by_name,
         result.stored.marked,
     )
-    return {_runs_key(share_key): packed(runs), _stored_key(share_key): packed(msgspec.Raw(result.stored.share))}
+    return {_runs_key(share_key): packed(runs), _stored_key(share_key): result.stored.share}
 
 
 def identity_of(states: Mapping[str, str]) -> str:
@@ -230,6 +233,9 @@ class KeptRuns:
         stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
         if stored is None:
             return None
+        from synclint.analysis.incremental import run_edited_functions  # brings the analysis with it
+        from synclint.running.share_analysis import project_of
+
         before = texts[file.real_path]
         with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)

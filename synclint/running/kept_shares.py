@@ -19,6 +19,7 @@ import msgspec
 from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
 from synclint.analysis.results.observations import Observations
 from synclint.config.options import Options
+from synclint.files.real_paths import RealPaths
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.memory.entry_files import Entries, key_of
@@ -29,7 +30,7 @@ from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.kept_code import CodeSince, KeptCode
 from synclint.running.kept_runs import identity_of, written_runs
 from synclint.running.recorded import Records
-from synclint.running.share_analysis import ShareResult
+from synclint.running.share_results import ShareResult
 from synclint.running.shortfalls import Shortfall
 from synclint.running.survey import CodeFile
 
@@ -120,7 +121,7 @@ class KeptShares:
         """The files whose lines have moved since they had these states; None where more has changed."""
         changes: dict[str, _Change] = {}
         for path, state in states.items():
-            now = self._states.now(Path(path))
+            now = self._states.now(path)
             if now == state or self.code.identity(path, now) == state:
                 continue
             real = os.path.realpath(path)
@@ -137,13 +138,13 @@ class KeptShares:
         if not result.killed and all(each.rule.code in _KEPT_SHORTFALLS for each in result.shortfalls.values()):
             self._new[self.key(share)] = share, result
 
-    def write(self, files: Sequence[CodeFile]) -> None:
-        """Write what is to be kept of a project with these files."""
-        states = PathStates()
+    def write(self, files: Sequence[CodeFile], states: PathStates) -> None:
+        """Write what is to be kept of a project with these files; ``states`` tell what is at paths after the run."""
+        paths = RealPaths()
         written: dict[str, bytes] = {}
         for key, (share, result) in self._new.items():
-            consulted = {*map(Path, result.consulted), *(file.path for file in share)}
-            found = states.since({*consulted, *surroundings(self.roots, consulted)}, self.started)
+            consulted = {*result.consulted, *(str(file.path) for file in share)}
+            found = states.since({*consulted, *surroundings(self.roots, consulted, paths)}, self.started)
             if found is not None:
                 found = {path: self.code.identity(path, state) for path, state in found.items()}
                 shortfalls = tuple(_written(*item) for item in result.shortfalls.items())
@@ -155,7 +156,7 @@ class KeptShares:
                     self.learned_from[key] = identity_of(found)
         self._new.clear()
         self.entries.write_bytes(written, LIMIT_BYTES)
-        unchanged = ((file, states.since([file.real_path], self.started)) for file in files)
+        unchanged = ((file, states.since([str(file.real_path)], self.started)) for file in files)
         self.code.write({file: state for file, found in unchanged if found for state in found.values()})
 
     def key(self, share: Sequence[CodeFile]) -> str:

@@ -19,7 +19,8 @@ from synclint.analysis.syntax.edited_bodies import EditedBodies, MovedLines, edi
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.running.progress import Progress
-from synclint.running.share_analysis import AnalysedShare, ShareResult
+from synclint.running.share_analysis import AnalysedShare
+from synclint.running.share_results import ShareResult
 from synclint.running.shares import size_of
 from synclint.running.survey import CodeFile
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synclint.analysis.results.expression_facts import Facts
     from synclint.fixes.source_files import SourceFile
     from synclint.running.seen import Seen
-    from synclint.running.share_analysis import ShareResult
+    from synclint.running.share_results import ShareResult
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, Survey
 
@@ -31,11 +31,11 @@ _KILLED = "not checked: two processes died on it, because it is nested too deepl
 class ReportsByBasis(Protocol):
     """Reports that were made before, by hashes of what they were made of."""
 
-    def find(self, path: str, basis: str, other: Callable[[str], str]) -> FileReport | None:
-        """The report of a file that has this basis; ``other`` tells what is now taken from another file."""
+    def find(self, path: str, basis: str, other: Callable[[str], str], source: str) -> FileReport | None:
+        """The report of a file that has this basis and text; ``other`` tells what is now taken from another file."""
 
-    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: Seen | None, report: FileReport) -> None:
-        """Keep a report that was made of what was ``seen``, unless that is not all, and of these other files."""
+    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: bytes | None, report: FileReport) -> None:
+        """Keep a report that was made of what was seen, as it is written, unless that is not all; and of others."""
 
 
 @dataclass(frozen=True)
@@ -63,23 +63,19 @@ class Reporting:
         # What matchers of other packages find rests on more, and so does what stands in cells.
         if self.kept is None or file.embedded is not None or is_matched(file):
             return self._made(file, self.looked_at)
-        basis = self._basis(file)
-        known = self.kept.find(str(path), basis, self._basis_elsewhere) if basis else None
+        events = self.graph.events(str(file.real_path), str(path))
+        seen = self._written(file, events)
+        basis = "" if seen is None else self._basis(file, seen)
+        known = self.kept.find(str(path), basis, self._basis_elsewhere, file.source) if basis else None
         if known is not None:
             return known
         others: set[str] = set()
-        report = self._made(file, others)
+        report = self._made_of(file, lambda: events, others)
         if not basis:
             self.looked_at.update(others)
         else:
             elsewhere = {other: self._basis_elsewhere(other) for other in sorted(others)}
-            real = str(file.real_path)
-            seen = None
-            if path not in self.shortfalls:
-                from synclint.running.seen import Seen
-
-                seen = Seen(self.graph.events(real, str(path)), self.graph.facts.get(real, {}))
-            self.kept.keep(str(path), basis, elsewhere, seen, report)
+            self.kept.keep(str(path), basis, elsewhere, None if path in self.shortfalls else seen, report)
         return report
 
     def report_instead(self, file: CodeFile, events: list[SyncEvent], facts: Facts) -> FileReport:
@@ -90,27 +86,33 @@ class Reporting:
 
     def _made(self, file: CodeFile, others: set[str]) -> FileReport:
         """The report of a file; the other files at which its fixes look are added to ``others``."""
-        events_of = partial(all_events, file, self.graph, self.options)
+        return self._made_of(file, partial(all_events, file, self.graph, self.options), others)
+
+    def _made_of(self, file: CodeFile, events_of: Callable[[], list[SyncEvent]], others: set[str]) -> FileReport:
         report = _report(file, self.shortfalls.get(file.path), events_of, self.options)
         return _with_fixes(report, file, self._fixing, others, self.options)
 
-    def _basis(self, file: CodeFile) -> str:
+    def _written(self, file: CodeFile, events: list[SyncEvent]) -> bytes | None:
+        """What was seen in a file, as it is written; None for text that cannot be, such as the names of some files."""
+        from synclint.running.seen import Seen, written_seen  # which a run without memory does without
+
+        try:
+            return written_seen(Seen(events, self.graph.facts.get(str(file.real_path), {})))
+        except UnicodeEncodeError:
+            return None
+
+    def _basis(self, file: CodeFile, seen: bytes) -> str:
         """A hash of all that a report is made of."""
-        path = str(file.real_path)
-        events = self.graph.events(path, str(file.path))
         shortfall = self.shortfalls.get(file.path)
         said = None if shortfall is None else [shortfall.rule.code, shortfall.message, shortfall.place]
-        return _hash_of([str(file.path), file.source, events, said, self._facts(path)])
+        return _hash_of([str(file.path), file.kept.utf8, said, seen])
 
     def _basis_elsewhere(self, path: str) -> str:
         """A hash of what fixes elsewhere take from a file."""
         file = self._fixing.codes.get(path)
         if file is None or file.embedded is not None:
             return ""
-        return _hash_of([file.source, self._facts(path)])
-
-    def _facts(self, path: str) -> list[tuple[object, object]]:
-        return list(self.graph.facts.get(path, {}).items())
+        return _hash_of([file.source, list(self.graph.facts.get(path, {}).items())])
 
     @cached_property
     def _fixing(self) -> _Fixing:

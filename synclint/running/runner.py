@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from synclint.analysis.frequency.contexts import KnownContexts
+    from synclint.memory.path_states import PathStates
     from synclint.running.kept_contexts import KeptContexts
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import KeptShares
     from synclint.running.premises import Premises
-    from synclint.running.share_analysis import ShareResult, WrittenOutlines
+    from synclint.running.share_analysis import WrittenOutlines
+    from synclint.running.share_results import ShareResult
     from synclint.running.survey import CodeFile, Survey
 
 
@@ -44,9 +46,9 @@ class Memory:
     reports: KeptReports
     contexts: KeptContexts
 
-    def write(self, files: Sequence[CodeFile]) -> None:
-        """Write what is to be kept of a project with these files."""
-        self.shares.write(files)
+    def write(self, files: Sequence[CodeFile], states: PathStates) -> None:
+        """Write what is to be kept of a project with these files; ``states`` tell what is at paths after the run."""
+        self.shares.write(files, states)
         self.reports.write()
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
 
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.expression_facts import Facts
+from synclint.analysis.results.expression_facts import Fact, Facts, NodePosition
+
+_Written: TypeAlias = tuple[list[SyncEvent], list[tuple[NodePosition, Fact]]]
 
 
 @dataclass(frozen=True)
@@ -14,3 +19,14 @@ class Seen:
 
     events: list[SyncEvent]
     facts: Facts
+
+
+def written_seen(seen: Seen) -> bytes:
+    """What was seen, in MessagePack: equal for what is equal. Raises UnicodeEncodeError for text without a code."""
+    return msgspec.msgpack.encode([seen.events, list(seen.facts.items())], order="deterministic")
+
+
+def seen_of(written: bytes) -> Seen:
+    """What ``written_seen`` was given. Raises msgspec.MsgspecError for anything else."""
+    events, facts = msgspec.msgpack.decode(written, type=_Written)
+    return Seen(events, dict(facts))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.program.outlines import KeptOutlines
 from synclint.analysis.project import Project
-from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.parsing import ParseFailure, TooLongToParse, check_syntax
 from synclint.config.options import Options
 from synclint.findings import Position
@@ -21,6 +20,7 @@ from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.collection import without_garbage_collection
 from synclint.running.recorded import Records
+from synclint.running.share_results import ShareResult, StoredRuns
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.running.survey import CodeFile
 
@@ -28,41 +28,6 @@ from synclint.running.survey import CodeFile
 _DEEPEST_RECURSION = 5000
 _TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than is allowed for one file"
 _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
-
-
-@dataclass(frozen=True)
-class StoredRuns:
-    """What the runs over functions came to, in MessagePack.
-
-    ``called_by_name`` are the names of methods that are called on something unknown, ``marked`` those of functions that
-    are recorded as graphs or run by loaders.
-    """
-
-    share: bytes
-    called_by_name: frozenset[str]
-    marked: frozenset[str]
-
-
-@dataclass(frozen=True)
-class ShareResult:
-    """What came of a share of the files.
-
-    ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
-    they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other files
-    from whose bodies anything was concluded, ``read`` the keys of those whose bodies were looked at in any way,
-    ``starred`` the files of which it was asked what a star gives; ``seconds`` of CPU are told by phase. ``stored`` is
-    what the runs came to, in MessagePack, where somebody wants to keep it.
-    """
-
-    shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
-    observations: Observations = field(default_factory=Observations)
-    killed: tuple[Path, ...] = ()
-    consulted: frozenset[str] = frozenset()
-    entered: frozenset[str] = frozenset()
-    read: frozenset[str] = frozenset()
-    starred: frozenset[str] = frozenset()
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    stored: StoredRuns | None = None
 
 
 @dataclass(frozen=True)
@@ -105,12 +70,11 @@ def analyse_share(
 
 def _stored(project: Project) -> StoredRuns | None:
     """What runs came to; None where a file has a name that cannot be written."""
-    import msgspec  # which a run without memory does without
-
     from synclint.analysis.recall.storing import stored_share
+    from synclint.memory.packed import packed  # which a run without memory does without
 
     try:
-        share = msgspec.msgpack.encode(stored_share(project.engine, project.modules))
+        share = packed(stored_share(project.engine, project.modules))
     except UnicodeEncodeError:
         return None
     return StoredRuns(share, project.called_by_name, project.marked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from synclint.analysis.domain.values import (
@@ -76,29 +76,35 @@ class Encoder:
         self._rows = rows
         self._numbers = {row: number for number, row in enumerate(rows)}
         self._may_add = may_add
-        # By the identities of values, which are kept so that nothing else is given them.
-        self._known: dict[int, tuple[object, int]] = {}
-        self._known_keys: dict[int, tuple[object, int]] = {}
+        # By the identities of values, which are held so that nothing else is given them.
+        self._known: dict[int, int] = {}
+        self._known_keys: dict[int, int] = {}
+        self._held: list[object] = []
 
     def value(self, value: Value) -> int:
         """The row of a value with the reasons for it."""
-        return self._numbered(value, self._known, with_reasons=True)
+        found = self._known.get(id(value))
+        return self._numbered(value, self._known, with_reasons=True) if found is None else found
+
+    def values(self, values: Iterable[Value]) -> tuple[int, ...]:
+        """The rows of values with the reasons for them."""
+        known = self._known
+        # Most have been seen before: a call for each would take as long as all the rest.
+        return tuple([self.value(value) if (found := known.get(id(value))) is None else found for value in values])
 
     def key(self, value: Value) -> int:
         """The row of a value whatever the reasons for it are."""
-        return self._numbered(value, self._known_keys, with_reasons=False)
+        found = self._known_keys.get(id(value))
+        return self._numbered(value, self._known_keys, with_reasons=False) if found is None else found
 
     def names(self, names: tuple[str, ...]) -> int:
         """The row of some names."""
         return self._row(("names", *names))
 
-    def _numbered(self, value: Value, known: dict[int, tuple[object, int]], *, with_reasons: bool) -> int:
-        found = known.get(id(value))
-        if found is None:
-            number = self._row(self._encoded(value, with_reasons))
-            known[id(value)] = value, number
-            return number
-        return found[1]
+    def _numbered(self, value: Value, known: dict[int, int], *, with_reasons: bool) -> int:
+        number = known[id(value)] = self._row(self._encoded(value, with_reasons))
+        self._held.append(value)
+        return number
 
     def _row(self, row: Row) -> int:
         number = self._numbers.get(row)
@@ -112,46 +118,46 @@ class Encoder:
     def _encoded(self, value: Value, with_reasons: bool) -> Row:
         number = self.value if with_reasons else self.key
         kind = type(value).__name__
-        match value:
-            case Never() | Nothing():
-                return (kind,)
-            case Unknown(breadth):
-                return kind, int(breadth)
-            case Scalar(name, literal):
-                return kind, name, _literal(literal)
-            case Text(literal=text):
-                return kind, text
+        match value:  # what there is most of comes first
             case Tensor():
                 origin = self._origin(value.origin) if with_reasons else NONE
                 what = value.device.value, value.dtype.value, value.ndim, value.trust.value
                 return kind, *what, value.pinned, value.is_empty, origin
-            case Array(dtype, ndim):
-                return kind, dtype.value, ndim
-            case Sequence():
-                items = None if value.items is None else tuple(map(number, value.items))
-                return kind, value.kind, items, number(value.element), tuple(map(number, value.first))
-            case Mapping():
-                return kind, tuple((name, number(held)) for name, held in value.entries), number(value.element)
-            case DeviceName(device):
-                return kind, device.value
-            case DTypeName(dtype):
-                return kind, dtype.value
-            case Symbol(name) | ProjectModule(name):
-                return kind, name
-            case FunctionValue():
-                receiver = NONE if value.receiver is None else number(value.receiver)
-                return kind, self._places.of(value.record), receiver, with_reasons and value.scope is not None
-            case ClassValue(record):
-                return kind, self._places.of(record)
+            case Alternatives(options):
+                return kind, tuple(map(number, options))
             case Instance():
                 of_class = "" if value.record is None else self._places.of(value.record)
                 fields = tuple((name, number(held)) for name, held in value.fields)
                 made = self._origin(value.made) if with_reasons else NONE
                 return kind, value.name, of_class, fields, tuple(map(self._places.of, value.shared)), made
+            case Sequence():
+                items = None if value.items is None else tuple(map(number, value.items))
+                return kind, value.kind, items, number(value.element), tuple(map(number, value.first))
+            case Mapping():
+                return kind, tuple((name, number(held)) for name, held in value.entries), number(value.element)
+            case FunctionValue():
+                receiver = NONE if value.receiver is None else number(value.receiver)
+                return kind, self._places.of(value.record), receiver, with_reasons and value.scope is not None
+            case Scalar(name, literal):
+                return kind, name, _literal(literal)
+            case Text(literal=text):
+                return kind, text
+            case Symbol(name) | ProjectModule(name):
+                return kind, name
+            case Never() | Nothing():
+                return (kind,)
+            case Unknown(breadth):
+                return kind, int(breadth)
+            case Array(dtype, ndim):
+                return kind, dtype.value, ndim
+            case DeviceName(device):
+                return kind, device.value
+            case DTypeName(dtype):
+                return kind, dtype.value
+            case ClassValue(record):
+                return kind, self._places.of(record)
             case BoundMethod(receiver, name):
                 return kind, number(receiver), name
-            case Alternatives(options):
-                return kind, tuple(map(number, options))
 
     def _origin(self, origin: Origin | None) -> int:
         """The row of the last of a chain of reasons, which may be long."""
@@ -162,12 +168,13 @@ class Encoder:
         while link is not None and id(link) not in self._known:
             chain.append(link)
             link = link.parent
-        number = NONE if link is None else self._known[id(link)][1]
+        number = NONE if link is None else self._known[id(link)]
         for each in reversed(chain):
             module, node = each.module, each.node
             place = None if module is None or node is None else self._places.of_node(module, node)
             number = self._row(("Origin", each.text, place, number))
-            self._known[id(each)] = each, number
+            self._known[id(each)] = number
+            self._held.append(each)
         return number
 
 

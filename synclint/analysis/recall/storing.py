@@ -87,12 +87,12 @@ class _Storing:
             run.surroundings is not None or bool(run.enclosing),
             run.depth,
             encoder.names(() if is_of_module else tuple(run.scope)),
-            () if is_of_module else tuple(map(encoder.value, run.scope.values())),
+            () if is_of_module else encoder.values(run.scope.values()),
             encoder.value(run.result),
             tuple(
                 StoredDemand(
                     self._numbers[caller],
-                    tuple(map(encoder.value, scope.values())),
+                    encoder.values(scope.values()),
                     self._call_places(caller, run),
                 )
                 for caller, scope in run.demands.items()
