@@ -17,6 +17,7 @@ from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
 from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
 from synclint.analysis.results.observations import Observations, joined
 from synclint.analysis.syntax.edited_bodies import MovedLines
+from synclint.analysis.syntax.edited_lines import EditedLines
 from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.running.survey import CodeFile
 
@@ -120,7 +121,7 @@ def move_by(file: CodeFile, lines: MovedLines, count: int) -> Move:
     return Move(MovedFile(path, name, lambda line: then.get(line, _NEW + line)), MovedFile(path, name, lines))
 
 
-def move_of(file: CodeFile, lines: LinesSince) -> Move:
+def move_of(file: CodeFile, lines: LinesSince | EditedLines) -> Move:
     """How the lines of a file have moved."""
     path, name = str(file.real_path), str(file.path)
     return Move(MovedFile(path, name, lines.then), MovedFile(path, name, lines.now))
