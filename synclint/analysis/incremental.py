@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from synclint.analysis.program import modules
 from synclint.analysis.project import Edited, Project
 from synclint.analysis.recall.recalled import Recalled
 from synclint.analysis.recall.stored import StoredShare
+from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.runs import Run
@@ -26,11 +27,13 @@ from synclint.analysis.syntax.positions import lines_of
 class EditedFunctions:
     """What was seen in edited functions of a file, ``before`` and ``after`` the edit, each on the lines of its text.
 
-    ``lines`` tell how the lines of both belong together, ``edit`` what these functions take.
+    ``functions`` is what the texts of all functions in the file say after it. ``lines`` tell how the lines of both
+    texts belong together, ``edit`` what the edited functions take.
     """
 
     before: Observations
     after: Observations
+    functions: Mapping[str, FunctionFacts]
     lines: EditedLines
     edit: Edited
 
@@ -80,7 +83,7 @@ def run_edited_functions(
     seen_after = project.seen_in(path, methods)
     if not recalled.is_complete:
         return None
-    return EditedFunctions(seen_before, seen_after, lines, edit)
+    return EditedFunctions(seen_before, seen_after, project.functions_in(path), lines, edit)
 
 
 def _reach_fixpoint(engine: Engine) -> bool:

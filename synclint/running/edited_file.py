@@ -13,7 +13,7 @@ from functools import cached_property
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, either
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
 from synclint.analysis.results.observations import Observations, joined
 from synclint.analysis.syntax.edited_bodies import MovedLines
@@ -131,13 +131,20 @@ def events_after(
     file: CodeFile,
     moves: Sequence[Move],
     shown: Sequence[tuple[KnownInShare, Observations | None]],
+    functions: Mapping[str, FunctionFacts],
     graph: CallGraph,
 ) -> tuple[list[SyncEvent], Facts] | None:
     """The events and the facts of a file, by what each share has shown of it, or what is seen there now.
 
-    ``moves`` are those of all files that were edited. None where what is seen now could concern other files.
+    ``moves`` are those of all files that were edited, ``functions`` are all those of the file. None where what is seen
+    now could concern other files.
     """
     path, name = str(file.real_path), str(file.path)
+    own = Observations(functions=functions)
+    for move in moves:
+        own = moved(own, move.then)
+    if not graph.is_said_of(own.functions):
+        return None
     observed: list[Observations] = []
     facts: Facts = {}
     for known, seen in shown:

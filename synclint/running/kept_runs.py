@@ -27,7 +27,7 @@ from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
-from synclint.running.same_code import is_same_besides_code
+from synclint.running.same_code import is_same_besides_bodies
 from synclint.running.share_analysis import ShareResult, project_of
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
@@ -128,6 +128,7 @@ class KeptRuns:
         observed: list[Observations] = []
         facts: Facts = {}
         functions: dict[str, FunctionFacts] = {}
+        own: dict[str, FunctionFacts] = {}
         loops: dict[str, LoopFacts] = {}
         spans: Spans = ()
         for key, share in shares.items():
@@ -140,9 +141,10 @@ class KeptRuns:
             for place, fact in found.facts.items():
                 facts[place] = either(facts[place], fact) if place in facts else fact
             functions.update(found.functions)
+            own.update(found.own)
             loops.update(found.loops)
             spans = found.spans or spans
-        return SeenAfterEdit(joined(observed).events, facts, spans, functions, loops)
+        return SeenAfterEdit(joined(observed).events, facts, spans, functions, loops, own)
 
     def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether calls by name alone, or what is done with functions without calling them, tell of some functions."""
@@ -167,14 +169,16 @@ class KeptRuns:
         seen = None if texts is None else self._seen_where_others_stood(key, share, file, texts)
         if texts is None or seen is None:
             return None
-        observed = Observations(seen.events, seen.functions, seen.loops)
+        observed, own = Observations(seen.events, seen.functions, seen.loops), Observations(functions=seen.own)
         for path, before in texts.items():
             if path != file.real_path:
                 move = self._move_since(path, before, share.states[path])
                 if move is None:
                     return None
-                observed = moved(observed, move)
-        return replace(seen, events=observed.events, functions=observed.functions, loops=observed.loops)
+                observed, own = moved(observed, move), moved(own, move)
+        return replace(
+            seen, events=observed.events, functions=observed.functions, loops=observed.loops, own=own.functions
+        )
 
     def _move_since(self, path: str, before: str, identity: str) -> MovedFile | None:
         """Where the lines of a file, by its resolved path, stand that had another text; None where that is unknown."""
@@ -196,7 +200,7 @@ class KeptRuns:
         if before is None:  # it has the code that it had
             return SeenAfterEdit(events)
         lines = edited_lines(before, file.text)
-        if lines is None or not is_same_besides_code(before, file.text):
+        if lines is None or not is_same_besides_bodies(before, file.text):
             return None
         state = self.states(file.real_path)
         since = self.code.since(file.real_path, share.states[file.real_path], state)
@@ -221,7 +225,9 @@ class KeptRuns:
             if _is_within(place.line, new)
         }
         after, edit = edited.after, edited.edit
-        return SeenAfterEdit((*kept, *made), facts, new, after.functions, after.loops, edit.taken, edit.left)
+        return SeenAfterEdit(
+            (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
+        )
 
     def _run(
         self,
