@@ -17,12 +17,9 @@ from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
 from synclint.analysis.results.observations import Observations, joined
 from synclint.analysis.syntax.edited_bodies import MovedLines
-from synclint.analysis.syntax.edited_lines import EditedLines
+from synclint.analysis.syntax.edited_lines import NEW, EditedLines
 from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.running.survey import CodeFile
-
-# Lines that are new have no place in the text before: they get numbers that no line of it has.
-_NEW = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class LinesSince:
         if len(old) == len(new):
             numbers = self.before
         else:
-            fresh = range(_NEW * edits + start, _NEW * edits + len(new) - end)
+            fresh = range(NEW * edits + start, NEW * edits + len(new) - end)
             numbers = (*self.before[:start], *fresh, *self.before[len(old) - end :])
         return LinesSince(new, numbers, edits), "".join(old[removed]), "".join(new[added])
 
@@ -118,7 +115,7 @@ def move_by(file: CodeFile, lines: MovedLines, count: int) -> Move:
     # Lines of comments that are gone stand before those with code that have taken their places.
     then = {lines(line): line for line in range(1, count + 1)}
     path, name = str(file.real_path), str(file.path)
-    return Move(MovedFile(path, name, lambda line: then.get(line, _NEW + line)), MovedFile(path, name, lines))
+    return Move(MovedFile(path, name, lambda line: then.get(line, NEW + line)), MovedFile(path, name, lines))
 
 
 def move_of(file: CodeFile, lines: LinesSince | EditedLines) -> Move:
@@ -210,6 +207,6 @@ def _are_unresolved_as_before(then: Observations, known: KnownInShare, path: str
     }
     called = _calls_within(then.unresolved.items(), path)
     return known.unresolved <= called and all(
-        name in most and call.place[::-1] > most[name] and call.place.line < _NEW
+        name in most and call.place[::-1] > most[name] and call.place.line < NEW
         for name, call in called - known.unresolved
     )

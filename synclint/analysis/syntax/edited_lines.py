@@ -14,7 +14,7 @@ from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.analysis.syntax.walk import walk
 
 # Lines that are new have no place in the text before: they get numbers that no line of it has.
-_NEW = 10_000_000
+NEW = 10_000_000
 # The first and the last line of a function.
 Span = tuple[int, int]
 
@@ -32,8 +32,8 @@ class EditedLines:
 
     def now(self, line: int) -> int:
         """Where a line stands now; of one that is gone, where it would stand."""
-        if line > _NEW:
-            return line - _NEW
+        if line > NEW:
+            return line - NEW
         if line > len(self.after):
             return line + len(self.before) - len(self.after)
         return self.after[line - 1] if line > 0 else line
@@ -75,7 +75,7 @@ def lines_after(edited: EditedBodies, before: Sequence[str], after: Sequence[str
     most = len(after)
     return EditedLines(
         tuple(max(1, min(now, most)) for now in numbers.values()),
-        tuple(then.get(line, _NEW + line) for line in range(1, most + 1)),
+        tuple(then.get(line, NEW + line) for line in range(1, most + 1)),
         tuple((_span(old), _span(new)) for old, new in edited.functions),
     )
 
