@@ -82,6 +82,34 @@ def pick(x: torch.Tensor):
     if x > 0:
         return helpers.log(x)
 """
+STEPS = """\
+import torch
+from updates import report, update
+
+
+def go(model, data, opt):
+    for x in data:
+        y = model(x.cuda())
+        update(y, opt)
+        report(y)
+        print(y.sum().item())
+
+
+def main():
+    go(None, None, None)
+"""
+UPDATES = """\
+import torch
+
+
+def update(y, opt):
+    y = y + 1
+
+
+def report(y):
+    # optimizer
+    return y.sum().item()
+"""
 OPTIONS = Options(runs=tuple(Phase), cold=True)
 
 
@@ -231,6 +259,67 @@ def test_what_was_seen_in_another_state_is_not_believed(project: Path, own_cache
     checked(own_cache, frozenset({Path("helpers.py")}))
     train.write_text(before)
     helpers.write_text(f"# moved\n{helpers.read_text()}")
+    assert checked(own_cache) == without_memory()
+
+
+WAITS = ("            x = layer(x)\n", "            x = layer(x)\n            x.sum().item()\n")
+PRINTS = ("        print(x.item())\n", "        print(x.item())\n        print(x.tolist())\n")
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        # Comments above and below the body that is edited.
+        {"helpers.py": [("import torch\n", "# at the top\n\nimport torch\n"), WAITS, ("def log(", "# last\ndef log(")]},
+        # Several bodies, and one of them in two places.
+        {"helpers.py": [WAITS, PRINTS, ("        for layer", "        x.tolist()\n\n        for layer")]},
+        # Several files.
+        {
+            "helpers.py": [PRINTS],
+            "train.py": [("    layers = Layers(4)\n", "    torch.rand(3).item()\n    layers = Layers(4)\n")],
+        },
+        # The first word in a file that may say how often something runs.
+        {
+            "helpers.py": [
+                PRINTS,
+                ("        print(x.item())\n", "        torch.cuda.synchronize()\n        print(x.item())\n"),
+            ]
+        },
+    ],
+)
+def test_files_may_be_edited_in_several_places(
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, edits: dict[str, list[tuple[str, str]]]
+) -> None:
+    checked(own_cache)
+    for name, changes in edits.items():
+        path = project / name
+        for old, new in changes:
+            assert old in path.read_text()
+            path.write_text(path.read_text().replace(old, new, 1))
+    expected = without_memory()
+    monkeypatch.setattr(runner, "check_files", _refuse)
+    assert checked(own_cache) == expected
+
+
+def test_a_function_that_nobody_calls_may_be_edited_in_a_file_of_which_nothing_is_known(
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = project / "quiet.py"
+    path.write_text("import torch\n\n\ndef pick(x: torch.Tensor):\n    y = x\n    return None\n")
+    checked(own_cache)
+    path.write_text(path.read_text().replace("    y = x\n", "    y = x\n    y.item()\n"))
+    expected = without_memory()
+    assert any(report.findings for report in expected if report.path == Path("quiet.py"))
+    monkeypatch.setattr(runner, "check_files", _refuse)
+    assert checked(own_cache) == expected
+
+
+def test_what_a_silent_function_says_of_its_callers_is_not_overlooked(project: Path, own_cache: Path) -> None:
+    """Nothing waits in it, and it calls nothing: but by what it does the loop of its caller trains."""
+    (project / "train.py").write_text(STEPS)
+    (project / "updates.py").write_text(UPDATES)
+    checked(own_cache)
+    (project / "updates.py").write_text(UPDATES.replace("    y = y + 1\n", "    y = y + 1\n    opt.step()\n"))
     assert checked(own_cache) == without_memory()
 
 

@@ -27,6 +27,34 @@ def train(model: torch.nn.Module, loader: list[torch.Tensor]) -> None:
     for batch in loader:
         (measured(model(batch)) + loss(model(batch), batch)).backward()
 """
+STEPS = """\
+import torch
+from updates import report, update
+
+
+def go(model, data, opt):
+    for x in data:
+        y = model(x.cuda())
+        update(y, opt)
+        report(y)
+        print(y.sum().item())
+
+
+def main():
+    go(None, None, None)
+"""
+UPDATES = """\
+import torch
+
+
+def update(y, opt):
+    y = y + 1
+
+
+def report(y):
+    # optimizer
+    return y.sum().item()
+"""
 CALLED = """\
 def measured(prediction):
     if prediction.isnan().any():
@@ -322,6 +350,19 @@ def test_where_a_function_first_binds_a_name_is_known_after_each_edit(folder: Pa
         copy = synclint.Project(".", runs=["all"], min_confidence="low")
         copy.change("steps.py", text)
         assert project.findings("steps.py") == copy.findings("steps.py")
+
+
+def test_what_a_silent_function_says_of_its_callers_is_not_overlooked(folder: Path) -> None:
+    (folder / "train.py").write_text(STEPS)
+    (folder / "updates.py").write_text(UPDATES)
+    project = synclint.Project(".")
+    project.findings("updates.py")
+    text = UPDATES.replace("    y = y + 1\n", "    y = y + 1\n    opt.step()\n")
+    project.change("updates.py", text)
+    found = project.findings("updates.py")
+    (folder / "updates.py").write_text(text)
+    path = str(folder / "updates.py")
+    assert found == [finding for finding in synclint.check_paths(".") if finding.file == path]
 
 
 def test_the_facts_of_a_file_follow_its_callers_and_change_no_finding(folder: Path) -> None:

@@ -19,7 +19,6 @@ from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observation, Observations
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.fixes.folders import fixable_constructs
-from synclint.running.edited_file import lines_since
 from synclint.running.kept_runs import tells_the_same
 
 
@@ -52,17 +51,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _run(folder: Path, before: Analysed, name: str, text: str) -> EditedFunctions | None:
-    lines, *_ = lines_since(FILES[name]).edited(text)
     path = folder / name
-    moves = [MovedFile(str(path), str(path), move) for move in (lines.then, lines.now)]
     methods = {facts.name for facts in before.observed.functions.values()}
-    found = run_edited_functions(
-        _project(folder), before.stored, path, (FILES[name], text), lines.then, moves[1], methods
-    )
-    if found is None or not tells_the_same(found, moves[0]):
+    found = run_edited_functions(_project(folder), before.stored, path, (FILES[name], text), methods)
+    if found is None:
+        return None
+    then = MovedFile(str(path), str(path), found.lines.then)
+    if not tells_the_same(found, then):
         return None
     # Of functions in which nothing was seen before, those ask who know the project.
-    functions = moved(found.after, moves[0]).functions
+    functions = moved(found.after, then).functions
     return found if functions.keys() <= before.observed.functions.keys() else None
 
 
@@ -71,12 +69,11 @@ def _told(event: Observation) -> tuple[object, ...]:
     return (*(getattr(event, name) for name in event.__dataclass_fields__ if name != "callers"), set(event.callers))
 
 
-def _expected(folder: Path, before: Analysed, name: str, text: str, found: EditedFunctions) -> list[Observation]:
+def _expected(folder: Path, before: Analysed, name: str, found: EditedFunctions) -> list[Observation]:
     """What was seen before, on the lines of today, with what was found in the edited functions."""
-    lines, *_ = lines_since(FILES[name]).edited(text)
     path = str(folder / name)
-    now = MovedFile(path, path, lines.now)
-    old, new = [span for span, _ in found.spans], [span for _, span in found.spans]
+    now = MovedFile(path, path, found.lines.now)
+    old, new = [span for span, _ in found.lines.spans], [span for _, span in found.lines.spans]
 
     def within(event: Observation, spans: list[tuple[int, int]]) -> bool:
         return event.path == path and any(first <= event.span.start.line <= last for first, last in spans)
@@ -107,9 +104,8 @@ def test_what_edited_functions_show_is_what_a_new_analysis_shows(folder: Path, s
         answered += 1
         after = _analysed(folder, {**FILES, name: text}).observed
         path = str(folder / name)
-        lines, *_ = lines_since(FILES[name]).edited(text)
-        now = moved(before.observed, MovedFile(path, path, lines.now))
-        assert _in_order(_expected(folder, before, name, text, found)) == _in_order(after.events), text
+        now = moved(before.observed, MovedFile(path, path, found.lines.now))
+        assert _in_order(_expected(folder, before, name, found)) == _in_order(after.events), text
         assert {key: set(sites) for key, sites in now.calls.items()} == {
             key: set(sites) for key, sites in after.calls.items()
         }, text
@@ -124,7 +120,7 @@ def test_functions_that_are_run_again_with_the_bodies_they_had_show_what_they_ha
         start = text.index("\n", text.index(f"def {function}(")) + 1
         found = _run(folder, before, name, f"{text[:start]}    _a = 1\n{text[start:]}")
         assert found is not None
-        (span, _), *_ = found.spans
+        (span, _), *_ = found.lines.spans
         path = str(folder / name)
         shown = [event for event in found.before.events if event.path == path]
         known = [

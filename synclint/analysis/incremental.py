@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,10 +13,12 @@ from synclint.analysis.program import modules
 from synclint.analysis.project import Edited, Project
 from synclint.analysis.recall.recalled import Recalled
 from synclint.analysis.recall.stored import StoredShare
+from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.runs import Run
 from synclint.analysis.syntax.edited_bodies import edited_bodies
+from synclint.analysis.syntax.edited_lines import EditedLines, lines_after
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 
@@ -25,12 +27,14 @@ from synclint.analysis.syntax.positions import lines_of
 class EditedFunctions:
     """What was seen in edited functions of a file, ``before`` and ``after`` the edit, each on the lines of its text.
 
-    ``spans`` are the first and the last lines of these functions before and after; ``edit`` tells what they take.
+    ``functions`` is what the texts of all functions in the file say after it. ``lines`` tell how the lines of both
+    texts belong together, ``edit`` what the edited functions take.
     """
 
     before: Observations
     after: Observations
-    spans: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
+    functions: Mapping[str, FunctionFacts]
+    lines: EditedLines
     edit: Edited
 
 
@@ -39,15 +43,12 @@ def run_edited_functions(
     stored: StoredShare,
     path: Path,
     texts: tuple[str, str],
-    then: Callable[[int], int],
-    now: MovedFile,
     methods: Collection[str],
 ) -> EditedFunctions | None:
     """What is seen in the functions of a file whose bodies differ in two ``texts``, the first of which is known.
 
     None where more differs, where the functions tell others something new, or where something that they ask for is not
-    stored. ``then`` tells where lines of the second text stood in the first, ``now`` where those of the first stand,
-    ``methods`` are the names of all functions. The ``project`` is one in which nothing was analysed yet.
+    stored. ``methods`` are the names of all functions. The ``project`` is one in which nothing was analysed yet.
     """
     before, after = texts
     try:
@@ -57,6 +58,7 @@ def run_edited_functions(
     edited = edited_bodies(module.tree, tree, module.lines, lines_of(after))
     if edited is None or not edited.functions:
         return None
+    lines = lines_after(edited, module.lines, lines_of(after))
     engine = project.engine
     recalled = Recalled(stored, engine, module, [old for old, _ in edited.functions])
     engine.remember(recalled)
@@ -70,10 +72,9 @@ def run_edited_functions(
         return None
     seen_before = project.seen_in(path, methods)
     fields = _fields(engine, recalled.edited_runs())
-    spans = [(node.lineno, node.end_lineno or node.lineno) for node, _ in edited.functions]
     for owner, nodes in recalled.made_nodes.items():
         project.hold(owner, nodes)
-    recalled.move_lines(then, now)
+    recalled.move_lines(lines.then, MovedFile(str(module.real_path), str(path), lines.now))
     edit = project.edit(path, after)
     if edit is None or not edit.is_alone or not recalled.is_complete:
         return None
@@ -82,8 +83,7 @@ def run_edited_functions(
     seen_after = project.seen_in(path, methods)
     if not recalled.is_complete:
         return None
-    spans_after = [(node.lineno, node.end_lineno or node.lineno) for node, _ in edited.functions]
-    return EditedFunctions(seen_before, seen_after, tuple(zip(spans, spans_after, strict=True)), edit)
+    return EditedFunctions(seen_before, seen_after, project.functions_in(path), lines, edit)
 
 
 def _reach_fixpoint(engine: Engine) -> bool:

@@ -29,6 +29,7 @@ from synclint.analysis.program.outlines import (
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
+from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.runs import MarkKind
@@ -191,6 +192,11 @@ class Project:
         """What was seen in one file, by now; ``methods`` are the names of all functions there are."""
         module = self._by_path.get(self._files.paths.of(path))
         return self._observer.observations_in(module, methods) if module is not None else Observations()
+
+    def functions_in(self, path: Path) -> Mapping[str, FunctionFacts]:
+        """What the texts of all functions in one file say by now."""
+        module = self._by_path.get(self._files.paths.of(path))
+        return self._observer.functions_in(module) if module is not None else {}
 
     @property
     def entered(self) -> frozenset[str]:

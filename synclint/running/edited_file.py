@@ -13,15 +13,13 @@ from functools import cached_property
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, either
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
 from synclint.analysis.results.observations import Observations, joined
 from synclint.analysis.syntax.edited_bodies import MovedLines
+from synclint.analysis.syntax.edited_lines import NEW, EditedLines
 from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.running.survey import CodeFile
-
-# Lines that are new have no place in the text before: they get numbers that no line of it has.
-_NEW = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class LinesSince:
         if len(old) == len(new):
             numbers = self.before
         else:
-            fresh = range(_NEW * edits + start, _NEW * edits + len(new) - end)
+            fresh = range(NEW * edits + start, NEW * edits + len(new) - end)
             numbers = (*self.before[:start], *fresh, *self.before[len(old) - end :])
         return LinesSince(new, numbers, edits), "".join(old[removed]), "".join(new[added])
 
@@ -117,10 +115,10 @@ def move_by(file: CodeFile, lines: MovedLines, count: int) -> Move:
     # Lines of comments that are gone stand before those with code that have taken their places.
     then = {lines(line): line for line in range(1, count + 1)}
     path, name = str(file.real_path), str(file.path)
-    return Move(MovedFile(path, name, lambda line: then.get(line, _NEW + line)), MovedFile(path, name, lines))
+    return Move(MovedFile(path, name, lambda line: then.get(line, NEW + line)), MovedFile(path, name, lines))
 
 
-def move_of(file: CodeFile, lines: LinesSince) -> Move:
+def move_of(file: CodeFile, lines: LinesSince | EditedLines) -> Move:
     """How the lines of a file have moved."""
     path, name = str(file.real_path), str(file.path)
     return Move(MovedFile(path, name, lines.then), MovedFile(path, name, lines.now))
@@ -130,13 +128,20 @@ def events_after(
     file: CodeFile,
     moves: Sequence[Move],
     shown: Sequence[tuple[KnownInShare, Observations | None]],
+    functions: Mapping[str, FunctionFacts],
     graph: CallGraph,
 ) -> tuple[list[SyncEvent], Facts] | None:
     """The events and the facts of a file, by what each share has shown of it, or what is seen there now.
 
-    ``moves`` are those of all files that were edited. None where what is seen now could concern other files.
+    ``moves`` are those of all files that were edited, ``functions`` are all those of the file. None where what is seen
+    now could concern other files.
     """
     path, name = str(file.real_path), str(file.path)
+    own = Observations(functions=functions)
+    for move in moves:
+        own = moved(own, move.then)
+    if not graph.is_said_of(own.functions):
+        return None
     observed: list[Observations] = []
     facts: Facts = {}
     for known, seen in shown:
@@ -202,6 +207,6 @@ def _are_unresolved_as_before(then: Observations, known: KnownInShare, path: str
     }
     called = _calls_within(then.unresolved.items(), path)
     return known.unresolved <= called and all(
-        name in most and call.place[::-1] > most[name] and call.place.line < _NEW
+        name in most and call.place[::-1] > most[name] and call.place.line < NEW
         for name, call in called - known.unresolved
     )

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.results.file_reports import FileReport
 from synclint.running.edited_file import (
@@ -72,6 +73,7 @@ class EditedFiles:
         if reporting.graph.words.could_change(*changed):
             return None
         seen: dict[Paths, Observations] = {}
+        own: Mapping[str, FunctionFacts] = {}
         if new.source != known.file.source or lines.edits > 1:
             if self._open.find(known.owner) is None:
                 edited = edited_in(known.file, new)
@@ -82,9 +84,10 @@ class EditedFiles:
             if concerned is None:
                 return None
             known.lines = lines
+            own = concerned[paths_of(known.owner)].functions_in(new)
             seen = {share: one.seen_in(new, known.shown[share].methods) for share, one in concerned.items()}
         shown = [(before, seen.get(share)) for share, before in known.shown.items()]
-        found = events_after(new, self._moves(), shown, reporting.graph)
+        found = events_after(new, self._moves(), shown, own, reporting.graph)
         return None if found is None else reporting.report_instead(new, *found)
 
     def likely_report(self, path: Path, texts: Mapping[Path, str]) -> FileReport | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from synclint.analysis.frequency.contexts import KnownContexts
@@ -54,11 +53,13 @@ def seen_after_edits(
     tell how the lines of all edited files have moved.
     """
     path = str(file.real_path)
-    seen = Observations(now.events, now.functions, now.loops)
+    seen, own = Observations(now.events, now.functions, now.loops), Observations(functions=now.own)
     for move in moves:
-        seen = moved(seen, move.then)
+        seen, own = moved(seen, move.then), moved(own, move.then)
     known = project.contexts(path)
-    contexts = None if known is None else _with_new(known, seen, project, path)
+    if known is None or not known.frequencies.code.is_said_of(own.functions):
+        return None
+    contexts = _with_new(known, seen, project, path)
     if contexts is None:
         return None
     events = contexts.events_instead(
@@ -78,24 +79,18 @@ def _is_within(place: NodePosition, spans: Spans) -> bool:
 def _with_new(known: KnownContexts, seen: Observations, project: KnownProject, path: str) -> KnownContexts | None:
     """What is known of a file, with the functions and loops in which nothing was seen before.
 
-    None where functions are not as they were known, or others may be concerned by these.
+    None where others may be concerned by these.
     """
     code = known.frequencies.code
-    own = {key: facts for key, facts in seen.functions.items() if key.startswith(f"{path}:")}
-    new = {key: facts for key, facts in own.items() if key not in code.functions}
-    if any(_own_text(code.functions[key]) != _own_text(facts) for key, facts in own.items() if key not in new):
-        return None
+    new = {
+        key: facts for key, facts in seen.functions.items() if key.startswith(f"{path}:") and key not in code.functions
+    }
     loops = {key: loop for key, loop in seen.loops.items() if key not in code.loops}
     if not all(map(_trains_nothing, loops.values())) or not all(key.startswith(f"{path}:") for key in loops):
         return None
     if project.are_told_of(new):
         return None
     return with_uncalled(known, seen.functions, new, loops, project.contexts)
-
-
-def _own_text(facts: FunctionFacts) -> FunctionFacts:
-    """What is known of a function but for what others do with it."""
-    return replace(facts, captured=None, on_host=False)
 
 
 def _trains_nothing(loop: LoopFacts) -> bool:

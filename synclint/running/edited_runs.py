@@ -20,13 +20,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from synclint.analysis.results.moved_lines import MovedFile
-from synclint.analysis.syntax.edited_bodies import edited_bodies
-from synclint.analysis.syntax.parsing import ParseFailure, parse
+from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_distinguishable, moved_report
-from synclint.running.edited_file import Move, lines_since, move_by, move_of
+from synclint.running.edited_file import Move, move_by, move_of
 from synclint.running.edited_functions import seen_after_edits, seen_now
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.file_findings import is_matched
@@ -147,23 +146,14 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     if code is not None and not code.functions:
         edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
     else:
-        spans = _edited_spans(before.source, after.source)
-        seen = base.kept_runs.seen_after(EditedFile(real, path, after.source)) if spans else None
-        if seen is None:
+        lines = edited_lines(before.source, after.source)
+        is_of_bodies = lines is not None and bool(lines.spans)
+        seen = base.kept_runs.seen_after(EditedFile(real, path, after.source)) if is_of_bodies else None
+        if lines is None or seen is None:
             return None
-        lines, *_ = lines_since(before.source).edited(after.source)
-        edit = _Edit(after, move_of(after, lines), seen, spans)
+        edit = _Edit(after, move_of(after, lines), seen, [span for span, _ in lines.spans])
     premises = edits.premises.after(before, after, edit.move.now, mentions_the_same=found.mentions_the_same)
     return None if premises is None else _Edits({**edits.by_path, path: edit}, premises)
-
-
-def _edited_spans(before: str, after: str) -> Spans:
-    """Where functions stood that have other bodies now; none where nothing else may differ but does."""
-    try:
-        edited = edited_bodies(parse(before), parse(after), lines_of(before), lines_of(after))
-    except ParseFailure:
-        return ()
-    return () if edited is None else [(old.lineno, old.end_lineno or old.lineno) for old, _ in edited.functions]
 
 
 def _is_more_than_code(file: CodeFile) -> bool:

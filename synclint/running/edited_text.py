@@ -20,8 +20,9 @@ class SeenAfterEdit:
     """What is seen in a file with edited functions, on the lines of its new text.
 
     ``facts`` are those about the edited functions, which stand at ``spans``; ``functions`` and ``loops`` are those in
-    which anything is seen, or that are called, from there. ``taken`` and ``left`` are names that these functions take
-    for something else than the function of a call, and did not before; and the other way round.
+    which anything is seen, or that are called, from there, ``own`` are all functions of the file. ``taken`` and
+    ``left`` are names that the edited functions take for something else than the function of a call, and did not
+    before; and the other way round.
     """
 
     events: tuple[Observation, ...]
@@ -29,6 +30,7 @@ class SeenAfterEdit:
     spans: Spans = ()
     functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
     loops: Mapping[str, LoopFacts] = field(default_factory=dict)
+    own: Mapping[str, FunctionFacts] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
 

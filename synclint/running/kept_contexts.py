@@ -15,6 +15,7 @@ from secrets import token_hex
 import msgspec
 
 from synclint.analysis.frequency.contexts import KnownContexts
+from synclint.analysis.frequency.file_contexts import ELSEWHERE
 from synclint.memory.entry_files import Entries
 from synclint.memory.packed import packed, unpacked
 
@@ -47,7 +48,9 @@ class KeptContexts:
     def find(self, run: str, path: str) -> KnownContexts | None:
         """What a run knew of the file at a resolved path; None where that is not known any longer."""
         kept = self._kept
-        return unpacked(kept.files.get(path), KnownContexts) if kept is not None and kept.run == run else None
+        if kept is None or kept.run != run:
+            return None
+        return unpacked(kept.files.get(path, kept.files.get(ELSEWHERE)), KnownContexts)
 
     @cached_property
     def _kept(self) -> _Kept | None:

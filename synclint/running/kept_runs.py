@@ -20,14 +20,14 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observation, Observations, joined
+from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
-from synclint.running.edited_file import lines_since
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
-from synclint.running.same_code import is_same_besides_code
+from synclint.running.same_code import is_same_besides_bodies
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
@@ -131,6 +131,7 @@ class KeptRuns:
         observed: list[Observations] = []
         facts: Facts = {}
         functions: dict[str, FunctionFacts] = {}
+        own: dict[str, FunctionFacts] = {}
         loops: dict[str, LoopFacts] = {}
         spans: Spans = ()
         for key, share in shares.items():
@@ -143,9 +144,10 @@ class KeptRuns:
             for place, fact in found.facts.items():
                 facts[place] = either(facts[place], fact) if place in facts else fact
             functions.update(found.functions)
+            own.update(found.own)
             loops.update(found.loops)
             spans = found.spans or spans
-        return SeenAfterEdit(joined(observed).events, facts, spans, functions, loops)
+        return SeenAfterEdit(joined(observed).events, facts, spans, functions, loops, own)
 
     def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether calls by name alone, or what is done with functions without calling them, tell of some functions."""
@@ -170,20 +172,26 @@ class KeptRuns:
         seen = None if texts is None else self._seen_where_others_stood(key, share, file, texts)
         if texts is None or seen is None:
             return None
-        observed = Observations(seen.events, seen.functions, seen.loops)
+        observed, own = Observations(seen.events, seen.functions, seen.loops), Observations(functions=seen.own)
         for path, before in texts.items():
             if path != file.real_path:
-                observed = moved(observed, self._move_since(path, before, share.states[path]))
-        return replace(seen, events=observed.events, functions=observed.functions, loops=observed.loops)
+                move = self._move_since(path, before, share.states[path])
+                if move is None:
+                    return None
+                observed, own = moved(observed, move), moved(own, move)
+        return replace(
+            seen, events=observed.events, functions=observed.functions, loops=observed.loops, own=own.functions
+        )
 
-    def _move_since(self, path: str, before: str, identity: str) -> MovedFile:
-        """Where the lines of a file, by its resolved path, stand that had another text."""
+    def _move_since(self, path: str, before: str, identity: str) -> MovedFile | None:
+        """Where the lines of a file, by its resolved path, stand that had another text; None where that is unknown."""
         state, name = self.states(path), str(self.names.get(path, path))
         since = self.code.since(path, identity, state)
         if since is not None and not since.code.functions:
             return MovedFile(path, name, since.code.lines)
-        lines, *_ = lines_since(before).edited(self.code.text_now(path, state) or before)
-        return MovedFile(path, name, lines.now)
+        now = self.code.text_now(path, state)
+        lines = None if now is None else edited_lines(before, now)
+        return None if lines is None else MovedFile(path, name, lines.now)
 
     def _seen_where_others_stood(
         self, key: str, share: _Runs, file: EditedFile, texts: Mapping[str, str]
@@ -194,20 +202,20 @@ class KeptRuns:
         before = texts.get(file.real_path)
         if before is None:  # it has the code that it had
             return SeenAfterEdit(events)
-        if not is_same_besides_code(before, file.text):
+        lines = edited_lines(before, file.text)
+        if lines is None or not is_same_besides_bodies(before, file.text):
             return None
         state = self.states(file.real_path)
         since = self.code.since(file.real_path, share.states[file.real_path], state)
-        lines, *_ = lines_since(before).edited(file.text)
         now = MovedFile(file.real_path, str(file.path), lines.now)
         if since is not None and share.is_unconcerned(file.real_path, since):
             return SeenAfterEdit(tuple(map(now.event, events)))
         if str(file.path) in share.short:
             return None
-        edited = self._run(key, share, file, (lines.then, now), texts)
+        edited = self._run(key, share, file, texts)
         if edited is None or not tells_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
             return None
-        old, new = [one for one, _ in edited.spans], [one for _, one in edited.spans]
+        old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
         kept = tuple(now.event(event) for event in events if not _is_within(event.span.start.line, old))
         made = tuple(
             event
@@ -220,14 +228,15 @@ class KeptRuns:
             if _is_within(place.line, new)
         }
         after, edit = edited.after, edited.edit
-        return SeenAfterEdit((*kept, *made), facts, new, after.functions, after.loops, edit.taken, edit.left)
+        return SeenAfterEdit(
+            (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
+        )
 
     def _run(
         self,
         key: str,
         share: _Runs,
         file: EditedFile,
-        lines: tuple[Callable[[int], int], MovedFile],
         texts: Mapping[str, str],
     ) -> EditedFunctions | None:
         stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
@@ -240,7 +249,7 @@ class KeptRuns:
         with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
             return run_edited_functions(
-                project, with_hashable_rows(stored), file.path, (before, file.text), *lines, share.methods
+                project, with_hashable_rows(stored), file.path, (before, file.text), share.methods
             )
 
     def _texts_then(self, share: _Runs) -> dict[str, str] | None:

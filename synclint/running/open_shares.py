@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import gc
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from synclint.analysis.project import Edited
+from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.edited_bodies import EditedBodies, MovedLines, edited_bodies
@@ -62,6 +63,10 @@ class OpenShare:
     def seen_in(self, file: CodeFile, methods: Collection[str]) -> Observations:
         """What has been seen in a file by now; ``methods`` are the names of all functions."""
         return self.analysed.project.seen_in(file.path, methods)
+
+    def functions_in(self, file: CodeFile) -> Mapping[str, FunctionFacts]:
+        """What the texts of all functions in a file say by now."""
+        return self.analysed.project.functions_in(file.path)
 
     def result(self) -> ShareResult:
         """What came of the share, with all edits."""

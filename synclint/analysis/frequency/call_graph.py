@@ -15,7 +15,7 @@ from synclint.analysis.frequency.propagation import Propagation, namesakes_in
 from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Guard
+from synclint.analysis.results.facts import FunctionFacts, Guard
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.registries import unbuilt
 from synclint.analysis.results.unmentioned import Words, makes_by_name, unmentioned
@@ -51,6 +51,10 @@ class CallGraph:
         """
         seen = tuple(observed)
         return self._with_flags(_flags_behind(seen)).events_instead(seen, filename, self._find_unmentioned)
+
+    def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
+        """Whether the texts of functions say what is known of them; most of others may not be known at all."""
+        return self._propagation.code.is_said_of(functions)
 
     def contexts_by_file(self) -> dict[str, KnownContexts]:
         """What tells the contexts of events in each file, by its resolved path, by itself."""

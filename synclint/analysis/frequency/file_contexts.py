@@ -11,6 +11,9 @@ from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies
 from synclint.analysis.results.known_callers import KnownCallers
 
+# Under which stands what is known of all other files: in their functions nothing was seen, and nobody calls them.
+ELSEWHERE = ""
+
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
@@ -22,7 +25,8 @@ def path_of(key: str) -> str:
 
 
 def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]]:
-    """What is known of the functions of each file, by its path."""
+    """What is known of the functions of each file, by its path, and of the files ``ELSEWHERE``."""
+    yield ELSEWHERE, _without_functions(known)
     frequencies, code, callers = known.frequencies, known.frequencies.code, known.known_callers
     functions = _by_file(code.functions, path_of)
     loops = _by_file(code.loops, path_of)
@@ -68,6 +72,21 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                 known.rests_on_words,
             ),
         )
+
+
+def _without_functions(known: KnownContexts) -> KnownContexts:
+    nothing: frozenset[str] = frozenset()
+    return KnownContexts(
+        KnownFrequencies(KnownCode({}, {}, {}, nothing), {}, {}, {}, {}),
+        KnownCallers(tests=known.known_callers.tests),
+        nothing,
+        known.switched_off,
+        nothing,
+        nothing,
+        nothing,
+        nothing,
+        known.rests_on_words,
+    )
 
 
 def _by_file(known: Mapping[_Key, _Value], path: Callable[[_Key], str]) -> dict[str, dict[_Key, _Value]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from synclint.analysis.frequency.frequencies import ASIDE, WORK, Frequency, Strength, guarded, repeated, stepping
 from synclint.analysis.results.facts import Evidence, FunctionFacts, Guard, Layer, LoopFacts
@@ -14,6 +14,11 @@ _TRAINING_LOOP = {
     Evidence.BACKWARD: "in the training loop",
     Evidence.BATCHES: "in the loop over batches",
 }
+
+
+def _own_text(facts: FunctionFacts) -> FunctionFacts:
+    """What is known of a function but for what others do with it."""
+    return replace(facts, captured=None, on_host=False)
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,11 @@ class KnownCode:
     loops: Mapping[str, LoopFacts]
     rounds: Mapping[str, Evidence]
     holding_steps: frozenset[str]
+
+    def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
+        """Whether the texts of functions say what is known of them; most of others may not be known at all."""
+        known = ((self.functions.get(key), facts) for key, facts in functions.items())
+        return all(_own_text(one) == _own_text(facts) for one, facts in known if one is not None)
 
     def enclosing(self, function: str | None) -> Iterator[str]:
         """A function and those around it, from the inside out."""

@@ -19,6 +19,7 @@ from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.runs import MarkKind, Run
 from synclint.analysis.syntax.edited_bodies import EditedBodies, put_in
+from synclint.analysis.syntax.edited_lines import lines_after
 from synclint.analysis.syntax.former_nodes import FormerNodes
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
@@ -92,7 +93,7 @@ def put_into(
     old = {node for record in functions for node in walk(_body(record))}
     readings.forget_nodes(old)
     former.add(old)
-    former.move([*module.lines], lines_of(source))
+    former.move(lines_after(edited, [*module.lines], lines_of(source)).now)
     del old
     gone = set(functions_within(functions))
     for node, record in list(module.by_node.items()):

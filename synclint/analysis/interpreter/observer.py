@@ -10,6 +10,8 @@ from synclint.analysis.interpreter.edits import OutgoingFacts, functions_within,
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.recorder import Recorder
+from synclint.analysis.program import modules
+from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.runs import MarkKind, Run
 
@@ -43,6 +45,15 @@ class Observer:
         recorder = self._recorder({**dict.fromkeys(within), **calling})
         records = self._records()
         return recorder.observations_in(module, records, methods, engine.fixable)
+
+    def functions_in(self, module: ModuleRecord) -> dict[str, FunctionFacts]:
+        """What the texts of a module and of all its functions say, whether anything was seen in them or not."""
+        records = self._records()
+        records.function(None, module)
+        for record in [*module.by_node.values()]:
+            if isinstance(record, modules.FunctionRecord):
+                records.function(record, module)
+        return {key: facts for key, facts in records.functions.items() if key.startswith(f"{module.real_path}:")}
 
     def outgoing_facts(self, functions: Iterable[FunctionRecord]) -> OutgoingFacts:
         """What the bodies of functions tell of others, places aside."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from weakref import ref
-
-from synclint.analysis.syntax.positions import common_ends
 
 
 class FormerNodes:
@@ -19,14 +17,11 @@ class FormerNodes:
         """Let nodes be known that are about to leave the tree."""
         self._nodes += map(ref, nodes)
 
-    def move(self, before: Sequence[str], after: Sequence[str]) -> None:
+    def move(self, lines: Callable[[int], int]) -> None:
         """Move nodes with the lines on which they stood to where these are in another text of the module."""
-        start, end = common_ends(before, after)
         held = [(known, node) for known in self._nodes if (node := known()) is not None]
         self._nodes = [known for known, _ in held]
         for _, node in held:
-            line = getattr(node, "lineno", 0)
-            if line > len(before) - end:
-                node.lineno = line + len(after) - len(before)  # type: ignore[attr-defined]
-            elif line > start:
-                node.lineno = max(1, min(line, len(after) - end))  # type: ignore[attr-defined]
+            if hasattr(node, "lineno"):
+                moving: ast.stmt = node  # type: ignore[assignment]
+                moving.lineno = lines(moving.lineno)

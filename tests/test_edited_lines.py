@@ -1,0 +1,64 @@
+"""Where lines stand after edits of bodies and of what is no code."""
+
+from __future__ import annotations
+
+from synclint.analysis.syntax.edited_lines import edited_lines
+
+BEFORE = """\
+# about f
+def f(
+    x,
+):
+    y = x
+
+    z = y
+    return z
+
+
+def g(x):
+    a = x
+    b = a
+    return b
+"""
+
+
+def test_lines_are_followed_within_several_bodies_and_between_them() -> None:
+    after = BEFORE.replace("# about f\n", "# about f\n# and g\n").replace("    z = y\n", "    w = y\n    z = w\n")
+    after = after.replace("\n\ndef g", "\n\n# about g\ndef g").replace("    a = x\n", "").replace("b = a", "b = 2")
+    lines = edited_lines(BEFORE, after)
+    assert lines is not None
+    old, new = BEFORE.splitlines(), after.splitlines()
+    for said in ("def f(", "    x,", "    y = x", "    return z", "def g(x):", "    return b"):
+        assert lines.now(old.index(said) + 1) == new.index(said) + 1
+        assert lines.then(new.index(said) + 1) == old.index(said) + 1
+
+
+def test_a_new_line_had_a_number_that_no_line_had() -> None:
+    after = BEFORE.replace("    y = x\n", "    y = x\n    print(y)\n").replace(
+        "    a = x\n", "    a = x\n    print(a)\n"
+    )
+    lines = edited_lines(BEFORE, after)
+    assert lines is not None
+    new = [number for number, line in enumerate(after.splitlines(), 1) if "print" in line]
+    then = [lines.then(line) for line in new]
+    assert min(then) > len(BEFORE.splitlines())
+    assert len({*then}) == 2
+    assert list(map(lines.now, then)) == new
+
+
+def test_a_line_with_something_else_on_it_is_the_line_that_it_was() -> None:
+    lines = edited_lines(BEFORE, BEFORE.replace("    b = a\n", "    b = a + 1\n"))
+    assert lines is not None
+    assert all(lines.now(line) == line == lines.then(line) for line in range(1, len(BEFORE.splitlines()) + 1))
+
+
+def test_a_line_that_is_gone_would_stand_in_its_function() -> None:
+    lines = edited_lines(BEFORE, BEFORE.replace("    a = x\n", "").replace("    b = a\n", ""))
+    assert lines is not None
+    gone = [BEFORE.splitlines().index(line) + 1 for line in ("    a = x", "    b = a")]
+    assert all(11 <= lines.now(line) <= 12 for line in gone)
+
+
+def test_other_edits_than_those_of_bodies_are_not_followed() -> None:
+    assert edited_lines(BEFORE, BEFORE.replace("def g(x)", "def g(y)")) is None
+    assert edited_lines(BEFORE, "def f(:\n") is None
