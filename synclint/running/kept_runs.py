@@ -27,7 +27,7 @@ from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
-from synclint.running.same_code import is_same_besides_bodies
+from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
 from synclint.running.share_analysis import ShareResult, project_of
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
@@ -209,7 +209,13 @@ class KeptRuns:
             return SeenAfterEdit(tuple(map(now.event, events)))
         if str(file.path) in share.short:
             return None
-        edited = self._run(key, share, file, texts)
+        stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
+        if stored is None:
+            return None
+        if file.real_path not in stored.modules:  # whose text was looked at, but never its code
+            is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
+            return SeenAfterEdit(tuple(map(now.event, events))) if is_clear else None
+        edited = self._run(stored, share, file, texts)
         if edited is None or not tells_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
             return None
         old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
@@ -231,14 +237,11 @@ class KeptRuns:
 
     def _run(
         self,
-        key: str,
+        stored: StoredShare,
         share: _Runs,
         file: EditedFile,
         texts: Mapping[str, str],
     ) -> EditedFunctions | None:
-        stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
-        if stored is None:
-            return None
         before = texts[file.real_path]
         with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
