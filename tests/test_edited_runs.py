@@ -314,6 +314,16 @@ def test_a_function_that_nobody_calls_may_be_edited_in_a_file_of_which_nothing_i
     assert checked(own_cache) == expected
 
 
+def test_a_body_without_torch_may_be_edited(project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = project / "plain.py"
+    path.write_text("def joined(words):\n    found = []\n    return found + words\n")
+    checked(own_cache)
+    path.write_text(path.read_text().replace("    found = []\n", "    found = []\n    words = words[:3]\n"))
+    expected = without_memory()
+    monkeypatch.setattr(runner, "check_files", _refuse)
+    assert checked(own_cache) == expected
+
+
 def test_what_a_silent_function_says_of_its_callers_is_not_overlooked(project: Path, own_cache: Path) -> None:
     """Nothing waits in it, and it calls nothing: but by what it does the loop of its caller trains."""
     (project / "train.py").write_text(STEPS)

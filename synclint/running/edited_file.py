@@ -153,7 +153,7 @@ def events_after(
             then = now = seen
             for move in moves:
                 then = moved(then, move.then)
-            if not _tells_the_same(then, known, path):
+            if not _shows_the_same(then, known, path):
                 return None
         observed.append(then)
         for place, fact in now.facts.get(path, {}).items():
@@ -184,7 +184,7 @@ def events_now(events: Iterable[SyncEvent], moves: Iterable[Move], path: str) ->
     return sorted(events, key=lambda event: (event.span, event.construct))
 
 
-def _tells_the_same(then: Observations, known: KnownInShare, path: str) -> bool:
+def _shows_the_same(then: Observations, known: KnownInShare, path: str) -> bool:
     """Whether functions, loops and calls in a file are those that were known."""
     observed = known.observed
     return (

@@ -27,7 +27,7 @@ from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.kept_code import CodeSince, KeptCode
-from synclint.running.same_code import is_same_besides_bodies
+from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
@@ -212,8 +212,14 @@ class KeptRuns:
             return SeenAfterEdit(tuple(map(now.event, events)))
         if str(file.path) in share.short:
             return None
-        edited = self._run(key, share, file, texts)
-        if edited is None or not tells_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
+        stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
+        if stored is None:
+            return None
+        if file.real_path not in stored.modules:  # whose text was looked at, but never its code
+            is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
+            return SeenAfterEdit(tuple(map(now.event, events))) if is_clear else None
+        edited = self._run(stored, share, file, texts)
+        if edited is None or not shows_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
             return None
         old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
         kept = tuple(now.event(event) for event in events if not _is_within(event.span.start.line, old))
@@ -234,14 +240,11 @@ class KeptRuns:
 
     def _run(
         self,
-        key: str,
+        stored: StoredShare,
         share: _Runs,
         file: EditedFile,
         texts: Mapping[str, str],
     ) -> EditedFunctions | None:
-        stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
-        if stored is None:
-            return None
         from synclint.analysis.incremental import run_edited_functions  # brings the analysis with it
         from synclint.running.share_analysis import project_of
 
@@ -273,7 +276,7 @@ def _is_within(line: int, spans: Spans) -> bool:
     return any(first <= line <= last for first, last in spans)
 
 
-def tells_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
+def shows_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
     """Whether the functions that are known, and all calls, are those that they were."""
     before, after = edited.before, moved(edited.after, then)
     return (
