@@ -19,7 +19,7 @@ from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observation, Observations
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.fixes.folders import fixable_constructs
-from synclint.running.kept_runs import tells_the_same
+from synclint.running.kept_runs import shows_the_same
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def _run(folder: Path, before: Analysed, name: str, text: str) -> EditedFunction
     if found is None:
         return None
     then = MovedFile(str(path), str(path), found.lines.then)
-    if not tells_the_same(found, then):
+    if not shows_the_same(found, then):
         return None
     # Of functions in which nothing was seen before, those ask who know the project.
     functions = moved(found.after, then).functions
