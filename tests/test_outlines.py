@@ -15,6 +15,7 @@ from command_line import Run, Synclint
 from synclint.analysis import project
 from synclint.analysis.program.outlines import functions_read, keep_bodies_apart, outline_of, outlined
 from synclint.analysis.syntax import parsing
+from synclint.analysis.syntax.edited_bodies import edited_bodies, put_in
 from synclint.analysis.syntax.positions import lines_of
 from synclint.memory.entry_files import Entries
 from synclint.sources.kept_texts import kept
@@ -104,6 +105,26 @@ def test_a_body_that_nobody_has_looked_at_is_not_kept() -> None:
     assert isinstance(looked_at, ast.FunctionDef)
     assert looked_at.body is looked_at.body
     assert list(functions_read(tree)) == [(looked_at.lineno, 0)]
+
+
+def test_bodies_that_nobody_has_looked_at_move_with_an_edit_above_them() -> None:
+    long = "".join(f"        value = self.layer_{number}(value)\n" for number in range(20))
+    source = "class Model:\n" + "".join(
+        f'    def step_{number}(self, value):\n        """Do one\n        step."""\n{long}' for number in range(3)
+    )
+    edited_source = source.replace(
+        "        value = ", "        print(value)\n        self.layer = 1\n        value = ", 1
+    )
+    tree, after = ast.parse(source), ast.parse(edited_source)
+    keep_bodies_apart(tree, kept(source), ast.parse)
+    edited = edited_bodies(tree, after, lines_of(source), lines_of(edited_source))
+    assert edited is not None
+    assert [function.name for function, _ in edited.functions] == ["step_0"]
+    assert [*functions_read(tree)] == [(2, 4)]
+    put_in(edited, tree)
+    assert ast.dump(tree, include_attributes=True).replace("OutlinedFunction(", "FunctionDef(") == ast.dump(
+        ast.parse(edited_source), include_attributes=True
+    )
 
 
 def test_a_body_is_parsed_when_it_is_asked_for() -> None:

@@ -188,7 +188,7 @@ def put_in(edited: EditedBodies, tree: ast.Module) -> None:
     if first is not None:
         for statement in tree.body:
             if (statement.end_lineno or statement.lineno) >= first:
-                for node in walk(statement):
+                for node in list(walk(statement)):  # bodies that come late are parsed before anything has moved
                     _move(node, edited.lines)
     for node, column in edited.ends:
         node.end_col_offset = column  # type: ignore[attr-defined]
