@@ -5,8 +5,9 @@
     python scripts/compare_metrics.py before after [--limit SECONDS] [--only TEXT] [--json FILE]
 
 Every class that torchmetrics exports is made with the first of some sets of arguments that it takes, and updated twice
-with the first of some inputs that it takes, on the CPU and on the simulated device. A metric may take so many seconds;
-one that takes longer, or that needs the network, is named and left out, and so is one that takes none of the inputs.
+with the first of some inputs that it takes, on the CPU and on the simulated device. A metric may take so many seconds
+of CPU time, which a busy machine does not stretch; one that takes longer, or that needs the network, is named and left
+out, and so is one that takes none of the inputs.
 The exit status is 1 where a result is another one to the last bit, or a metric waits more often than before.
 """
 
@@ -16,6 +17,7 @@ import argparse
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -26,8 +28,8 @@ from typing import IO, Any
 
 _WORKER = Path(__file__).with_name("run_metrics.py")
 _SECONDS = 60.0
-# What a worker has to import before its first metric.
-_STARTING = 300.0
+# By the clock: for what a worker has to import before its first metric, and for metrics that wait without computing.
+_PATIENCE = 300.0
 Outcome = dict[str, Any]
 
 
@@ -38,28 +40,35 @@ def run_all(folder: Path, names: Sequence[str], limit: float) -> Iterator[tuple[
     """
     waiting = list(names)
     while waiting:
-        with _started(folder, waiting) as worker:
+        with _started(folder, waiting, limit) as worker:
             assert worker.stdout is not None
             lines = _lines(worker.stdout)
-            patience = _STARTING
             try:
-                while waiting:
-                    name, outcome = _next(lines, waiting[0], patience)
+                while waiting and (found := _next(lines)) is not None:
+                    name, outcome = found
                     yield name, outcome
                     waiting.remove(name)
-                    patience = limit
-                    if "left" in outcome:
-                        break
+                if waiting:
+                    yield waiting.pop(0), {"left": _end_of(worker, limit)}
             finally:
                 worker.kill()
 
 
-def _started(folder: Path, names: Sequence[str]) -> subprocess.Popen[str]:
+def _end_of(worker: subprocess.Popen[str], limit: float) -> str:
+    """Why a worker says nothing of the metric that is due."""
+    try:
+        status = worker.wait(timeout=10)  # it has closed its output, or not said a word for long
+    except subprocess.TimeoutExpired:
+        return f"was not done within {_PATIENCE:.0f} seconds of waiting"
+    return f"took more than {limit:.0f} seconds" if status == -signal.SIGXCPU else "ended the process"
+
+
+def _started(folder: Path, names: Sequence[str], limit: float) -> subprocess.Popen[str]:
     paths = [str(folder.resolve()), *filter(None, [os.environ.get("PYTHONPATH")])]
     # Models of language metrics are not to be looked for.
     offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     environment = {**os.environ, **offline, "PYTHONPATH": os.pathsep.join(paths)}
-    command = [sys.executable, str(_WORKER), *names]
+    command = [sys.executable, str(_WORKER), "--limit", str(limit), *names]
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
     )
@@ -78,15 +87,15 @@ def _lines(stream: IO[str]) -> queue.Queue[str | None]:
     return found
 
 
-def _next(lines: queue.Queue[str | None], name: str, patience: float) -> tuple[str, Outcome]:
-    """The next metric that was run and what came of it: ``left`` says why the one that was due was not."""
+def _next(lines: queue.Queue[str | None]) -> tuple[str, Outcome] | None:
+    """The next metric that was run and what came of it; None where nothing more comes."""
     while True:
         try:
-            line = lines.get(timeout=patience)
+            line = lines.get(timeout=_PATIENCE)
         except queue.Empty:
-            return name, {"left": f"took more than {patience:.0f} seconds"}
+            return None
         if line is None:
-            return name, {"left": "ended the process"}
+            return None
         if line.startswith("{"):  # whatever else is printed belongs to a metric
             outcome: Outcome = json.loads(line)
             return outcome.pop("name"), outcome
@@ -94,7 +103,7 @@ def _next(lines: queue.Queue[str | None], name: str, patience: float) -> tuple[s
 
 def metrics_in(folder: Path) -> list[str]:
     """The names of the metrics that a copy of torchmetrics exports."""
-    with _started(folder, []) as worker:
+    with _started(folder, [], _SECONDS) as worker:
         assert worker.stdout is not None
         names: list[str] = json.loads(worker.stdout.read().splitlines()[-1])
     return names
@@ -138,7 +147,7 @@ def main() -> int:
     old, new = (dict(run_all(folder, names, options.limit)) for folder in (options.before, options.after))
     if options.json:
         options.json.write_text(json.dumps({"before": old, "after": new}), encoding="utf-8")
-    # A metric that took too long once, on a busy machine, says nothing about the other copy.
+    # A metric that was left out once says nothing about the other copy.
     left = {name: one["left"] for found in (old, new) for name, one in found.items() if "left" in one}
     compared = [name for name in names if name not in left]
     faults = [fault for name in compared for fault in _faults(name, old[name], new[name])]

@@ -1,18 +1,22 @@
 """Runs metrics of the torchmetrics that Python finds, and prints a line of JSON about each: for compare_metrics.py.
 
-    python scripts/run_metrics.py [NAME...]
+    python scripts/run_metrics.py [--limit SECONDS] [NAME...]
 
-Without a name the names of all metrics are printed. ``status`` is "both" for a metric that ran on the CPU and on the
-simulated device, "cpu" for one that ran on the CPU only, "none" for one that took none of the inputs.
+Without a name the names of all metrics are printed. A metric that takes more seconds of CPU time than the limit ends
+the process with SIGXCPU. ``status`` is "both" for a metric that ran on the CPU and on the simulated device, "cpu" for
+one that ran on the CPU only, "none" for one that took none of the inputs.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import json
+import math
 import resource
 import socket
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
@@ -146,16 +150,27 @@ def _no_network(*_arguments: object) -> NoReturn:
     raise OSError("metrics are compared without a network")
 
 
+def _limit_cpu_time(seconds: float) -> None:
+    """Have the process end once it has computed for so many seconds more."""
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds), most))
+
+
 def main() -> int:
     """Run the metrics that the arguments name, or tell the names of all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--limit", type=float, default=60.0)
+    options = parser.parse_args()
     warnings.simplefilter("ignore")
     setattr(socket.socket, "connect", _no_network)  # noqa: B010
     resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
     torch.set_num_threads(1)
     metrics = _metrics()
-    if not sys.argv[1:]:
+    if not options.names:
         print(json.dumps(list(metrics)), flush=True)
-    for name in sys.argv[1:]:
+    for name in options.names:
+        _limit_cpu_time(options.limit)
         print(json.dumps({"name": name, **_outcome(metrics[name])}), flush=True)
     return 0
 
