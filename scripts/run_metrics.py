@@ -167,6 +167,8 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
     torch.set_num_threads(1)
     metrics = _metrics()
+    with simulated_device():
+        pass  # it may have to be compiled, which no metric is charged with
     if not options.names:
         print(json.dumps(list(metrics)), flush=True)
     for name in options.names:
