@@ -191,6 +191,19 @@ def test_the_memory_of_somebody_else_is_not_believed(
     assert found(run, "helper.py") == []
 
 
+def test_what_is_known_of_large_projects_is_not_lost_to_small_entries(
+    run: Synclint, own_cache: Path, tmp_path: Path
+) -> None:
+    of_others = own_cache / "projects" / f"{'0' * 64}.json"
+    of_others.parent.mkdir(parents=True)
+    with of_others.open("wb") as stream:
+        stream.truncate(200 * 2**20)
+    plant(tmp_path)
+    run(".")
+    assert len(list(of_others.parent.glob("*.json"))) > 4
+    assert of_others.exists()
+
+
 def test_other_settings_of_the_analysis_are_another_memory(tmp_path: Path) -> None:
     """Each setting that the analysis reads is part of the key, for one that is not would give stale answers."""
     read_by_the_analysis: dict[str, Any] = {

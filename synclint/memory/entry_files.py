@@ -35,10 +35,14 @@ def key_of(*parts: object) -> str:
 
 @dataclass(frozen=True)
 class Entries:
-    """The entries in a folder that were written with the user's ``secret``."""
+    """The entries in a folder that were written with the user's ``secret``.
+
+    All of them together may have ``limit`` bytes, whoever writes one: the oldest go first.
+    """
 
     folder: Path
     secret: bytes = field(repr=False)
+    limit: int = LIMIT_BYTES
 
     def read(self, key: str) -> dict[str, Any] | None:
         """What an entry holds in JSON; None where there is none, or none that is whole and the user's."""
@@ -62,26 +66,26 @@ class Entries:
         with contextlib.suppress(OSError):
             os.utime(self._path(key), follow_symlinks=os.utime not in os.supports_follow_symlinks)
 
-    def write(self, entries: Mapping[str, Any], limit: int = LIMIT_BYTES) -> None:
+    def write(self, entries: Mapping[str, Any]) -> None:
         """Write entries in JSON by their keys, as ``write_bytes`` does."""
         with contextlib.suppress(ValueError, RecursionError, MemoryError):
-            self.write_bytes({key: json.dumps(values).encode() for key, values in entries.items()}, limit)
+            self.write_bytes({key: json.dumps(values).encode() for key, values in entries.items()})
 
-    def write_bytes(self, bodies: Mapping[str, bytes], limit: int = LIMIT_BYTES) -> None:
-        """Write entries by their keys, after making room for them: all together may have ``limit`` bytes.
+    def write_bytes(self, bodies: Mapping[str, bytes]) -> None:
+        """Write entries by their keys, after making room for them.
 
         Whatever goes wrong: what was to be kept has been reported already, and is done without.
         """
         with contextlib.suppress(OSError, ValueError, MemoryError):
             written = {key: self._checksum(key, body) + b"\n" + body for key, body in bodies.items()}
             size = sum(map(len, written.values()))
-            if not written or size > limit:
+            if not written or size > self.limit:
                 return
             if not self.folder.is_dir():
                 self.folder.mkdir(parents=True)
                 # A cache inside of a project is nobody's source.
                 (self.folder / ".gitignore").write_text("*\n", encoding="utf-8")
-            _make_room(self.folder, limit - size)
+            _make_room(self.folder, self.limit - size)
             for key, data in written.items():
                 _write(self._path(key), data)
 

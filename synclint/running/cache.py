@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # The folder of what is known of parts of projects, within that of the cache.
 _PROJECTS = "projects"
+# What is known of some millions of lines.
+_PROJECTS_BYTES = 256 * 2**20
 
 
 def default_folder() -> Path | None:
@@ -70,7 +72,7 @@ def check_files_cached(
 
         return check_files(files, roots, options, jobs, progress, phases).reports
     real_paths = RealPaths()
-    entries, key = Entries(folder, secret), _key(files, roots, options, real_paths)
+    entries, key = Entries(folder, secret, limit), _key(files, roots, options, real_paths)
     started = time.time_ns()
     kept = _read(entries, key, wanted)
     if kept is not None and not kept.changed:
@@ -95,17 +97,22 @@ def check_files_cached(
         return _remembering(checked, memory, states)
     consulted = {*checked.consulted, *map(str, files)}
     rests_on = frozenset({*consulted, *surroundings(roots, consulted, real_paths)})
-    entry = _Entry(entries, key, rests_on, checked, memory, started, limit, states)
+    entry = _Entry(entries, key, rests_on, checked, memory, started, states)
     if memory is None:
         return _keeping(checked.reports, entry)
-    projects = KnownProjects(Entries(folder / _PROJECTS, secret))
+    projects = KnownProjects(_projects(folder, secret))
     return _noting(_keeping(_remembering(checked, memory, states), entry), projects, roots)
 
 
 def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
     """What was named in the latest run, from here, over a project with all of these files (resolved)."""
     secret = _secret()
-    return None if secret is None else KnownProjects(Entries(folder / _PROJECTS, secret)).around(files)
+    return None if secret is None else KnownProjects(_projects(folder, secret)).around(files)
+
+
+def _projects(folder: Path, secret: bytes) -> Entries:
+    """What is known of projects as wholes."""
+    return Entries(folder / _PROJECTS, secret, _PROJECTS_BYTES)
 
 
 def _secret() -> bytes | None:
@@ -134,17 +141,17 @@ def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options
     from synclint.running.kept_code import KeptCode
     from synclint.running.kept_contexts import KeptContexts
     from synclint.running.kept_reports import KeptReports
-    from synclint.running.kept_shares import LIMIT_BYTES, KeptShares
+    from synclint.running.kept_shares import KeptShares
     from synclint.running.recorded import records_for
     from synclint.running.runner import Memory
     from synclint.running.survey import folders_of
 
-    entries = Entries(folder / _PROJECTS, secret)
+    entries = _projects(folder, secret)
     key = _key((), roots, options, RealPaths())
-    code = KeptCode(entries, key_of("code", key), LIMIT_BYTES)
+    code = KeptCode(entries, key_of("code", key))
     shares = KeptShares(entries, code, folders_of(roots), options, records_for(), started)
-    reports = KeptReports(entries, key_of("reports", key), LIMIT_BYTES)
-    return Memory(shares, reports, KeptContexts(entries, key_of("contexts", key), LIMIT_BYTES))
+    reports = KeptReports(entries, key_of("reports", key))
+    return Memory(shares, reports, KeptContexts(entries, key_of("contexts", key)))
 
 
 @dataclass(frozen=True)
@@ -160,7 +167,6 @@ class _Entry:
     checked: Checked
     memory: Memory | None
     started: int
-    limit: int
     states: PathStates
 
 
@@ -181,7 +187,7 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
             contexts = "" if entry.memory is None else entry.memory.contexts.write(entry.checked.contexts_by_file())
             shares = {} if entry.memory is None else entry.memory.shares.learned_from
             values = written_run(told, states, entry.checked.premises, bases, looked_at, contexts, shares)
-            entry.entries.write({entry.key: values}, entry.limit)
+            entry.entries.write({entry.key: values})
 
 
 def _key(files: Sequence[Path], roots: Sequence[Path], options: Options, real_paths: RealPaths) -> str:

@@ -78,7 +78,6 @@ class KeptCode:
 
     entries: Entries
     key: str
-    limit: int
     _read: dict[str, _Text | None] = field(default_factory=dict)
     _seen: dict[str, _Text] = field(default_factory=dict)
     _since: dict[tuple[str, str, str], CodeSince | None] = field(default_factory=dict)
@@ -163,7 +162,7 @@ class KeptCode:
                 if file.embedded is None and (path := str(file.real_path)).endswith(".py")
             }
             if texts != self._kept:
-                self.entries.write_bytes({self.key: msgspec.msgpack.encode(texts)}, self.limit)
+                self.entries.write_bytes({self.key: msgspec.msgpack.encode(texts)})
 
     def _to_keep(self, path: str, file: CodeFile, state: str) -> _Kept:
         """What is to be kept of a file with this hash."""

@@ -34,14 +34,13 @@ class KeptContexts:
 
     entries: Entries
     key: str
-    limit: int
 
     def write(self, contexts: Mapping[str, KnownContexts]) -> str:
         """Keep what a run knew of files by their resolved paths; what identifies the run, empty for one without."""
         run = token_hex(16)
         with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
             kept = _Kept(run, {path: packed(known) for path, known in contexts.items()})
-            self.entries.write_bytes({self.key: msgspec.msgpack.encode(kept)}, self.limit)
+            self.entries.write_bytes({self.key: msgspec.msgpack.encode(kept)})
             return run
         return ""
 

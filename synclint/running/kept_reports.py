@@ -41,7 +41,6 @@ class KeptReports:
 
     entries: Entries
     key: str
-    limit: int
     _kept: dict[str, _Kept] | None = None
     _new: dict[str, _Kept] = field(default_factory=dict)
 
@@ -90,7 +89,7 @@ class KeptReports:
         # A run may have asked for a few files only.
         all_known = {**{path: old for path, old in kept.items() if Path(path).exists()}, **self._new}
         if all_known != kept:
-            self.entries.write_bytes({self.key: msgspec.msgpack.encode(all_known)}, self.limit)
+            self.entries.write_bytes({self.key: msgspec.msgpack.encode(all_known)})
 
     def _known(self) -> dict[str, _Kept]:
         if self._kept is None:

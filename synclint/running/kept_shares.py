@@ -34,8 +34,6 @@ from synclint.running.share_results import ShareResult
 from synclint.running.shortfalls import Shortfall
 from synclint.running.survey import CodeFile
 
-# All entries together: the observations of some millions of lines.
-LIMIT_BYTES = 256 * 2**20
 # Of a project's own faults a share tells each time in the same way; ours, and the system's, are not kept.
 _KEPT_SHORTFALLS = {rule.code: rule for rule in (ANALYSIS_LIMIT, SYNTAX_ERROR)}
 
@@ -155,7 +153,7 @@ class KeptShares:
                     written.update(written_runs(key, share, result, found))
                     self.learned_from[key] = identity_of(found)
         self._new.clear()
-        self.entries.write_bytes(written, LIMIT_BYTES)
+        self.entries.write_bytes(written)
         unchanged = ((file, states.since([str(file.real_path)], self.started)) for file in files)
         self.code.write({file: state for file, found in unchanged if found for state in found.values()})
 
