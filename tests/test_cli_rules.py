@@ -16,7 +16,7 @@ from synclint.rules.matching import findings
 from synclint.rules.own import SYNTAX_ERROR
 from synclint.rules.records import Rule
 from synclint.rules.selectors import UnknownRuleError, find_rule, select_rules
-from synclint.version import __version__
+from synclint.version import REVISION
 
 
 def rule(code: str, name: str, *matches: str) -> Rule:
@@ -122,7 +122,7 @@ def test_a_finding_says_what_was_inferred_and_what_to_write_instead() -> None:
     assert finding.message == "`nonzero` makes the host wait: `mask` is a boolean tensor on the device"
     assert finding.instead == "write another"
     assert finding.mechanism == "data-dependent-shape"
-    assert finding.url == f"https://github.com/synclint/synclint/tree/v{__version__}/rules/SYN101-nonzero"
+    assert finding.url == f"https://github.com/synclint/synclint/tree/{REVISION}/rules/SYN101-nonzero"
     assert (finding.span, finding.context) == (EVENT.span, EVENT.context)
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from synclint.findings import Severity
-from synclint.version import __version__
+from synclint.version import REVISION
 
 # What a release says of its rules is what holds for its findings, whatever later ones say.
-DOCUMENTATION = f"https://github.com/synclint/synclint/tree/v{__version__}"
+DOCUMENTATION = f"https://github.com/synclint/synclint/tree/{REVISION}"
 
 
 @dataclass(frozen=True)
