@@ -33,6 +33,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.syntax.walk import operands
 from synclint.catalog.names import facts_of
+from synclint.findings import Confidence
 
 Resolver = Callable[[ast.expr], Value]
 
@@ -59,6 +60,9 @@ _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict
 _TRANSPARENT = frozenset(
     {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Type", "InitVar", "Awaitable", "Coroutine"}
 )
+# Protocols of what can be turned into a number, for the sake of which a number alone would not be called so.
+_SUPPORTING = frozenset({"SupportsFloat", "SupportsInt", "SupportsIndex", "SupportsComplex"})
+_NUMBER_OR_TENSOR = join_all([NUMBER, Tensor(trust=Confidence.MEDIUM)])
 _TYPED_TENSORS = {name: DType(family) for name, family in facts_of("torch", "typed-tensors").items()}
 _JAXTYPING = {name: DType(family) for name, family in facts_of("jaxtyping", "dtypes").items()}
 
@@ -79,8 +83,15 @@ def annotated(node: ast.expr, resolve: Resolver) -> Value:
     if isinstance(node, ast.Name) and node.id in _BUILTINS:
         return _BUILTINS[node.id]
     if isinstance(node, (ast.Name, ast.Attribute)):
-        return _named(resolve(node))
+        return _with_elements(_named(resolve(node)), _last_name(node))
     return UNKNOWN
+
+
+def _with_elements(value: Value, name: str) -> Value:
+    """A tensor whose type has the name of one of torch's: ``BoolTensor = Tensor`` says what it is meant to hold."""
+    if isinstance(value, Tensor) and value.dtype is DType.UNKNOWN and name in _TYPED_TENSORS:
+        return Tensor(value.device, _TYPED_TENSORS[name])
+    return value
 
 
 def _quoted(text: str, resolve: Resolver) -> Value:
@@ -129,6 +140,8 @@ def external(name: str) -> Value:
         return Sequence("tuple")
     if last in ("Number", "Integral", "Real"):
         return NUMBER
+    if root in ("typing", "typing_extensions") and last in _SUPPORTING:
+        return _NUMBER_OR_TENSOR
     if last in ("PathLike", "Path", "AnyStr", "Text"):
         return Instance(name)
     return Instance(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from synclint.analysis.domain.values import (
     BoundMethod,
@@ -31,12 +31,21 @@ def distinguished(named: Sequence[Value]) -> list[Value] | None:
     """
     instances = [value for value in named if isinstance(value, Instance)]
     callables = [value for value in named if isinstance(value, (ClassValue, FunctionValue))]
-    if len(callables) > MOST_CALLABLES or len(named) - len(instances) - len(callables) > MOST_NAMES:
+    if len(callables) > MOST_CALLABLES:
+        return None
+    others = {_named_by(value) for value in named if not isinstance(value, (Instance, ClassValue, FunctionValue))}
+    if len(others) > MOST_NAMES:
         return None
     if len(instances) <= MOST_INSTANCES and not any(instance.shared for instance in instances):
         return list(named)
     common = _in_common(instances)
     return None if common is None else [common, *(value for value in named if not isinstance(value, Instance))]
+
+
+def _named_by(value: Value) -> Hashable:
+    """What one of the names stands for: a method of values of several kinds, of which there are few, is one."""
+    is_of_kind = isinstance(value, BoundMethod) and type(value.receiver) not in NAMED
+    return value.name if is_of_kind and isinstance(value, BoundMethod) else value
 
 
 def _in_common(instances: Iterable[Instance]) -> Instance | None:

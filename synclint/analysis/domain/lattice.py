@@ -30,6 +30,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     Alternatives,
     Array,
+    BoundMethod,
     Breadth,
     DeviceName,
     DType,
@@ -165,9 +166,18 @@ def _slot(option: Value) -> Hashable:
     if isinstance(option, Instance):
         return option.name, option.record, bool(option.shared)
     kind: type = type(option)
+    if kind is BoundMethod:
+        return _slot_of_method(option)
     if kind in NAMED:
         return option
     return kind
+
+
+def _slot_of_method(method: Value) -> Hashable:
+    """Methods of one name of values of one kind are one, and those of objects that are told apart are several."""
+    assert isinstance(method, BoundMethod)
+    kind = type(method.receiver)
+    return (kind, method.name) if kind in _KEPT_APART else method
 
 
 def _join_of_slot(first: Value, second: Value) -> Value:
@@ -257,6 +267,12 @@ def _join_instances(first: Instance, second: Instance) -> Value:
     return replace(first, fields=tuple((key, join(mine[key], yours[key])) for key in both))
 
 
+def _join_methods(first: BoundMethod, second: BoundMethod) -> Value:
+    if _slot(first) != _slot(second):
+        return _one_of((first, second))
+    return BoundMethod(join(first.receiver, second.receiver), first.name)
+
+
 def _join_scalars(first: Scalar, second: Scalar) -> Value:
     return Scalar(first.kind if first.kind == second.kind else "number")
 
@@ -291,6 +307,7 @@ _JOINS: dict[type, Callable[[Any, Any], Value]] = {
     DeviceName: _join_device_names,
     DTypeName: _join_dtype_names,
     Instance: _join_instances,
+    BoundMethod: _join_methods,
 }
 
 
@@ -342,6 +359,10 @@ def _leq_instances(first: Instance, second: Instance) -> bool:
     return all(key in mine and leq(mine[key], value) for key, value in second.fields)
 
 
+def _leq_methods(first: BoundMethod, second: BoundMethod) -> bool:
+    return first.name == second.name and _slot(first) == _slot(second) and leq(first.receiver, second.receiver)
+
+
 def _leq_scalars(first: Scalar, second: Scalar) -> bool:
     return second.literal is None and second.kind in (first.kind, "number")
 
@@ -372,6 +393,7 @@ _ORDERS: dict[type, Callable[[Any, Any], bool]] = {
     DeviceName: _leq_device_names,
     DTypeName: _leq_dtype_names,
     Instance: _leq_instances,
+    BoundMethod: _leq_methods,
 }
 
 
@@ -401,7 +423,7 @@ def _widened(before: Value, joined: Value, depth: int) -> Value:
     )
 
 
-_HOLDING = frozenset({Sequence, Mapping, Instance})
+_HOLDING = frozenset({Sequence, Mapping, Instance, BoundMethod})
 
 
 def _widened_option(before: Value | None, joined: Value, depth: int) -> Value:
@@ -438,4 +460,7 @@ def _widened_option(before: Value | None, joined: Value, depth: int) -> Value:
         given = dict(before.fields) if isinstance(before, Instance) else {}
         fields = ((key, _widened(given.get(key, NEVER), value, depth - 1)) for key, value in joined.fields)
         return replace(joined, fields=tuple(fields))
+    if isinstance(joined, BoundMethod) and type(joined.receiver) in _HOLDING:
+        receiver = before.receiver if isinstance(before, BoundMethod) else NEVER
+        return BoundMethod(_widened(receiver, joined.receiver, depth), joined.name)
     return joined

@@ -27,6 +27,7 @@ from synclint.analysis.domain.values import (
     Sequence,
     Tensor,
     Text,
+    Unknown,
     Value,
     options,
 )
@@ -153,7 +154,14 @@ def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
         return _pair(operator, mine[0], yours[0])
     kept_left: list[Value] = [option for option in mine if not isinstance(option, Nothing)]
     kept_right: list[Value] = [option for option in yours if not isinstance(option, Nothing)]
-    return join_all([_pair(operator, a, b) for a in kept_left or mine for b in kept_right or yours])
+    return join_all([_one_pair(operator, a, b) for a in kept_left or mine for b in kept_right or yours])
+
+
+def _one_pair(operator: Operator, left: Value, right: Value) -> Value:
+    """One of several pairs: a number stays beside a tensor, whatever else it is combined with."""
+    if {type(left), type(right)} == {Scalar, Unknown}:
+        return NUMBER
+    return _pair(operator, left, right)
 
 
 def comparison(operator: Operator, left: Value, right: Value) -> Value:

@@ -236,12 +236,17 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
         return place_of(tensors)
     if name in _FACTORIES:
         first = bound.get("data", bound.get("obj"))
-        if name in _FROM_DATA and (first is None or any(isinstance(o, Unknown) for o in options(first))):
+        if name in _FROM_DATA and (first is None or any(map(_may_be_tensor, options(first)))):
             return Device.CPU if name in ("from_numpy", "tensor") or first is None else Device.UNKNOWN
         return Device.CPU
     if arguments and isinstance(arguments[0], Scalar) and all(isinstance(v, (Scalar, Text)) for v in arguments):
         return Device.CPU  # `torch.div(width, 2)` of numbers
     return Device.UNKNOWN
+
+
+def _may_be_tensor(data: Value) -> bool:
+    """Whether data may be a tensor that stays where it is: what is declared as a sequence of any kind often is one."""
+    return isinstance(data, Unknown) or (isinstance(data, Sequence) and data.kind == "sequence" and data.items is None)
 
 
 def _is_empty(bound: Bound) -> bool:
@@ -310,7 +315,8 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
         keeps = bound.get("keepdim")
         if isinstance(keeps, Scalar) and keeps.literal is True:
             return rank
-        return rank - 1 if rank and isinstance(dim, Scalar) else None
+        gone = 1 if isinstance(dim, Scalar) else len(dim.items or ()) if isinstance(dim, Sequence) else 0
+        return rank - gone if rank and 0 < gone <= rank else None
     if rule in ("zero", "one", "two"):
         return ("zero", "one", "two").index(rule)
     if rule == "keeps":

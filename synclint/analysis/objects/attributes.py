@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Generator, Iterator
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, without_presumption
@@ -83,8 +85,7 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         if any(isinstance(option, (Symbol, ProjectModule)) for option in choices):
             # What stands in for a module is another one: `np = cupy if on_gpu else numpy`.
             choices = tuple(option for option in choices if not isinstance(option, Unknown))
-        if any(type(option) in _WITH_OTHER_ATTRIBUTES for option in choices) and not _may_be_of_tensor(name):
-            choices = tuple(option for option in choices if not isinstance(option, Tensor))
+        choices = tuple(option for option in choices if not _lacks(option, name, choices)) or choices
         found = [attribute_of(option, name, node, frame) for option in choices]
         known = [value for value in found if not isinstance(value, Unknown)]
         return join_all(known or found)
@@ -135,6 +136,30 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
 
 # What has attributes of its own: one that no tensor has is asked of these.
 _WITH_OTHER_ATTRIBUTES = frozenset({Instance, Mapping, Sequence, Text})
+# The attributes of what Python itself provides: of one of several values, another one is meant where it has none.
+_OF_SEQUENCES = frozenset({*dir(list), *dir(tuple), *dir(set), *dir(deque), *dir(Iterator), *dir(Generator)})
+_OF_PYTHON: dict[type, frozenset[str]] = {
+    Text: frozenset({*dir(str), *dir(bytes)}),
+    Scalar: frozenset({*dir(float), *dir(int)}),
+    Nothing: frozenset(dir(None)),
+    Mapping: frozenset({*dir(OrderedDict), *dir(defaultdict)}),
+}
+
+
+def _lacks(option: Value, name: str, choices: tuple[Value, ...]) -> bool:
+    """Whether one of several values has no such attribute, while another one may be meant that has it."""
+    if isinstance(option, Tensor):
+        return any(type(other) in _WITH_OTHER_ATTRIBUTES for other in choices) and not _may_be_of_tensor(name)
+    if isinstance(option, Mapping) and name in option.by_key:
+        return False
+    if isinstance(option, Sequence):
+        known = _OF_SEQUENCES if option.kind in _PLAIN_SEQUENCES else None
+    else:
+        known = _OF_PYTHON.get(type(option))
+    return known is not None and name not in known
+
+
+_PLAIN_SEQUENCES = frozenset({"list", "tuple", "set", "sequence", "iterator", "generator"})
 
 
 def _may_be_of_tensor(name: str) -> bool:

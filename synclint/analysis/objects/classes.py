@@ -186,7 +186,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
                     return join(said, UNKNOWN)
                 return _through_descriptor(engine, said, instance, record, frame, node)
             declared = engine.annotation(current.annotations[name], current) if name in current.annotations else NOTHING
-            return _of_subclasses(engine, record, name) or declared
+            return _of_subclasses(engine, record, name) or _of_library(engine, record, name, declared)
     for base in external_bases(engine, record):
         found = library_attribute(engine, base, name)
         if found is not None:
@@ -197,6 +197,15 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         if is_known(found):
             return found
     return _conventional(engine, record, name)
+
+
+def _of_library(engine: Interpreter, record: ClassRecord, name: str, declared: Value) -> Value:
+    """What a class only declares that a library's class gives it: of ``state: dict`` that one knows what it holds."""
+    if isinstance(declared, (Mapping, Sequence)):
+        for base in external_bases(engine, record):
+            if (found := library_attribute(engine, base, name)) is not None and type(found) is type(declared):
+                return found
+    return declared
 
 
 def _may_be_given(engine: Interpreter, record: ClassRecord, name: str) -> bool:
