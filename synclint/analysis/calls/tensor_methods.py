@@ -8,6 +8,7 @@ from dataclasses import replace
 from synclint.analysis.annotations import batch_names
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import from_origin, tensor_of
+from synclint.analysis.domain.transfers import Way, transfer
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -81,7 +82,7 @@ def method(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, fr
     if name == "cuda":
         return _moved(receiver, Device.DEVICE, _non_blocking(arguments, 1), node, frame)
     if name == "cpu":
-        return _to_cpu(receiver, node, frame)
+        return _moved(receiver, Device.CPU, False, node, frame)
     if name == "numpy":
         return _numpy(receiver, arguments, node, frame)
     if name == "type":
@@ -141,14 +142,10 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
             family = named_family
         elif isinstance(given, Scalar) and given.kind == "bool":
             continue
-        elif isinstance(given, (DeviceName, Text, Scalar)):
+        elif isinstance(given, (Unknown, Symbol, BoundMethod)):
+            target = Device.UNKNOWN if target is None and not _mentions_dtype(node) else target
+        elif any(isinstance(option, (DeviceName, Text, Scalar)) for option in options(given)):
             target = device_named(given)
-        elif isinstance(given, (Unknown, Symbol, BoundMethod)) and target is None:
-            target = Device.UNKNOWN if not _mentions_dtype(node) else target
-        else:
-            for option in options(given):
-                if isinstance(option, DeviceName):
-                    target = option.device
     is_as_another = isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_as")
     if target is None and (is_as_another or not arguments.complete):
         target = Device.UNKNOWN
@@ -158,12 +155,8 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
     positional_flag = 2 if len(arguments.positional) > 2 else 1
     flag = arguments.positional[positional_flag] if len(arguments.positional) > positional_flag else None
     non_blocking = _non_blocking(arguments, 9) or (isinstance(flag, Scalar) and flag.literal is True)
-    if target is Device.CPU and non_blocking:
-        return replace(moved, device=Device.CPU)
-    if target is Device.CPU:
-        # Where `other` is on the CPU, this one most likely is there, too.
-        return _to_cpu(moved, node, frame, Confidence.LOW if is_like_another else None)
-    return _moved(moved, target, non_blocking, node, frame)
+    # Where `other` is on the CPU, this one most likely is there, too.
+    return _moved(moved, target, non_blocking, node, frame, Confidence.LOW if is_like_another else None)
 
 
 def _mentions_dtype(node: ast.Call) -> bool:
@@ -173,19 +166,33 @@ def _mentions_dtype(node: ast.Call) -> bool:
     return isinstance(argument, ast.Name) and ("dtype" in argument.id.lower() or argument.id.endswith("type"))
 
 
-def _moved(receiver: Tensor, target: Device, non_blocking: bool, node: ast.Call, frame: Frame) -> Tensor:
-    """A tensor on its way to the device: blocking unless it is pinned and the copy is not."""
+def _moved(
+    receiver: Tensor,
+    target: Device,
+    non_blocking: bool,
+    node: ast.Call,
+    frame: Frame,
+    doubt: Confidence | None = None,
+) -> Tensor:
+    """A tensor where it was moved to.
+
+    A copy to the device blocks unless the memory is pinned and the copy is told not to; ``doubt`` limits what is said
+    of one to the host.
+    """
     if receiver.device is Device.UNKNOWN and is_brought(node, frame):
         receiver = replace(receiver, device=Device.EITHER, pinned=None)
-    if receiver.device in (Device.CPU, Device.EITHER) and not receiver.is_empty:
-        subject = node.func.value if isinstance(node.func, ast.Attribute) else node
-        certain = target is Device.DEVICE and receiver.device is Device.CPU
-        limit = None if certain else Confidence.MEDIUM
+    copied = transfer(receiver.device, target) if not receiver.is_empty else None
+    subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+    if copied is not None and copied.way is Way.TO_HOST:
         if not non_blocking:
-            frame.report("pinned-upload" if receiver.pinned else "upload", node, receiver, subject, limit)
+            frame.report("to-cpu", node, receiver, subject, doubt or copied.limit)
+    elif copied is not None:
+        if not non_blocking:
+            frame.report("pinned-upload" if receiver.pinned else "upload", node, receiver, subject, copied.limit)
         elif receiver.pinned is False:
-            frame.report("unpinned-upload", node, receiver, subject, limit)
-    return replace(receiver, device=target if target is not Device.UNKNOWN else Device.DEVICE, pinned=False)
+            frame.report("unpinned-upload", node, receiver, subject, copied.limit)
+    device = target if target is not Device.UNKNOWN else Device.DEVICE
+    return replace(receiver, device=device, pinned=False)
 
 
 def is_brought(node: ast.Call, frame: Frame) -> bool:
@@ -199,13 +206,6 @@ def is_brought(node: ast.Call, frame: Frame) -> bool:
 
 # What these do in a module is to move its parameters.
 _MOVES_MODULES = frozenset({"to", "cuda", "to_empty"})
-
-
-def _to_cpu(receiver: Tensor, node: ast.Call, frame: Frame, limit: Confidence | None = None) -> Tensor:
-    if receiver.may_be_on_device:
-        subject = node.func.value if isinstance(node.func, ast.Attribute) else node
-        frame.report("to-cpu", node, receiver, subject, limit)
-    return replace(receiver, device=Device.CPU, pinned=False)
 
 
 def _new_tensor(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
@@ -270,15 +270,15 @@ def _copy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) 
         blocking = not _non_blocking(arguments, 1)
         # Into memory that is not pinned, the driver completes the copy before it returns.
         is_pageable = receiver.pinned is False and receiver.trust is Confidence.HIGH
-        if receiver.device is Device.CPU and source.may_be_on_device and (blocking or is_pageable):
-            limit = None if source.device is Device.DEVICE else Confidence.MEDIUM
+        copied = transfer(source.device, receiver.device)
+        if copied is not None and copied.way is Way.TO_HOST and (blocking or is_pageable):
+            limit = copied.limit if source.device is Device.DEVICE else Confidence.MEDIUM
             frame.report("copy-to-host", node, source, subject, limit)
-        elif source.device is Device.CPU and receiver.may_be_on_device:
-            limit = None if receiver.device is Device.DEVICE else Confidence.MEDIUM
+        elif copied is not None and copied.way is Way.TO_DEVICE:
             if blocking:
-                frame.report("copy-from-host", node, source, subject, limit)
+                frame.report("copy-from-host", node, source, subject, copied.limit)
             elif source.pinned is False:
-                frame.report("unpinned-upload", node, source, subject, limit)
+                frame.report("unpinned-upload", node, source, subject, copied.limit)
     return receiver
 
 
@@ -292,6 +292,8 @@ def function(name: str, bound: Bound, frame: Frame) -> Value | None:
         return Sequence("tuple", (index,) * rank if rank else None, index)
     if name in ("torch.nonzero", "torch.Tensor.nonzero"):
         return nonzero_result(bound.get("input", UNKNOWN), bound)
+    if name == "torch.get_default_device":
+        return DeviceName(Device.EITHER)  # the CPU, unless somebody has set another one
     if name == "torch.load" and device_named(bound.get("map_location", NOTHING)) is Device.CPU:
         return Mapping((), Tensor(Device.CPU, trust=Confidence.MEDIUM))
     if name == "torch.meshgrid":

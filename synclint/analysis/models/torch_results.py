@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.promotion import family_of, place_of, promote
-from synclint.analysis.domain.tensors import as_tensor, tensor_of, with_rank
+from synclint.analysis.domain.tensors import as_tensor, join_device, tensor_of, with_rank
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -131,15 +131,9 @@ def explicit_device(bound: Bound) -> Device | None:
 
 
 def device_named(value: Value) -> Device | None:
-    """The device a value names, None where it is None (torch's default, the CPU as a rule).
-
-    Of several it is the first; but what may be the CPU or something else, such as ``"cpu" if offloads else device``, is
-    not said to be the CPU.
-    """
+    """The device a value names, or any of several; None where it is None (torch's default, the CPU as a rule)."""
     named = [_device_of(option) for option in options(value) if not isinstance(option, Nothing)]
-    if not named:
-        return None
-    return Device.UNKNOWN if named[0] is Device.CPU and any(device is not Device.CPU for device in named) else named[0]
+    return reduce(join_device, named) if named else None
 
 
 def _device_of(option: Value) -> Device:
@@ -402,7 +396,9 @@ def function_result(name: str, bound: Bound, overload: Overload) -> Value:
 def tensor_property(name: str, receiver: Tensor) -> Value | None:
     """What a property of a tensor is, None if it has no such property."""
     if name == "device":
-        return DeviceName(receiver.device)
+        # That a batch may be on the CPU is presumed of it; who goes to its device goes to where it is used.
+        is_presumed = receiver.device is Device.EITHER and receiver.trust is not Confidence.HIGH
+        return DeviceName(Device.UNKNOWN if is_presumed else receiver.device)
     if name == "dtype":
         return DTypeName(receiver.dtype)
     if name == "shape":

@@ -44,6 +44,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
+from synclint.analysis.models.torch_results import device_named
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.distributions import DISTRIBUTION
@@ -85,6 +86,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
                 else f"is what `{record.name}` takes"
             )
         value = _placed(value, parameter.name)
+        if _is_on_cpu_by_default(engine, record, parameter):
+            value = _cpu_or_given(value)
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         found[parameter.name] = _collected(parameter, with_origin(value, Origin(text, record.module, record.node)))
     return found
@@ -117,6 +120,22 @@ def _placed(value: Value, name: str) -> Value:
     if isinstance(value, Alternatives):
         return join_all(_placed(option, name) for option in value.options)
     return value
+
+
+def _is_on_cpu_by_default(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
+    """Whether the default of a parameter is the CPU, or where tensors are made that are not told otherwise."""
+    if isinstance(parameter.default, ast.Constant):
+        return device_named(literals.constant(parameter.default)) is Device.CPU
+    if not isinstance(parameter.default, (ast.Call, ast.Name, ast.Attribute)) or not record.module.has_torch_in_reach:
+        return False
+    default = default_value(engine, record, parameter)
+    return isinstance(default, DeviceName) and default.device in (Device.CPU, Device.EITHER)
+
+
+def _cpu_or_given(value: Value) -> Value:
+    """What names the CPU unless callers name another device."""
+    others = [option for option in options(value) if not isinstance(option, (Text, Unknown, DeviceName))]
+    return join_all([DeviceName(Device.EITHER), *others])
 
 
 def _is_closure(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:

@@ -1,0 +1,85 @@
+# case: copy-to-the-host-on-one-of-two-paths
+import torch
+from torch import Tensor
+
+
+def bring(x: Tensor, model: Tensor | None = None) -> Tensor:
+    goal = torch.device("cpu") if model is None else model.device
+    return x.to(goal)  # sync: SYN204
+
+
+# case: copy-to-the-host-or-elsewhere-as-a-helper-says
+import torch
+from torch import Tensor
+
+
+def goal_and_type(table: dict[str, Tensor]):
+    for held in table.values():
+        return held.device, held.dtype
+    return torch.zeros(()).device, torch.float32
+
+
+def bring(x: Tensor, table: dict[str, Tensor]) -> Tensor:
+    device, kind = goal_and_type(table)
+    return x.to(kind).to(device=device)  # sync: SYN204
+
+
+# case: copy-to-where-new-tensors-are-made
+import torch
+from torch import Tensor
+
+
+def bring(x: Tensor) -> Tensor:
+    return x.to(torch.get_default_device())  # sync: SYN204
+
+
+# case: copy-to-the-default-of-a-parameter
+import torch
+from torch import Tensor
+
+HOST = torch.device("cpu")
+
+
+def bring(x: Tensor, goal: str = "cpu") -> Tensor:
+    return x.to(goal)  # sync: SYN204
+
+
+def bring_named(x: Tensor, goal: "torch.device | str" = HOST) -> Tensor:
+    return x.to(device=goal)  # sync: SYN204
+
+
+def upload(numbers: list[float], goal: str = "cpu") -> Tensor:
+    return torch.tensor(numbers, device=goal)  # sync: SYN401
+
+
+def bring_to_given(x: Tensor, goal: str = "cuda") -> Tensor:
+    return x.to(goal)
+
+
+# case: what-may-be-on-the-host-copied-to-what-may-be-there
+import torch
+from torch import Tensor
+
+
+class Meter:
+    def __init__(self, goal: "torch.device | None" = None) -> None:
+        self.goal = goal if goal is not None else torch.device("cpu")
+        self.seen = torch.zeros(3, device=self.goal)
+        self.sums: list[Tensor] = []
+
+    def update(self, x: Tensor) -> None:
+        self.sums.append(x.to(self.goal))  # sync: SYN204
+
+    def value(self) -> Tensor:
+        return torch.stack(self.sums).to(self.goal) + self.seen.to(self.goal)
+
+
+# case: copy-into-what-may-be-on-the-host
+import torch
+from torch import Tensor
+
+
+def keep(x: Tensor, on_host: bool) -> Tensor:
+    kept = torch.empty(3, device="cpu" if on_host else x.device)
+    kept.copy_(x)  # sync: SYN204
+    return kept
