@@ -28,6 +28,7 @@ _COMMANDS = {
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
+    "clean": ("synclint.commands.clean", "clean", "Remove the results that runs have kept."),
     "server": ("synclint.server.command", "serve", "Run the language server for editors."),
     "trace": ("synclint.commands.trace", "trace", "Run a program and report where it waits for the GPU."),
     "verify": ("synclint.commands.verify", "verify", "Prove the rules on a GPU, or on a simulated one."),
@@ -37,12 +38,12 @@ _HELP = """Find the lines of PyTorch code that make the CPU wait for the GPU.
 
 \b
 Examples:
-  synclint src/              check a directory (short for `synclint check src/`)
-  synclint -                 check standard input
-  synclint rules             list the rules
-  synclint explain SYN101    what a rule finds, why it waits, and what to write instead
-  synclint trace train.py    run a script and report where, and for how long, it waits
-  synclint --verify          prove the rules on a GPU (short for `synclint verify`)
+  synclint src/            check a directory (`synclint check src/`)
+  synclint -               check standard input
+  synclint rules           list the rules
+  synclint explain SYN101  what a rule finds, why it waits, what to write instead
+  synclint trace train.py  run a script and report where it waits, and how long
+  synclint --verify        prove the rules on a GPU (`synclint verify`)
 
 `synclint check --help` lists the options for checking.
 """
@@ -53,7 +54,7 @@ class DefaultCommandGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command's name before its arguments where the user did not write one."""
-        if args and args[0] not in (*_COMMANDS, *ctx.help_option_names, "--version"):
+        if args and args[0] not in (*_COMMANDS, *ctx.help_option_names, "-V", "--version"):
             _refuse_misspelled_command(args[0])
             if "--verify" in args:
                 args = ["verify", *(argument for argument in args if argument != "--verify")]
@@ -117,7 +118,7 @@ def _refuse_misspelled_command(word: str) -> None:
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(__version__, prog_name="synclint", message="%(prog)s %(version)s")
+@click.version_option(__version__, "-V", "--version", prog_name="synclint", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """The group of all commands; alone it shows what there is, which is wrong use in a script."""

@@ -130,6 +130,14 @@ def test_paths_and_arguments_are_split_as_in_a_shell_and_nothing_in_them_is_run(
     assert not (runner.checkout / "owned").exists()
 
 
+def test_a_path_is_never_read_as_an_option(runner: Runner) -> None:
+    (runner.checkout / "loss.py").write_text(HAZARD)
+    (runner.checkout / "--exit-zero").write_text("")
+    checked = runner.run("Check for waits", paths="--exit-zero loss.py")
+    assert checked.returncode == 1, checked.stderr
+    assert re.findall(r",file=([^,]*),", checked.stdout) == ["loss.py"]
+
+
 def test_wrong_use_fails_and_leaves_nothing_to_upload(runner: Runner) -> None:
     assert runner.run("Check for waits", args="--no-such-option").returncode == 2
     assert runner.written("output") == {"exit-code": "2"}
@@ -195,7 +203,7 @@ def test_arguments_reach_the_program_without_carriage_returns(runner: Runner, tm
         program.chmod(0o755)
     (tmp_path / "env").write_text(f"SYNCLINT_PROGRAMS={programs}\n")
     checked = runner.run("Check for waits", args="--ignore SYN2", paths="src 'a b'")
-    assert checked.stdout.endswith("<--ignore><SYN2><src><a b>"), checked.stdout + checked.stderr
+    assert checked.stdout.endswith("<--ignore><SYN2><--><src><a b>"), checked.stdout + checked.stderr
 
 
 def test_inputs_reach_the_shell_only_through_the_environment() -> None:

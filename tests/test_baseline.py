@@ -205,7 +205,7 @@ def test_what_is_listed_is_not_counted_among_what_is_not_shown(run: Synclint, tm
     (tmp_path / "c.py").write_text(COLD)
     assert "1 that runs once not shown" in run(".").out
     assert run(".", *BASELINE, "--write-baseline", "--runs", "all").status == 0
-    assert run(".", *BASELINE).out == "No syncs found in 1 file.\n"
+    assert run(".", *BASELINE).out == "No waits found in 1 file.\n"
 
 
 def test_a_finding_that_is_thought_to_run_in_another_phase_now_is_not_gone(run: Synclint, tmp_path: Path) -> None:
@@ -306,3 +306,12 @@ def test_an_anchor_is_the_function_by_its_qualified_name_and_the_statement_witho
     source = "class A:\n  async def f(self):\n    def g(): x(\n      1 , # no\n    )\n    y (\\\n 2)\n  z = 1\nw = 1\n"
     found = [(anchor.function, anchor.statement) for anchor in anchors([*map(finding, (4, 6, 8, 9))], source)]
     assert found == [("A.f", "def g(): x(1)"), ("A.f", "y (2)"), ("A", "z = 1"), ("", "w = 1")]
+
+
+def test_without_a_name_the_baseline_is_written_under_its_usual_one(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    written = run(".", "--write-baseline")
+    assert (written.status, written.out) == (0, "")
+    assert "later runs read synclint-baseline.json if `baseline` is set to it, or with --baseline" in written.err
+    assert run(".", "--baseline", "synclint-baseline.json").status == 0
+    assert run(".", "--prune-baseline").status == 2

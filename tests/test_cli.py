@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ def test_findings_end_with_status_1_and_a_summary(run: Synclint, tmp_path: Path)
 
 def test_nothing_found_ends_with_status_0(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "clean.py").write_text(CLEAN)
-    assert run("clean.py") == Run(0, "No syncs found in 1 file.\n", "")
+    assert run("clean.py") == Run(0, "No waits found in 1 file.\n", "")
 
 
 def test_check_is_the_default_command(run: Synclint, tmp_path: Path) -> None:
@@ -230,3 +231,34 @@ def test_wrong_options_are_named_in_one_line(run: Synclint) -> None:
 def test_verify_is_a_command_and_an_option(run: Synclint) -> None:
     assert run("verify", "--help").out == run("--verify", "--help").out
     assert run("verify", "--help").status == 0
+
+
+def test_no_line_of_a_help_is_longer_than_80_columns(run: Synclint) -> None:
+    for command in ([], ["check"], ["config"], ["clean"], ["rules"], ["explain"], ["trace"], ["verify"], ["server"]):
+        lines = run(*command, "--help").out.splitlines()
+        assert max(map(len, lines)) <= 80, command
+
+
+def test_the_short_names_of_version_and_verbose(run: Synclint, tmp_path: Path) -> None:
+    assert run("-V").out == run("--version").out
+    (tmp_path / "synclint.toml").write_text('torch-version = "2.4"\n')
+    (tmp_path / "loss.py").write_text(CLEAN)
+    told = run("-v", "--no-cache", ".")
+    assert told.out == run("--no-cache", ".").out
+    assert f"settings from {tmp_path / 'synclint.toml'};" in told.err
+    assert "note: PyTorch 2.4 is assumed" in told.err
+    assert "no results are kept" in told.err
+
+
+def test_what_runs_have_kept_can_be_removed_and_nothing_beside_it(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "loss.py").write_text(HAZARD)
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "mine.json").write_text("{}")
+    first = run("--cache-dir", "kept", ".")
+    cleaned = run("clean", "--cache-dir", "kept")
+    assert (cleaned.status, cleaned.err) == (0, "")
+    assert re.fullmatch(r"Removed \d+ kept results \(\d+\.\d MB\) from .*kept\.\n", cleaned.out)
+    assert [path.name for path in kept.rglob("*.json")] == ["mine.json"]
+    assert run("clean", "--cache-dir", "kept").out == f"Nothing is kept in {kept}.\n"
+    assert run("--cache-dir", "kept", ".") == first

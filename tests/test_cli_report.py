@@ -323,8 +323,8 @@ def test_the_summary_counts_findings_and_files() -> None:
     clean, broken = FileReport(Path("a.py")), FileReport(Path("b.py"), problem="b.py: permission denied")
     hit = FileReport(Path("c.py"), (finding(), finding()))
     syntax = FileReport(Path("d.py"), (finding(code="SYN000"),))
-    assert summary([clean]) == "No syncs found in 1 file."
-    assert summary([clean, broken]) == "No syncs found in 1 file."
+    assert summary([clean]) == "No waits found in 1 file."
+    assert summary([clean, broken]) == "No waits found in 1 file."
     assert summary([clean, hit]) == "2 waits in the training step (1 of 2 files)."
     assert summary([clean, hit, syntax]) == "2 waits in the training step and 1 syntax error (2 of 3 files)."
 

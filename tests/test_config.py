@@ -157,7 +157,7 @@ def test_per_file_ignores_hold_where_their_pattern_matches(run: Synclint, tmp_pa
 def test_exclusions_add_up_and_named_files_are_excluded_when_forced(run: Synclint, tmp_path: Path) -> None:
     plant(tmp_path, {"synclint.toml": 'extend-exclude = ["old/", "*_pb2.py"]\n', "kept.py": CLEAN})
     plant(tmp_path, {"old/loss.py": HAZARD, "src/loss_pb2.py": HAZARD, "build/loss.py": HAZARD})
-    assert run(".") == Run(0, "No syncs found in 1 file.\n", "")
+    assert run(".") == Run(0, "No waits found in 1 file.\n", "")
     assert run("old/loss.py").status == 1
     assert run("old/loss.py", "--force-exclude").status == 0
     assert run("build/loss.py", "--force-exclude").status == 0

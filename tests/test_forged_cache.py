@@ -85,7 +85,7 @@ def test_an_entry_of_the_user_that_says_so_is_believed(run: Synclint, own_cache:
     (entry,) = entries(tmp_path / "kept")
     own = Entries(entry.parent, (own_cache / "key").read_bytes())
     own.write({entry.stem: without_findings(body_of(entry))})
-    assert run(CACHE, "main.py").out == "No syncs found in 1 file.\n"
+    assert run(CACHE, "main.py").out == "No waits found in 1 file.\n"
 
 
 def test_an_entry_of_the_user_is_not_believed_under_another_name(run: Synclint, tmp_path: Path) -> None:

@@ -272,3 +272,16 @@ def test_the_problem_matcher_in_the_documentation_reads_every_concise_line(
     assert ("loss.py", "5", "12", "SYN101") in read
     assert ("nb.ipynb", "5", "12", "SYN101") in read
     assert ("upload.py", "5", "16", "SYN401") in read
+
+
+def test_an_ending_that_stands_for_no_format_is_refused_unless_a_format_for_programs_is_named(
+    run: Synclint, hazard: Path, tmp_path: Path
+) -> None:
+    refused = run("--output-file", "report.zzz", ".")
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == (
+        "synclint: error: --output-file: 'report.zzz' implies no format; write FORMAT=PATH, such as json=report.zzz\n"
+    )
+    assert not (tmp_path / "report.zzz").exists()
+    assert run("--output-format", "json", "--output-file", "report.zzz", ".").status == 1
+    assert json.loads((tmp_path / "report.zzz").read_text())

@@ -89,7 +89,7 @@ def test_what_is_not_shown_is_counted_the_same_from_the_cache_and_from_standard_
 
 def test_what_a_comment_suppresses_is_not_counted_as_not_shown(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "c.py").write_text(MARKED.replace(".item()", ".item()  # noqa: SYN201"))
-    assert run(".").out == "No syncs found in 1 file.\n"
+    assert run(".").out == "No waits found in 1 file.\n"
 
 
 def test_what_is_not_sure_enough_is_counted(run: Synclint, tmp_path: Path) -> None:

@@ -383,7 +383,6 @@ def test_other_encodings_are_kept(run: Synclint, tmp_path: Path) -> None:
         ["--add-ignore", "--prune-ignores"],
         ["--reason", "x"],
         ["-", "--add-ignore"],
-        ["--write-baseline"],
         ["--prune-baseline"],
         ["--write-baseline", "--baseline", "b.json", "--diff-base", "HEAD"],
     ],
@@ -448,3 +447,21 @@ def test_a_comment_meant_for_synclint_is_told_from_one_that_may_be_for_others() 
         reviewed = review([here], f"x.item()  {comment}\n", Path("a.py"))
         assert (reviewed.suppressed, reviewed.silenced) == (suppressed, silenced), comment
         assert bool(reviewed.findings) is not bool(suppressed or silenced)
+
+
+@pytest.mark.parametrize("comment", ["# noqa", "# noqa: SYN101", "# synclint: ignore[SYN101] -- read once"])
+def test_what_comments_suppress_is_reported_where_they_are_to_be_ignored(
+    run: Synclint, tmp_path: Path, comment: str
+) -> None:
+    (tmp_path / "loss.py").write_text(HAZARD.replace("(target)\n", f"(target)  {comment}\n"))
+    assert run("loss.py").status == 0
+    found = run("loss.py", "--ignore-noqa", "--output-format", "concise")
+    assert found.status == 1
+    assert "SYN101" in found.out and "SYN001" not in found.out
+
+
+def test_a_comment_that_says_how_often_code_runs_counts_even_where_suppressions_do_not(
+    run: Synclint, tmp_path: Path
+) -> None:
+    (tmp_path / "loss.py").write_text(HAZARD.replace("def loss", "# synclint: runs=once\ndef loss"))
+    assert run("loss.py", "--ignore-noqa").out == run("loss.py").out

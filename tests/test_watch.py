@@ -40,9 +40,9 @@ def test_each_change_is_followed_by_a_check_and_the_last_gives_the_status(
     monkeypatch.setattr("watchfiles.watch", changes)
     result = run("--watch", "--output-format", "concise", "loss.py")
     assert result.status == 0
-    first, second = (line for line in result.out.splitlines() if line.startswith(("1 wait", "No syncs")))
+    first, second = (line for line in result.out.splitlines() if line.startswith(("1 wait", "No waits")))
     assert first.startswith("1 wait in the training step")
-    assert second == "No syncs found in 1 file."
+    assert second == "No waits found in 1 file."
     assert result.err.count("watching for changes") == 2
 
 
@@ -86,5 +86,5 @@ def test_a_real_change_is_seen_and_an_interrupt_ends_it(tmp_path: Path) -> None:
         process.kill()
         process.wait()
     assert "SYN101 nonzero" in out
-    assert out.rstrip().endswith("No syncs found in 1 file.")
+    assert out.rstrip().endswith("No waits found in 1 file.")
     assert last_words == ""

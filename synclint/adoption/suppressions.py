@@ -65,6 +65,12 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
     return Reviewed(tuple(kept), tuple(ordered), tuple(suppressed), tuple(silenced))
 
 
+def with_marks(findings: Sequence[Finding], source: str, path: Path) -> Reviewed:
+    """The findings as ``review`` would see them if no comment suppressed any; other comments keep their effect."""
+    marks = _innermost(read_directives(source_lines(source)).marks)
+    return Reviewed(tuple(_corrected(finding, marks, path) for finding in findings))
+
+
 # Suppressions of one code, or of all rules (None), that give a reason or do not.
 _Kind = tuple[str | None, bool]
 

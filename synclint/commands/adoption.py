@@ -9,6 +9,9 @@ import click
 
 from synclint.config.options import Options
 
+# Where a baseline is written by those who name no file.
+DEFAULT_BASELINE = "synclint-baseline.json"
+
 
 @dataclass(frozen=True)
 class Adoption:
@@ -46,8 +49,8 @@ class Adoption:
             raise click.UsageError(f"{' and '.join(writing)} cannot be used together")
         if stdin and writing:
             raise click.UsageError(f"{writing[0]} needs files; it cannot work on standard input")
-        if (self.write_baseline or self.prune_baseline) and run.baseline is None:
-            raise click.UsageError(f"{writing[0]} needs a file: pass --baseline FILE, or set `baseline`")
+        if self.prune_baseline and run.baseline is None:
+            raise click.UsageError("--prune-baseline needs a file: pass --baseline FILE, or set `baseline`")
         if self.write_baseline and self.diff_base is not None:
             raise click.UsageError("--write-baseline lists everything, --diff-base only what has changed")
         if self.reason and not self.add_ignore:
@@ -78,7 +81,9 @@ def adoption_options(command: Callable[..., None]) -> Callable[..., None]:
 
 _OPTIONS = (
     click.option(
-        "--write-baseline", is_flag=True, help="Write all findings to the baseline instead of reporting them."
+        "--write-baseline",
+        is_flag=True,
+        help=f"Write all findings to the baseline, by default {DEFAULT_BASELINE}, instead of reporting them.",
     ),
     click.option("--prune-baseline", is_flag=True, help="Remove findings that are gone from the baseline."),
     click.option(

@@ -1,11 +1,13 @@
-"""``synclint check``: find the syncs in files and directories."""
+"""``synclint check``: find the waits in files and directories."""
 
 from __future__ import annotations
 
+import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
+from dataclasses import replace
 from functools import partial
 from heapq import merge
 from itertools import chain
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from synclint.commands.adoption import Adoption, adoption_options, read_adoption
+from synclint.commands.adoption import DEFAULT_BASELINE, Adoption, adoption_options, read_adoption
 from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
 from synclint.commands.named_files import (
     NOT_KNOWN,
@@ -39,7 +41,7 @@ from synclint.commands.reports import (
 )
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.commands.standard_input import STDIN, StandardInput, read_standard_input
-from synclint.config.configurations import Configurations
+from synclint.config.configurations import DEFAULT, Configuration, Configurations
 from synclint.config.options import Options
 from synclint.phases import DISCOVER, REPORT, Phases
 from synclint.report.results import Results
@@ -47,6 +49,7 @@ from synclint.report.terminal import escape
 from synclint.results.file_reports import FileReport
 from synclint.results.ranking import ranked
 from synclint.running.limits import TooMuchHasChangedError
+from synclint.version import __version__
 
 if TYPE_CHECKING:
     from synclint.trace.report import TraceReport
@@ -64,7 +67,7 @@ _EXAMPLES = """\
 \b
 Examples:
   synclint src/                          check a directory
-  synclint check --select SYN1 train.py  only rules whose codes begin with SYN1
+  synclint check --select SYN1 train.py  only rules that begin with SYN1
   synclint check --ignore tolist src/    leave one rule out, by its name
   synclint check --runs step,eval src/   evaluation, too; `all` for everything
   synclint check --statistics src/       count the findings of each rule
@@ -73,7 +76,8 @@ Examples:
   git show HEAD:a.py | synclint - --stdin-filename a.py
 
 \b
-Exit status: 0 nothing found, 1 findings, 2 incorrect use, an unreadable file, or an internal error.
+Exit status: 0 nothing found, 1 findings, 2 incorrect use, an unreadable file,
+or an internal error.
 """
 
 
@@ -105,6 +109,7 @@ Exit status: 0 nothing found, 1 findings, 2 incorrect use, an unreadable file, o
 @click.option("--profile-phases", is_flag=True, help="Print on standard error how much CPU time each phase took.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say on standard error what the run rests on.")
 @click.option(
     "--stdin-filename",
     type=click.Path(path_type=Path),
@@ -128,6 +133,7 @@ def check(
     no_cache: bool,
     profile_phases: bool,
     quiet: bool,
+    verbose: bool,
     stdin_filename: Path | None,
     **given: object,
 ) -> None:
@@ -150,8 +156,15 @@ def check(
         # Each file follows the nearest configuration, the run as a whole the one that holds here.
         run = configured.of(Path.cwd()).options
         adoption.verify(run, stdin=reads_stdin)
+        if adoption.write_baseline and run.baseline is None:
+            run = replace(run, baseline=Path(DEFAULT_BASELINE).absolute())
+            if not quiet:
+                complain("note", f"later runs read {DEFAULT_BASELINE} if `baseline` is set to it, or with --baseline")
         _verify_fixing(fixing, adoption, statistics=statistics)
         output_files = formats_by_name(output_files, run.output_format)
+        if verbose:
+            for fact in _premises(configured.of(Path.cwd()), kept=not no_cache):
+                complain("note", fact)
         if statistics:
             check_statistics(run.output_format, output_files)
         if show_files:
@@ -344,6 +357,19 @@ def _check_stdin(given: StandardInput, configured: Configurations) -> Sequence[F
     if given.path != STDIN and configured.of(named.parent).options.files.excludes_named(named):
         return ()
     return (given.report(configured),)
+
+
+def _premises(configuration: Configuration, *, kept: bool) -> Iterator[str]:
+    """What a run rests on besides the files that it checks, a sentence each."""
+    from synclint.running.cache import default_folder
+
+    yield f"synclint {__version__} on Python {platform.python_version()}, from {Path(__file__).parent.parent}"
+    sources = {origin for origins in configuration.origins.values() for origin in origins} - {DEFAULT}
+    yield f"settings from {', '.join(sorted(sources)) or 'nothing but defaults'}; `synclint config` shows each"
+    version = configuration.options.torch_version
+    yield f"PyTorch {version} is assumed" if version else "the newest PyTorch that is known is assumed"
+    folder = configuration.options.cache_dir or default_folder()
+    yield f"results are kept in {folder}" if kept and folder else "no results are kept"
 
 
 def _without_cache() -> CheckFiles:

@@ -11,6 +11,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Which rules": ("select", "extend-select", "ignore", "per-file-ignores", "severity"),
     "Which findings": (
         "runs", "cold", "min-confidence", "baseline", "diff-base", "evidence", "only-measured", "require-reason",
+        "ignore-noqa",
     ),
     "Which files": (
         "include", "include-docs", "exclude", "extend-exclude", "force-exclude", "respect-gitignore",
@@ -21,7 +22,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "device-functions", "gives",
     ),
     "Report": (
-        "output-format", "output-file", "sort", "statistics", "color", "quiet", "profile-phases",
+        "output-format", "output-file", "sort", "statistics", "color", "quiet", "verbose", "profile-phases",
     ),
     "Change the files": (
         "fix", "unsafe-fixes", "diff", "write-baseline", "prune-baseline", "add-ignore", "reason", "prune-ignores",

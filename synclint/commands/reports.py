@@ -31,6 +31,8 @@ from synclint.results.file_reports import FileReport
 from synclint.spelling import nearest
 
 _PROSE = ("full", "text", "concise", "grouped")
+# Names that promise nothing but text, devices and pipes among them.
+_PLAIN_ENDINGS = ("", ".txt", ".log", ".out")
 # The formats that files of these names may have, and first the one that is meant where nothing else is said.
 _BY_ENDING = {
     ".sarif.json": ("sarif",),
@@ -71,12 +73,22 @@ def formats_by_name(files: Sequence[OutputFile], output_format: str) -> tuple[Ou
     """The files with the formats that the ends of their names tell, where nobody has named one.
 
     A file whose name fits ``output_format``, or tells nothing, takes the place of standard output. Raises UsageError
-    where two files would.
+    where two files would, and for an ending that nobody knows where no format for programs is asked for.
     """
+    for file in files:
+        if file.format is None and output_format in _PROSE and _is_of_unknown_format(file.path):
+            raise click.UsageError(
+                f"--output-file: {file.path.name!r} implies no format; write FORMAT=PATH, such as json={file.path}"
+            )
     found = tuple(replace(file, format=file.format or _format_of_name(file.path, output_format)) for file in files)
     if sum(file.format is None for file in found) > 1:
         raise click.UsageError("--output-file is given twice without a format; write FORMAT=PATH")
     return found
+
+
+def _is_of_unknown_format(path: Path) -> bool:
+    name = path.name.lower()
+    return not name.endswith(tuple(_BY_ENDING)) and path.suffix.lower() not in _PLAIN_ENDINGS
 
 
 def _format_of_name(path: Path, output_format: str) -> str | None:

@@ -22,6 +22,8 @@ Command = TypeVar("Command", bound=Callable[..., object])
 # Nobody means a longer number, and Python refuses to read one of thousands of digits.
 _MOST_DIGITS = 9
 _SHORT = {"jobs": ("-j",)}
+# More of them do not fit beside the name of the option: the help lists them.
+_MOST_CHOICES = 6
 
 
 def setting_options(command: Command) -> Command:
@@ -82,16 +84,18 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
     kind, flag = setting.kind, f"--{setting.name}"
     if kind.shape is Shape.FLAG:
         return click.option(f"{flag}/--no-{setting.name}", default=None, envvar=_variable(setting), help=setting.help)
+    choices: Sequence[str] = kind.schema.get("enum", ())
+    are_many = len(choices) > _MOST_CHOICES
     return click.option(
         *_SHORT.get(setting.name, ()),
         flag,
-        type=click.Choice(kind.schema["enum"]) if "enum" in kind.schema else str,
+        type=click.Choice(choices) if choices else str,
         multiple=kind.shape is not Shape.ONE,
         envvar=_variable(setting),
-        metavar=kind.metavar,
+        metavar=setting.name.rpartition("-")[2].upper() if are_many else kind.metavar,
         shell_complete=offered_rules if kind is RULES else None,
         callback=lambda context, parameter, text: _read(kind, _origin(context, setting, flag), text),
-        help=setting.help,
+        help=f"{setting.help} One of {', '.join(choices)}." if are_many else setting.help,
     )
 
 

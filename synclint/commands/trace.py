@@ -20,18 +20,19 @@ from synclint.trace.settings import FORMATS, Output, Settings
 _EXAMPLES = """\
 \b
 Examples:
-  synclint trace train.py --epochs 1           a script and its arguments
-  synclint trace -m package.train --config x   a module, as `python -m` runs it
-  synclint trace --pytest tests/test_step.py   tests
-  synclint trace --device sim train.py         on the simulated device, without a GPU
-  synclint trace --stop --active 5 train.py    end the script when five steps have been measured
-  synclint trace --output-file json=trace.json --output-file html=trace.html train.py
+  synclint trace train.py --epochs 1          a script and its arguments
+  synclint trace -m package.train --config x  a module, as `python -m` runs it
+  synclint trace --pytest tests/test_step.py  tests
+  synclint trace --device sim train.py        on a simulated GPU
+  synclint trace --stop --active 5 train.py   end it after five measured steps
+  synclint trace --output-file json=trace.json train.py
   synclint trace --compare before.json after.json
   synclint trace --merge synclint-trace.rank*.json
 
 \b
-Options come before the script; what follows it is the script's. The report goes to standard error when the
-script has ended, and the exit status is the script's own.
+Options come before the script; what follows it is the script's. The report
+goes to standard error when the script has ended, and the exit status is the
+script's own.
 """
 _LAUNCH = Path(__file__).parent.parent / "trace" / "launch.py"
 _MAIN = "-m"

@@ -31,13 +31,14 @@ LONGEST_TIMEOUT = 86_400.0
 _EXAMPLES = """\
 \b
 Examples:
-  synclint --verify                            every rule, on the GPU of this machine
-  synclint --verify --device sim               without a GPU, on a simulated one
-  synclint --verify --select SYN1,item         some rules: codes, code prefixes or names
-  synclint --verify --catalog --report proof/  the whole catalogue, with traces and an HTML page
+  synclint --verify                            every rule, on the GPU
+  synclint --verify --device sim               on a simulated GPU
+  synclint --verify --select SYN1,item         some rules, by code or name
+  synclint --verify --catalog --report proof/  the whole catalogue, as a page
 
 \b
-Exit status: 0 all confirmed, 1 something contradicted or left open, 2 it could not run.
+Exit status: 0 all confirmed, 1 something contradicted or left open,
+2 it could not run.
 """
 
 

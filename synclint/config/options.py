@@ -145,6 +145,10 @@ class Options:
         default=False,
         metadata=_row(kinds.BOOLEAN, "Let a suppression take effect only if it gives a reason."),
     )
+    ignore_noqa: bool = field(
+        default=False,
+        metadata=_row(kinds.BOOLEAN, "Report what comments suppress as well, and nothing about these comments."),
+    )
     baseline: Path | None = field(
         default=None, metadata=_row(kinds.PATH, "Report only findings that this file does not list.")
     )

@@ -127,6 +127,21 @@ def _make_room(folder: Path, limit: int) -> None:
                 path.unlink()
 
 
+def remove_entries(folder: Path) -> tuple[int, int]:
+    """Remove all entries from a folder and those in it; how many there were, and their bytes.
+
+    Raises OSError for an entry that cannot be removed.
+    """
+    count = size = 0
+    if not folder.is_dir():
+        return count, size
+    folders = [folder, *(path for path in folder.iterdir() if path.is_dir() and not path.is_symlink())]
+    for path, found in [entry for each in folders for entry in _own_files(each)]:
+        path.unlink(missing_ok=True)
+        count, size = count + 1, size + found.st_size
+    return count, size
+
+
 def _own_files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """The files of the cache; whatever else lies in its folder is somebody else's."""
     with os.scandir(folder) as found:

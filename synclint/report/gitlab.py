@@ -37,15 +37,13 @@ def _issue(file: CheckedFile, finding: Finding, fingerprint: str) -> dict[str, A
 def _severity(finding: Finding) -> str:
     """One of GitLab's five severities: by ours, and a warning by how much speaks for its cost.
 
-    What is certain and is known to run in a step of training, or is multiplied by a loop, is critical; what runs in
-    steps by assumption only, or rests on weak evidence, is minor.
+    Nothing that a warning speaks of breaks a program, so none is critical: what is certain and is known to run in a
+    step of training, or is multiplied by a loop, is major, all other warnings are minor.
     """
     context = finding.context
     if finding.severity is Severity.ERROR:
         return "blocker"
     if finding.severity is Severity.INFO:
         return "info"
-    if finding.confidence is Confidence.LOW or context.assumed:
-        return "minor"
-    is_certain = finding.confidence is Confidence.HIGH
-    return "critical" if is_certain and (context.trains or context.times) else "major"
+    is_certain = finding.confidence is Confidence.HIGH and not context.assumed
+    return "major" if is_certain and (context.trains or context.times) else "minor"

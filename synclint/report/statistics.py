@@ -121,7 +121,7 @@ def summary(reports: Sequence[FileReport]) -> str:
     silenced = sum(len(report.silenced) for report in checked)
     shown = list(_shown(checked))
     if not (shown or hidden or unsure or silenced):
-        return f"No syncs found in {_number(len(checked), 'file')}."
+        return f"No waits found in {_number(len(checked), 'file')}."
     if shown:
         affected = sum(bool(report.findings) for report in checked)
         said = [f"{_listed(shown)} ({affected} of {_number(len(checked), 'file')})"]

@@ -33,11 +33,14 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
     silenced: Sequence[Finding] = ()
     is_whole = shortfall is None
     if (said or is_whole) and may_hold_directives(file.source, said):
-        from synclint.adoption.suppressions import review
+        from synclint.adoption.suppressions import review, with_marks
 
         # Whether a comment suppresses anything does not depend on what is asked for; but nobody can tell where a part
         # of the file was not checked.
-        reviewed = review(said, file.source, path, options.require_reason)
+        if options.ignore_noqa:
+            reviewed = with_marks(said, file.source, path)
+        else:
+            reviewed = review(said, file.source, path, options.require_reason)
         said = list(reviewed.findings)
         suppressed, silenced = reviewed.suppressed, reviewed.silenced
         complaints = reviewed.complaints if is_whole else ()

@@ -154,12 +154,15 @@ class Checks:
         await asyncio.sleep(SECONDS_BEFORE_ANSWER)
         loop = asyncio.get_running_loop()
         try:
-            for path in reversed(self._touched):
+            # The run over all may take files off the list while this one waits for an answer.
+            for path in reversed(tuple(self._touched)):
+                if path not in self.texts:
+                    continue
                 found = await loop.run_in_executor(self._answers, self._at_once, path, turn)
                 if found is None and self._last_seconds > SECONDS_OF_A_SMALL_PROJECT:
                     await asyncio.sleep(SECONDS_BEFORE_PREVIEW)
                     found = await loop.run_in_executor(self._answers, self._preview, path, turn)
-                if found is not None:
+                if found is not None and path in self.texts:
                     self._show(path, _Found(self.texts[path], found))
         except (_SupersededError, SynclintError):
             return  # of what went wrong the run over all will tell

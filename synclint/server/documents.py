@@ -16,9 +16,9 @@ _KINDS = {NotebookCellKind.Code: "code", NotebookCellKind.Markup: "markdown"}
 
 
 def path_of(uri: str) -> Path | None:
-    """The path that a document has on disk; None for one that has none."""
+    """The path that a document has on disk; None for one that has none, as no file has a null character in its name."""
     path = to_fs_path(uri) if uri.startswith(("file:", "vscode-notebook-cell:")) else None
-    return Path(path) if path else None
+    return Path(path) if path and "\0" not in path else None
 
 
 def notebook_text(notebook: NotebookDocument, workspace: Workspace) -> str:
@@ -49,6 +49,11 @@ def notebook_of(cell_uri: str, workspace: Workspace) -> str | None:
     return None
 
 
-def _text(uri: str, workspace: Workspace) -> str:
+def open_text(uri: str, workspace: Workspace) -> str | None:
+    """The text that a document has in the editor; None for one that is not open."""
     document = workspace.text_documents.get(uri)
-    return str(document.source) if document is not None else ""
+    return str(document.source) if document is not None else None
+
+
+def _text(uri: str, workspace: Workspace) -> str:
+    return open_text(uri, workspace) or ""

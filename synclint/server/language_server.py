@@ -21,7 +21,7 @@ from synclint.report.terminal import escape
 from synclint.server.actions import DEFAULT_REASON, FIX_ALL, Document, fix_all, quick_fix, suppression
 from synclint.server.checks import Checks, Listener
 from synclint.server.diagnostics import diagnostic
-from synclint.server.documents import documents_of, notebook_of, notebook_text, path_of
+from synclint.server.documents import documents_of, notebook_of, notebook_text, open_text, path_of
 from synclint.server.hovers import CALLERS_UNKNOWN, fact_at, hover_text
 from synclint.server.known_facts import KnownFacts
 from synclint.server.positions import lines_of, place_of, range_of
@@ -177,11 +177,9 @@ def _changed(server: LanguageServer, state: _State, uri: str) -> None:
     if path is None:
         return
     notebook = server.workspace.notebook_documents.get(uri)
-    if notebook is not None:
-        text = notebook_text(notebook, server.workspace)
-    else:
-        text = str(server.workspace.get_text_document(uri).source)
-    _checks(server, state, path).open(path, text)
+    text = open_text(uri, server.workspace) if notebook is None else notebook_text(notebook, server.workspace)
+    if text is not None:
+        _checks(server, state, path).open(path, text)
 
 
 def _closed(server: LanguageServer, state: _State, uri: str) -> None:
@@ -194,12 +192,15 @@ def _closed(server: LanguageServer, state: _State, uri: str) -> None:
 
 
 def _checks(server: LanguageServer, state: _State, path: Path) -> Checks:
-    """The work for the folder of the workspace that a file lies in, or for its own folder."""
+    """The work for the folder of the workspace that a file lies in, else for the file with what it imports.
+
+    A folder that nobody has opened may be a home directory, or hold the projects of others.
+    """
     folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
     if not folders and server.workspace.root_uri:
         folders = [path_of(server.workspace.root_uri)]
     around = [folder for folder in folders if folder is not None and path.is_relative_to(folder)]
-    root = max(around, key=lambda folder: len(folder.parts), default=path.parent)
+    root = max(around, key=lambda folder: len(folder.parts), default=path)
     if root not in state.checks:
         listener = Listener(
             found=partial(_found, server, state),
@@ -285,7 +286,7 @@ def _add_answers(server: LanguageServer, state: _State) -> None:
 def _actions(server: LanguageServer, state: _State, parameters: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     uri, wanted = parameters.text_document.uri, parameters.context.only
     shown = state.shown.get(uri)
-    text = str(server.workspace.get_text_document(uri).source)
+    text = open_text(uri, server.workspace)
     if shown is None or shown.text != text:
         return []  # what was found there speaks of another text
     codec, document = server.workspace.position_codec, Document(uri, text)
@@ -324,7 +325,9 @@ def _touch(first: lsp.Range, second: lsp.Range) -> bool:
 
 async def _hover(server: LanguageServer, state: _State, parameters: lsp.HoverParams) -> lsp.Hover | None:
     uri = parameters.text_document.uri
-    codec, text = server.workspace.position_codec, str(server.workspace.get_text_document(uri).source)
+    codec, text = server.workspace.position_codec, open_text(uri, server.workspace)
+    if text is None:
+        return None
     place = place_of(parameters.position, lines_of(text), codec)
     owner = notebook_of(uri, server.workspace) or uri
     path = path_of(owner)
