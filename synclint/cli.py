@@ -41,8 +41,8 @@ Examples:
   synclint src/            check a directory (`synclint check src/`)
   synclint -               check standard input
   synclint rules           list the rules
-  synclint explain SYN101  what a rule finds, why it waits, what to write instead
-  synclint trace train.py  run a script and report where it waits, and how long
+  synclint explain SYN101  what it finds, why it waits, what to write instead
+  synclint trace train.py  run a script and report where it waits
   synclint --verify        prove the rules on a GPU (`synclint verify`)
 
 `synclint check --help` lists the options for checking.
