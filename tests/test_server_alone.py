@@ -40,13 +40,14 @@ def answers(folder: Path, *messages: dict[str, Any], until: str = "") -> tuple[l
     It is told to end once it has published diagnostics for ``until`` twice, first what is soon known and then what the
     run over all finds, or has answered the last request.
     """
-    begin = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
+    begin: dict[str, Any] = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
     program = [sys.executable, "-m", "synclint", "server"]
     with subprocess.Popen(
         program, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as server:
         assert server.stdin and server.stdout and server.stderr
-        for message in (begin, {"method": "initialized", "params": {}}, *messages):
+        first: list[dict[str, Any]] = [begin, {"method": "initialized", "params": {}}]
+        for message in (*first, *messages):
             server.stdin.write(framed(message))
         server.stdin.flush()
         last = max((message["id"] for message in messages if "id" in message), default=0)
