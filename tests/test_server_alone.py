@@ -40,7 +40,8 @@ def answers(folder: Path, *messages: dict[str, Any], until: str = "") -> tuple[l
     It is told to end once it has published diagnostics for ``until`` twice, first what is soon known and then what the
     run over all finds, or has answered the last request.
     """
-    begin: dict[str, Any] = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
+    alone: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
+    begin: dict[str, Any] = {"id": 1, "method": "initialize", "params": alone}
     program = [sys.executable, "-m", "synclint", "server"]
     with subprocess.Popen(
         program, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
