@@ -125,6 +125,8 @@ def tensor_members(interface: PublicInterface) -> tuple[dict[str, list[Overload]
 def _is_method_of_interest(name: str) -> bool:
     if not name.startswith("_"):
         return True
+    if name in SUPPLEMENT["private-methods-but-used"]:
+        return True
     return name.startswith("__") and name not in SUPPLEMENT["special-methods-of-no-interest"]
 
 
@@ -148,6 +150,7 @@ def generate() -> dict[str, Any]:
         "properties": properties,
         "classes": {name: class_row(interface, name, cls) for name, cls in interface.classes.items()},
         "aliases": interface.aliases,
+        "namespaces": SUPPLEMENT["namespaces"],
         "numpy_shared": [name for name in members if hasattr(numpy.ndarray, name)],
         "tensor_only": tensor_only(members),
     }

@@ -57,7 +57,7 @@ def tagged_operators() -> set[str]:
 
 def public_names(operator: str) -> set[str]:
     """The public calls that an operator of this name may be."""
-    names = {f"torch.{operator}", f"Tensor.{operator}", f"torch.nn.functional.{operator}"}
+    names = {f"torch.{operator}", f"Tensor.{operator}", f"torch.nn.functional.{operator}", f"torch._VF.{operator}"}
     return names | {f"torch.linalg.{operator.removeprefix('linalg_')}"}
 
 

@@ -319,8 +319,28 @@ def test_unions_split_outside_brackets_only() -> None:
 
 
 def test_names_in_the_table_are_public_and_of_torch(api: TorchApi) -> None:
-    for name in (*api.function_names(), *api.class_names()):
+    without_any = {"torch._C._nn.cross_entropy_loss", "torch._VF.unique_dim"}
+    for name in {*api.function_names(), *api.class_names()} - without_any:
         assert re.fullmatch(r"torch(\.[A-Za-z]\w*)*\.\w+", name), name
+
+
+@pytest.mark.parametrize(
+    ("name", "public"),
+    [
+        ("torch._VF.unique_consecutive", "torch.unique_consecutive"),
+        ("torch._C._VariableFunctions.nonzero", "torch.nonzero"),
+        ("torch._C._linalg.linalg_eigh", "torch.linalg.eigh"),
+        ("torch._C._nn.gelu", "torch.nn.functional.gelu"),
+        ("torch._C._special.special_erf", "torch.special.erf"),
+        ("torch.ops.aten.linalg_inv.default", "torch.linalg.inv"),
+        ("torch.ops.aten.one_hot", "torch.nn.functional.one_hot"),
+        ("torch.ops.aten.unique_dim", "torch._VF.unique_dim"),
+        ("torch.ops.aten.no_such_operator.out", "torch.ops.aten.no_such_operator.out"),
+        ("torch._no_such_function", "torch._no_such_function"),
+    ],
+)
+def test_an_operator_has_its_public_name_wherever_it_is_taken_from(api: TorchApi, name: str, public: str) -> None:
+    assert api.canonical(name) == public
 
 
 def test_whatever_the_functional_module_has_is_known(api: TorchApi) -> None:

@@ -109,6 +109,7 @@ class TorchApi:
         """Take the parsed table as `scripts/generate_torch_api.py` writes it."""
         self._table = table
         self._aliases: dict[str, str] = table["aliases"]
+        self._namespaces: dict[str, list[str]] = table["namespaces"]
         self._functions: dict[str, tuple[Overload, ...]] = {}
         self._methods: dict[str, tuple[Overload, ...]] = {}
         self._classes: dict[str, TorchClass] = {}
@@ -172,8 +173,29 @@ class TorchApi:
         return None
 
     def canonical(self, name: str) -> str:
-        """The public name of what `name` is: `torch.nn.Linear` for `torch.nn.modules.linear.Linear`."""
-        return self._aliases.get(name, name)
+        """The public name of what `name` is: `torch.nn.Linear` for `torch.nn.modules.linear.Linear`.
+
+        An operator has that of the function, whether it is called by its name in `torch._C` or in `torch.ops.aten`.
+        """
+        if name in self._aliases:
+            return self._aliases[name]
+        return self._public(name) if name.startswith(("torch._", "torch.ops.aten.")) else name
+
+    def _public(self, name: str) -> str:
+        """The public name of an operator by where torch keeps it; `name` itself where there is none."""
+        functions = self._table["functions"]
+        if name in functions:
+            return name
+        for namespace, places in self._namespaces.items():
+            if name.startswith(namespace):
+                operator = name.removeprefix(namespace)
+                if namespace.startswith("torch.ops."):
+                    operator = operator.partition(".")[0]  # behind it stands the name of an overload
+                for public in (f"{place}{operator}" for place in places):
+                    public = self._aliases.get(public, public)
+                    if public in functions:
+                        return public
+        return name
 
     def function_names(self) -> Iterator[str]:
         """The names of all functions of the table."""

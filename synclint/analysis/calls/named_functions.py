@@ -50,8 +50,9 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if name == "typing.cast" and len(argument_nodes(node)) == 2:
         meant = frame.engine.annotation(argument_node(node), frame.function or frame.module)
         given = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN
-        # It converts nothing: `cast(int, lengths[0])` is what it was.
-        return parameters.as_one_number(given) if isinstance(given, Tensor) and isinstance(meant, Scalar) else meant
+        # It converts nothing: `cast(int, lengths[0])` is what it was, and what is a number anyway needs no cast to one.
+        tensor = tensor_of(given) if isinstance(meant, Scalar) else None
+        return parameters.as_one_number(tensor) if tensor is not None else meant
     if root in _HOST_LIBRARIES:
         of_record = records.function(name, arguments, frame, node)
         if of_record is not None:

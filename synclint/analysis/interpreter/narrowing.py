@@ -242,7 +242,11 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         return
     if _by_device(left, right, frame, equal) or not equal:
         return
-    if isinstance(right, ast.Constant) and type(right.value) is int:
+    if (text := _text(right)) is not None:
+        path = dotted_name(left)
+        if path is not None and all(isinstance(o, (Text, Unknown)) for o in options(current(path, left, frame))):
+            frame.know(path, Text(text))
+    elif isinstance(right, ast.Constant) and type(right.value) is int:
         _by_rank(left, right.value, frame)
     elif isinstance(left, ast.Attribute) and left.attr == "dtype" and _is_small(right):
         family = frame.evaluate(right)

@@ -173,7 +173,8 @@ def _has(value: Value, family: DType) -> bool:
 
 
 def _is_cpu(value: Value) -> bool:
-    tensors = tensors_in(value)
+    held = [any_item(option) for option in options(value) if isinstance(option, Sequence) and option.items != ()]
+    tensors = [tensor for part in (value, *held) for tensor in tensors_in(part)]
     return bool(tensors) and all(tensor.device is Device.CPU for tensor in tensors)
 
 

@@ -18,7 +18,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.models.torch_results import Bound
-from synclint.catalog.torch_api import Overload, load_torch_api
+from synclint.catalog.torch_api import Overload, alternatives, load_torch_api
 
 
 class _Taken(NamedTuple):
@@ -34,7 +34,8 @@ class _Taken(NamedTuple):
 
 @cache
 def _taken(kind: str) -> _Taken:
-    takes_any, takes_tensor = kind == "any", "Tensor" in kind
+    takes_any = kind == "any"
+    takes_tensor = "Tensor" in kind and "Tensor" in alternatives(kind)
     takes_several = "Tensors" in kind or "[" in kind or takes_any
     takes_numbers = any(word in kind for word in ("size", "Size", "ints", "floats"))
     is_of_host = any(word in kind for word in ("int", "size", "number", "float", "bool"))

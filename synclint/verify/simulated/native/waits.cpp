@@ -90,6 +90,11 @@ bool host_scalar(const Call& call, const Arguments& names) {
   return tensor && tensor->is_cpu() && tensor->dim() == 0;
 }
 
+bool of_integers(const Call& call, const Arguments& names) {
+  const auto tensor = call.tensor(names[0]);
+  return tensor && !tensor->is_floating_point() && !tensor->is_complex();
+}
+
 bool not_empty(const Call& call, const Arguments& names) {
   const auto tensor = call.tensor(names[0]);
   return tensor && tensor->numel() > 0;
@@ -162,6 +167,7 @@ const std::unordered_map<std::string, NamedPredicate>& predicates() {
       {"true", {is_true, 1}},
       {"device", {on_device, 1}},
       {"host-scalar", {host_scalar, 1}},
+      {"integer", {of_integers, 1}},
       {"not-empty", {not_empty, 1}},
       {"equal", {equal_numbers, 2}},
       {"larger-than-one-by-one", {larger_than_one_by_one, 1}},
