@@ -30,6 +30,7 @@ from synclint.trace.ownership import Ownership
 from synclint.trace.recorders import Interval, Measured, RecorderUnavailableError, Take, Window
 from synclint.trace.records import Device, Schedule
 from synclint.trace.settings import Settings
+from synclint.verify.cuda_recording import unheard
 from synclint.verify.recording import SyncRecord, hearing_syncs, renew_cuda_recording
 
 _KINETO_LOG = "KINETO_LOG_LEVEL"
@@ -97,12 +98,9 @@ class CudaRecorder:
             # The program's was there first.
             self._yield_to_program()
             return
-        self._ours = threading.get_ident()
-        try:
+        with self._our_own():
             renew_cuda_recording()
             self._profile.step()
-        finally:
-            self._ours = None
         if self.is_profiling:
             self._calls.on()
         self._began = time.time_ns()
@@ -110,13 +108,10 @@ class CudaRecorder:
     def stop(self) -> None:
         """Stop the profiler, which writes what it has, and the recording."""
         self._calls.off()
-        self._ours = threading.get_ident()
-        try:
+        with self._our_own(), self._stack:
             if self._profile is not None:
+                renew_cuda_recording()
                 self._profile.stop()
-        finally:
-            self._stack.close()
-            self._ours = None
 
     def measured(self, intervals: Sequence[Interval]) -> Measured:
         """What the traces say; they are removed."""
@@ -137,8 +132,7 @@ class CudaRecorder:
             skip_first=plan.skip_first, wait=plan.wait, warmup=plan.warmup, active=plan.active, repeat=plan.repeat
         )
         since = self._since = self._number
-        self._ours = threading.get_ident()
-        try:
+        with self._our_own():
             self._profile = profile(
                 activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],
                 schedule=lambda number: planned(number + since),
@@ -149,8 +143,6 @@ class CudaRecorder:
                 experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True),
             )
             self._profile.start()
-        finally:
-            self._ours = None
         if self.is_profiling:
             self._calls.on()
         self._began = time.time_ns()
@@ -162,9 +154,16 @@ class CudaRecorder:
         finished, self._profile = self._profile, None
         self._yielded = True
         self._calls.off()
+        with self._our_own():
+            finished.stop()
+
+    @contextmanager
+    def _our_own(self) -> Iterator[None]:
+        """What this thread does in the block is ours: it is no wait of the program, and warns nobody."""
         self._ours = threading.get_ident()
         try:
-            finished.stop()
+            with unheard():
+                yield
         finally:
             self._ours = None
 

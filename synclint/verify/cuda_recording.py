@@ -13,9 +13,11 @@ optimizers, waits of libraries, and ``synchronize`` of a ``torch.Event`` made be
 from __future__ import annotations
 
 import functools
+import re
+import threading
 import warnings
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any, Protocol, SupportsIndex
 
 import torch
@@ -34,30 +36,64 @@ _WAITING_FUNCTIONS = {
     "_accelerator_emptyCache": "cudaFree",
 }
 
-# What setting the mode says, once in a process.
-_ABOUT_THE_MODE = "Synchronization debug mode is a prototype feature"
-
 _ABSENT = object()
 
 
-class _Filters(list[Any]):
-    """Python's warning filters with one of them always first: programs silence all warnings, and mean the others."""
+class _OfOurOwn:
+    """A pattern that matches the warnings of what synclint itself does on a thread, and no others."""
 
-    def __init__(self, first: object, others: Iterable[object]) -> None:
-        super().__init__([first, *(entry for entry in others if entry is not first)])
-        self.first = first
+    def __init__(self) -> None:
+        self._depth = threading.local()
+
+    def match(self, text: str) -> bool:
+        """As that of a regular expression, which Python's filters ask."""
+        return getattr(self._depth, "count", 0) > 0
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """What this thread does in the block is synclint's."""
+        self._depth.count = getattr(self._depth, "count", 0) + 1
+        try:
+            yield
+        finally:
+            self._depth.count -= 1
+
+
+_of_our_own = _OfOurOwn()
+# Programs turn warnings into errors, and would die of one that they have not caused.
+_IGNORING_OUR_OWN = ("ignore", _of_our_own, Warning, None, 0)
+# "always": otherwise a line warns once, and a wait in a loop is seen once.
+_HEARING_WAITS = ("always", re.compile(MESSAGE, re.IGNORECASE), Warning, None, 0)
+
+
+def unheard() -> AbstractContextManager[None]:
+    """While a recording lasts, the program hears no warning of what this thread does in the block, nor dies of one."""
+    return _of_our_own.within()
+
+
+class _Filters(list[Any]):
+    """Python's warning filters with ours always first: programs silence all warnings, and mean the others."""
+
+    FIRST = (_IGNORING_OUR_OWN, _HEARING_WAITS)
+
+    def __init__(self, others: Iterable[object]) -> None:
+        super().__init__([*self.FIRST, *(entry for entry in others if not _is_ours(entry))])
 
     def insert(self, index: SupportsIndex, entry: object) -> None:
-        super().insert(1 if index.__index__() == 0 else index, entry)
+        super().insert(max(index.__index__(), len(self.FIRST)) if index.__index__() >= 0 else index, entry)
 
     def __getitem__(self, index: SupportsIndex | slice) -> Any:  # noqa: ANN401
         found = super().__getitem__(index)
-        return _Filters(self.first, found) if isinstance(index, slice) else found
+        return _Filters(found) if isinstance(index, slice) else found
 
     def __setitem__(self, index: SupportsIndex | slice, value: Any) -> None:  # noqa: ANN401
         super().__setitem__(index, value)
         if isinstance(index, slice):
-            super().__setitem__(slice(None), [self.first, *(entry for entry in self if entry is not self.first)])
+            super().__setitem__(slice(None), [*self.FIRST, *(entry for entry in self if not _is_ours(entry))])
+
+
+def _is_ours(entry: object) -> bool:
+    return entry in _Filters.FIRST
 
 
 class Publish(Protocol):
@@ -73,7 +109,6 @@ class CudaWatch:
     def __init__(self, publish: Publish) -> None:
         self._publish = publish
         self._mode = 0
-        self._filter: tuple[Any, ...] | None = None
         self._show: Callable[[Any], None] | None = None
         self._wrapped: list[tuple[object, str, object]] = []
         self._stack = ExitStack()
@@ -86,7 +121,8 @@ class CudaWatch:
         warnings._showwarnmsg = self._catch  # type: ignore[attr-defined]
         self.renew()
         if self._mode == 0:
-            torch.cuda.set_sync_debug_mode("warn")
+            with unheard():
+                torch.cuda.set_sync_debug_mode("warn")
         for name, op in _WAITING_FUNCTIONS.items():
             if hasattr(torch._C, name):
                 self._wrap(torch._C, name, self._reporting(op))
@@ -108,15 +144,14 @@ class CudaWatch:
         torch.cuda.set_sync_debug_mode(self._mode)
         if self._show is not None:
             warnings._showwarnmsg = self._show  # type: ignore[attr-defined]
-        warnings.filters = [entry for entry in warnings.filters if entry is not self._filter]
+        warnings.filters = [entry for entry in warnings.filters if not _is_ours(entry)]
 
     def renew(self) -> None:
         """Put the filter first again, where leaving ``catch_warnings`` has brought back a list without it."""
         if not isinstance(warnings.filters, _Filters):
-            # "always": otherwise a line warns once, and a wait in a loop is seen once.
+            # By the public function, which also lets go of what Python remembers to have shown before.
             warnings.filterwarnings("always", message=MESSAGE)
-            self._filter = warnings.filters[0]
-            warnings.filters = _Filters(self._filter, warnings.filters)
+            warnings.filters = _Filters(warnings.filters)
 
     def _replace(self, owner: object, name: str, value: object) -> None:
         self._wrapped.append((owner, name, vars(owner).get(name, _ABSENT)))
@@ -131,8 +166,7 @@ class CudaWatch:
         if synchronizing:
             self._publish("cudaStreamSynchronize", "unknown", simulated=False)
         # Who had switched the mode on by themselves still gets their warnings.
-        ours = synchronizing or _ABOUT_THE_MODE in text
-        if self._show is not None and (not ours or self._mode != 0):
+        if self._show is not None and (not synchronizing or self._mode != 0):
             self._show(shown)
 
     def _reporting(self, op: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
