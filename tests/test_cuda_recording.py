@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+import threading
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 import torch
 from torch._ops import OpOverload, OpOverloadPacket
 
 from synclint.verify import recording
-from synclint.verify.cuda_recording import CudaWatch
+from synclint.verify.cuda_recording import CudaWatch, unheard
 from synclint.verify.recording import record_syncs
 
 
@@ -282,3 +284,58 @@ def test_what_the_mode_says_of_itself_is_not_shown(cuda: PretendedCuda, monkeypa
         with record_syncs():
             assert told
     assert shown == []
+
+
+def test_a_program_that_turns_warnings_into_errors_does_not_die_of_that_of_the_debug_mode(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def set_mode(mode: int | str) -> None:
+        warnings.warn("Synchronization debug mode is a prototype feature", UserWarning, stacklevel=2)
+        cuda.set_mode(mode)
+
+    monkeypatch.setattr(torch.cuda, "set_sync_debug_mode", set_mode)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with record_syncs() as syncs:
+            cuda.synchronizing_operation()
+            with pytest.raises(UserWarning, match="of the program"):
+                warnings.warn("of the program", UserWarning, stacklevel=1)
+    assert len(syncs) == 1
+
+
+def test_what_the_recorder_does_on_one_thread_silences_no_warning_of_another(cuda: PretendedCuda) -> None:
+    def warn() -> None:
+        warnings.warn("of the program", UserWarning, stacklevel=1)
+
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        with record_syncs(), unheard():
+            warn()
+            other = threading.Thread(target=warn)
+            other.start()
+            other.join()
+    assert len(shown) == 1
+
+
+class OnDevice(torch.Tensor):  # type: ignore[misc]
+    """A tensor that says that it is on a device; what is called of it is called by its name, as under a mode."""
+
+    is_cuda = True
+
+    @classmethod
+    def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:  # noqa: ANN401
+        with torch._C.DisableTorchFunctionSubclass():
+            return getattr(torch._VF, function.__name__)(*args, **(kwargs or {}))
+
+
+def test_rows_that_are_found_along_a_dimension_are_waited_for_once(cuda: PretendedCuda) -> None:
+    rows = torch.ones(3, 2).as_subclass(OnDevice)
+    with record_syncs() as syncs:
+        torch._VF.unique_dim(rows, 0)
+        torch._VF.unique_consecutive(rows)  # the debug mode warns of this one
+        torch._VF.unique_consecutive(rows, dim=0)
+        torch._VF.unique_dim(torch.ones(3, 2), 0)
+    assert [(sync.op, sync.mechanism) for sync in syncs] == [
+        ("aten::unique_dim", "data-dependent-shape"),
+        ("aten::unique_consecutive", "data-dependent-shape"),
+    ]

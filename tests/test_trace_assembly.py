@@ -66,6 +66,42 @@ def test_a_finding_whose_line_ran_without_waiting_is_not_observed() -> None:
     assert [judged.status for judged in made.findings] == [Status.NOT_OBSERVED, Status.NOT_REACHED]
 
 
+def test_a_line_that_nobody_watched_to_the_end_may_have_run() -> None:
+    made = report(run(reached=((FILE, (8, 12)),), reached_to_the_end=False), finding(12), finding(20))
+    assert [judged.status for judged in made.findings] == [Status.NOT_OBSERVED, Status.NOT_SEEN]
+
+
+def test_another_operation_on_its_line_confirms_no_finding() -> None:
+    upload = wait(op="aten::copy_", mechanism="host-to-device-copy", via="torch.Tensor.cuda")
+    both = (finding(), finding(code="SYN402", mechanism="host-to-device-copy"))
+    made = report(run(WaitSite(upload, each_step(5)), reached=((FILE, (12,)),)), *both)
+    assert [judged.status for judged in made.findings] == [Status.NOT_OBSERVED, Status.CONFIRMED]
+    alone = report(run(WaitSite(upload, each_step(5)), reached=((FILE, (12,)),)), finding())
+    assert [judged.status for judged in alone.findings] == [Status.NOT_OBSERVED]
+    assert len(alone.missed) == 1
+
+
+def test_findings_stay_undecided_where_nothing_tells_which_of_them_waited() -> None:
+    unknown = wait(op="cudaStreamSynchronize", mechanism="unknown", via="")
+    both = (finding(), finding(code="SYN402", mechanism="host-to-device-copy"))
+    made = report(run(WaitSite(unknown, each_step(5))), *both)
+    assert [(judged.status, judged.count) for judged in made.findings] == [(Status.UNDECIDED, 5)] * 2
+    (judged,) = report(run(WaitSite(unknown, each_step(5))), finding()).findings
+    assert judged.status is Status.CONFIRMED
+
+
+def test_a_finding_about_a_loader_is_confirmed_by_the_time_spent_waiting_for_it() -> None:
+    loading = tuple(ActionTime(Action.LOADER, step, 0.2, 1, place(8)) for step in range(5))
+    (judged,) = report(run(actions=loading), finding(8, code="SYN702", mechanism="input-pipeline")).findings
+    assert (judged.status, judged.count, judged.per_step) == (Status.CONFIRMED, 5, 1.0)
+    assert judged.blocked_ms is not None and abs(judged.blocked_ms - 200.0) < 1e-9
+
+
+def test_a_wait_before_the_first_step_is_over_is_not_missed() -> None:
+    assert report(run(WaitSite(wait(), ((0, 3),)))).missed == ()
+    assert len(report(run(WaitSite(wait(), ((0, 3),)), number=0)).missed) == 1
+
+
 def test_nothing_is_called_not_reached_in_a_file_that_nobody_followed() -> None:
     (judged,) = report(run(), finding()).findings
     assert judged.status is Status.NOT_OBSERVED

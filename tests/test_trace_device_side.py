@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from traced_runs import place, wait
 
 from synclint.trace.call_watch import Calls, WatchedCall
@@ -66,9 +67,27 @@ def test_without_a_watched_call_the_next_announcement_of_the_thread_is_meant() -
 
 
 def test_an_announcement_is_of_one_wait() -> None:
-    first, second = measure([sync(110, 190, 1), sync(300, 310, 2)], (announced(UNKNOWN, 201),), (watched(12, 99, 400),))
+    calls = (watched(12, 99, 250), watched(12, 260, 400))
+    first, second = measure([sync(110, 190, 1), sync(300, 310, 2)], (announced(UNKNOWN, 201),), calls)
     assert [first.announced, second.announced] == [UNKNOWN, None]
     assert second.wait.place == place(12)
+
+
+def test_what_was_announced_once_is_one_wait_however_often_the_driver_waits_for_it() -> None:
+    events = [sync(110, 190, 1), sync(300, 310, 2)]
+    (found,) = measure(events, (announced(UNKNOWN, 201),), (watched(12, 99, 400),))
+    assert (found.announced, found.start, found.end) == (UNKNOWN, moment(110), moment(310))
+    assert found.blocked == pytest.approx(9e-5)
+
+
+def test_a_copy_without_a_synchronization_is_announced_once_it_is_over() -> None:
+    copy = [
+        event("cuda_runtime", "cudaMemcpyAsync", 110, 190, correlation=7),
+        event("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 120, 180, 99, correlation=7),
+    ]
+    told = wait(12, op="cudaMemcpyAsync", mechanism="device-to-host-copy", via="")
+    (found,) = measure(copy, (announced(UNKNOWN, 150), announced(told, 210)), (watched(12, 99, 205),))
+    assert found.announced == told
 
 
 def test_a_wait_that_nobody_announced_is_on_the_line_whose_call_holds_it() -> None:

@@ -16,7 +16,7 @@ from synclint.trace.ownership import SYNCLINT, Owner, Ownership, blame
 from synclint.trace.program import without_own_frames
 from synclint.trace.reached import MonitoredLines, TracedLines
 from synclint.trace.records import NOWHERE, CodeLine
-from synclint.trace.steps import StepLeader
+from synclint.trace.steps import OptimizerHooks, StepLeader
 from synclint.trace.tally import Tally
 
 USER, LIBRARY, TORCH, PYTHON = "/home/me/train.py", "/env/site-packages/lib/a.py", "/env/torch/b.py", "/usr/lib/c.py"
@@ -219,3 +219,25 @@ def test_monitored_lines_are_those_that_ran(program: dict[str, object]) -> None:
     finally:
         watch.stop()
     assert dict(watch.lines())[str(program["file"])] == (2, 4)
+
+
+def test_a_closure_that_an_optimizer_is_given_runs_apart_from_it() -> None:
+    told: list[str] = []
+    hooks = OptimizerHooks(lambda: told.append("begun"), lambda: told.append("paused"), lambda _: told.append("over"))
+    weight = torch.nn.Parameter(torch.ones(1))
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+
+    def closure() -> float:
+        told.append("closure")
+        weight.grad = torch.ones(1)
+        return 1.5
+
+    hooks.start()
+    try:
+        assert optimizer.step(closure) == 1.5
+        assert optimizer.step(closure=closure) == 1.5
+        optimizer.step()
+    finally:
+        hooks.stop()
+    whole = ["begun", "paused", "closure", "begun", "over"]
+    assert told == [*whole, *whole, "begun", "over"]

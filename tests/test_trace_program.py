@@ -191,7 +191,9 @@ def test_a_training_script_is_told_its_waits_by_line_and_stopped_after_the_activ
     statuses = {finding["line"]: finding["status"] for finding in document["findings"]}
     assert statuses[line("return prediction[kept]")] == "confirmed"
     assert statuses.get(line("return tensor.item()"), "not reached") == "not reached"
-    assert [wait["line"] for wait in document["missed"]] == [line("model = nn.Linear")]
+    # That the model was brought to the device before the loop is a wait, and no missed one.
+    assert line("model = nn.Linear") in {wait["line"] for wait in document["waits"]}
+    assert document["missed"] == []
     assert "4 steps" in under.stderr and "there are no times" in under.stderr
     assert (tmp_path / "html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "chrome").read_bytes()[:2] == b"\x1f\x8b"

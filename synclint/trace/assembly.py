@@ -16,6 +16,11 @@ from synclint.trace.steptime import action_rows, hints
 
 LineOf = Callable[[CodeLine], str]
 
+# The catalogue's mechanism of findings about loaders, whose waits are for the host's own work.
+_LOADING = "input-pipeline"
+# What is neither a read nor a size, and never looks like one.
+_ONE_WAY = frozenset({"host-to-device-copy", "explicit"})
+
 
 def line_of(place: CodeLine) -> str:
     """The source of a line, stripped; empty where it cannot be read."""
@@ -44,8 +49,13 @@ def assemble(
         counted_steps=len(steps),
         step_seconds=seconds / len(steps) if steps else None,
         waits=tuple(waits),
-        missed=tuple(wait for wait in waits if checked and not wait.predicted and wait.place.line),
-        findings=tuple(_judged(finding, waits, run) for finding in findings),
+        missed=tuple(
+            wait
+            for wait in waits
+            # What comes before the loop costs once, and the linter does not show it either.
+            if checked and not wait.predicted and wait.place.line and (wait.per_step or not run.steps)
+        ),
+        findings=tuple(_judged(finding, by_line[finding.file, finding.first], waits, run) for finding in findings),
         actions=rows,
         hints=hints(run, rows, waits),
         loaders=run.loaders,
@@ -140,33 +150,82 @@ def _findings_by_line(findings: Iterable[StaticFinding]) -> dict[tuple[str, int]
 
 def finding_for(wait: ObservedWait, candidates: Sequence[StaticFinding]) -> StaticFinding | None:
     """The finding that predicts the wait, in its statement: of its rule, else of its mechanism, else any."""
-    if not candidates:
-        return None
-    code = wait.code or rule_of(wait)
-    for agrees in (
-        lambda finding: bool(code) and finding.code == code,
-        lambda finding: finding.mechanism == wait.mechanism,
-        lambda finding: True,
-    ):
-        for finding in candidates:
-            if agrees(finding):
-                return finding
-    return None
+    return next(iter(_predicting(wait.code or rule_of(wait), wait.mechanism, candidates)), None)
 
 
-def _judged(finding: StaticFinding, waits: Sequence[ReportedWait], run: Run) -> JudgedFinding:
-    own = [
-        wait for wait in waits if wait.place.file == finding.file and finding.first <= wait.place.line <= finding.last
-    ]
-    if own:
-        measured = [wait.blocked_ms for wait in own if wait.blocked_ms is not None]
+def _predicting(code: str, mechanism: str, candidates: Sequence[StaticFinding]) -> Sequence[StaticFinding]:
+    """The findings of a statement that may speak of a wait: those of its rule, else of its mechanism, else all.
+
+    Never do findings of what goes to the device speak of what comes from there, nor of waits that a program asks for.
+    """
+    of_its_rule = [finding for finding in candidates if code and finding.code == code]
+    of_its_mechanism = [finding for finding in candidates if finding.mechanism == mechanism]
+    return of_its_rule or of_its_mechanism or [one for one in candidates if _may_be(mechanism, one.mechanism)]
+
+
+def _may_be(seen: str, predicted: str) -> bool:
+    """Whether what was seen may be what was predicted: the catalogue tells more ways to read than CUDA does."""
+    return "unknown" in (seen, predicted) or _ONE_WAY.isdisjoint({seen, predicted})
+
+
+def _judged(
+    finding: StaticFinding, beside: Sequence[StaticFinding], waits: Sequence[ReportedWait], run: Run
+) -> JudgedFinding:
+    """What became of a finding; ``beside`` are those of the same lines, and itself.
+
+    A finding is confirmed by the very operation of which it speaks: another one on its line proves nothing. The debug
+    mode alone does not say what waited, so that several findings on a line stay undecided where it is all there is.
+    """
+    if finding.mechanism == _LOADING:
+        return _judged_loader(finding, run)
+    own: list[ReportedWait] = []
+    undecided: list[ReportedWait] = []
+    for wait in waits:
+        if wait.place.file != finding.file or not finding.first <= wait.place.line <= finding.last:
+            continue
+        here = [one for one in beside if one.first <= wait.place.line <= one.last and one.mechanism != _LOADING]
+        predicting = _predicting(wait.code if wait.mechanism != "unknown" else "", wait.mechanism, here)
+        if finding not in predicting:
+            continue
+        (undecided if wait.mechanism == "unknown" and len(predicting) > 1 else own).append(wait)
+    if own or undecided:
+        seen = own or undecided
+        measured = [wait.blocked_ms for wait in seen if wait.blocked_ms is not None]
         return JudgedFinding(
             finding,
-            Status.CONFIRMED,
-            sum(wait.count for wait in own),
-            sum(wait.per_step for wait in own),
+            Status.CONFIRMED if own else Status.UNDECIDED,
+            sum(wait.count for wait in seen),
+            sum(wait.per_step for wait in seen),
             sum(measured) if measured else None,
         )
+    return JudgedFinding(finding, _unobserved(finding, run))
+
+
+def _unobserved(finding: StaticFinding, run: Run) -> Status:
     reached = dict(run.reached).get(finding.file)
-    seen = reached is None or any(finding.first <= line <= finding.last for line in reached)
-    return JudgedFinding(finding, Status.NOT_OBSERVED if seen else Status.NOT_REACHED)
+    if reached is None or any(finding.first <= line <= finding.last for line in reached):
+        return Status.NOT_OBSERVED
+    return Status.NOT_REACHED if run.reached_to_the_end else Status.NOT_SEEN
+
+
+def _judged_loader(finding: StaticFinding, run: Run) -> JudgedFinding:
+    """A finding about a loader is confirmed by the time for which the host waits for that loader's batches."""
+    steps = counted(run.steps)
+    own = [
+        time
+        for time in run.actions
+        if time.action is Action.LOADER
+        and time.place.file == finding.file
+        and finding.first <= time.place.line <= finding.last
+    ]
+    if not own:
+        return JudgedFinding(finding, _unobserved(finding, run))
+    numbers = {step.number for step in steps}
+    within = [time for time in own if time.step in numbers]
+    return JudgedFinding(
+        finding,
+        Status.CONFIRMED,
+        sum(time.calls for time in own),
+        sum(time.calls for time in within) / len(numbers) if numbers else 0.0,
+        1000 * sum(time.seconds for time in within) / len(numbers) if numbers else None,
+    )

@@ -22,6 +22,9 @@ Event = Mapping[str, Any]
 
 _WORK = {"kernel": "kernel", "gpu_memcpy": "copy", "gpu_memset": "kernel"}
 _EXPLICIT = {"cudaDeviceSynchronize", "cudaEventSynchronize", "cudaFree"}
+# A copy of pageable memory with `non_blocking`, which our own wrappers announce once it is over.
+_COPY = "cudaMemcpyAsync"
+_TOLD_APART = {*_EXPLICIT, _COPY}
 # Between a wait and its announcement, where no call of PyTorch holds both.
 _SOON = 20_000_000
 
@@ -45,12 +48,18 @@ class Trace:
 
 @dataclass
 class _Waiting:
-    """Runtime calls that are one wait: a copy and the synchronization behind it."""
+    """Runtime calls that are one wait: a copy and the synchronization behind it, if there is one."""
 
     call: RuntimeCall
     start: int
     end: int
     blocked: int
+    is_synchronized: bool = False
+
+    @property
+    def is_unseen_copy(self) -> bool:
+        """Whether it is a copy in which the driver waits: of that the debug mode does not warn."""
+        return self.call.name == _COPY and not self.is_synchronized
 
 
 def measured_waits(
@@ -63,21 +72,32 @@ def measured_waits(
     """The waits of the profiled steps, each with its line where anything tells it.
 
     A wait belongs to the call of PyTorch during which it happened on the same thread; in a backward pass, to the line
-    whose operator has its number; otherwise to what was announced next to it.
+    whose operator has its number; otherwise to what was announced next to it. Several waits in a call of which one was
+    announced are that one.
     """
     idle = _IdleTimes(trace)
     waiting = _merged(trace)
     announced = _Announcements(announcements)
     copied = _Copied(trace)
     found: list[MeasuredWait] = []
+    within: dict[int, int] = {}
     for wait in waiting:
         step = _step_at(windows, wait.start)
         if step is None:
             continue
         announced_wait = announced.take(wait, calls, intervals)
+        call = calls.at(wait.call.thread, wait.start) if wait.call.sequence is None else None
+        if call is not None and announced_wait is None and id(call) in within:
+            # What was announced once is counted once in each step, however often the driver waits for it.
+            before = found[within[id(call)]]
+            blocked, gap = before.blocked + wait.blocked / 1e9, before.idle + idle.after(wait.end) / 1e9
+            found[within[id(call)]] = replace(before, end=wait.end, blocked=blocked, idle=gap)
+            continue
         refined = _refined(wait, announced_wait, calls, copied.before(wait))
         if refined is None:
             continue
+        if call is not None and announced_wait is not None:
+            within[id(call)] = len(found)
         found.append(
             MeasuredWait(
                 wait=refined,
@@ -146,6 +166,7 @@ def _merged(trace: Trace) -> list[_Waiting]:
         if before is not None and follows:
             before.blocked += end - start
             before.end = end
+            before.is_synchronized = True
             # A second synchronization behind the same copy is a wait of its own.
             last.pop(call.thread)
             continue
@@ -159,7 +180,7 @@ class _Announcements:
     """Finds what was announced of a wait; each announcement is of one wait.
 
     PyTorch warns when the call that waited returns to Python, and of a backward pass when all of it is over; our own
-    wrappers announce before they wait.
+    wrappers announce before they wait, and a copy when the call that made it is over.
     """
 
     def __init__(self, announcements: Iterable[Announcement]) -> None:
@@ -173,7 +194,7 @@ class _Announcements:
     def _kind(announced: Announcement) -> object:
         if announced.wait.origin is Origin.BACKWARD:
             return Origin.BACKWARD
-        return announced.thread, announced.wait.op if announced.wait.op in _EXPLICIT else ""
+        return announced.thread, announced.wait.op if announced.wait.op in _TOLD_APART else ""
 
     def take(self, wait: _Waiting, calls: Calls, intervals: Sequence[Interval]) -> ObservedWait | None:
         """What was announced of this wait."""
@@ -186,6 +207,8 @@ class _Announcements:
             return next(filter(None, (self._take(Origin.BACKWARD, one.start, one.end) for one in backward)), None)
         if wait.call.name in _EXPLICIT:
             return self._take((wait.call.thread, wait.call.name), wait.start - _SOON, wait.start, latest=True)
+        if wait.is_unseen_copy:
+            return self._take((wait.call.thread, _COPY), wait.end, wait.end + _SOON)
         call = calls.at(wait.call.thread, wait.start)
         between = (call.start, call.end) if call is not None else (wait.end, wait.end + _SOON)
         return self._take((wait.call.thread, ""), *between)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from synclint.trace.report import ActionRow, JudgedFinding, RankFacts, ReportedWait, Status, TraceReport
 
-_BEST_FIRST = (Status.CONFIRMED, Status.NOT_OBSERVED, Status.NOT_REACHED)
+_BEST_FIRST = tuple(Status)
 # Of the time of a step, from where the fastest process differs enough from the slowest to be told.
 _UNEVEN = 0.05
 

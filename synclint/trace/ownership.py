@@ -13,6 +13,8 @@ from synclint.trace.records import NOWHERE, CodeLine
 SYNCLINT = str(Path(__file__).parents[1])
 
 _INSTALLED = ("site-packages", "dist-packages")
+# Below the folder of PyTorch: what leads each call through a mode for its functions, such as our own.
+_DISPATCH = ("overrides.py", "utils/_device.py")
 
 
 class Owner(Enum):
@@ -55,7 +57,8 @@ class Ownership:
         if _is_below(path, (SYNCLINT,)):
             return Owner.SYNCLINT
         if _is_below(path, (self.torch,)):
-            return Owner.TORCH
+            dispatches = path[len(self.torch.rstrip(os.sep)) + 1 :] in _DISPATCH
+            return Owner.PYTHON if dispatches else Owner.TORCH
         # The innermost folder decides: a package that is installed may be the user's, and an environment may lie
         # within the user's folder.
         best, owner = 0, Owner.USER

@@ -35,6 +35,9 @@ class ReachedLines(Protocol):
     def lines(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """Their lines that ran; a file of which nobody can tell is left out."""
 
+    def is_complete(self) -> bool:
+        """Whether they were watched from beginning to end."""
+
 
 def lines_watch(ownership: Ownership) -> ReachedLines:
     """The watch for this Python."""
@@ -56,6 +59,7 @@ class TracedLines:
         self._known = 0
         self._on = False
         self._in_way = False
+        self._paused = False
         self._restore: list[tuple[object, str, object]] = []
 
     def start(self) -> None:
@@ -75,6 +79,7 @@ class TracedLines:
         self._quiet = self._quiet + 1 if count == self._known else 0
         self._known = count
         if self._quiet >= _QUIET_STEPS:
+            self._paused = True
             self._disarm()
 
     def stop(self) -> None:
@@ -93,6 +98,10 @@ class TracedLines:
     def lines(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """What ran."""
         return () if self._in_way else _sorted(self._lines)
+
+    def is_complete(self) -> bool:
+        """Whether nothing could run unseen."""
+        return not self._paused
 
     def _arm_on_change(self) -> None:
         """Look again when the program trains or evaluates, or begins to go through a loader."""
@@ -201,6 +210,10 @@ class MonitoredLines:
     def lines(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """What ran."""
         return _sorted(self._lines)
+
+    def is_complete(self) -> bool:
+        """Always: a line that is not watched any more has been seen."""
+        return True
 
     def _line(self, code: CodeType, line: int) -> object:
         if self._ownership.of(code.co_filename) is Owner.USER:

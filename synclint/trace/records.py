@@ -215,7 +215,7 @@ class Run:
     """Everything that a traced run left.
 
     ``files`` are the user's files that ran, ``reached`` their lines that did; a file that is missing in ``reached`` was
-    not followed line by line.
+    not followed line by line, and the others were followed to the end only if they were ``reached_to_the_end``.
     """
 
     header: Header
@@ -227,3 +227,4 @@ class Run:
     drawn: tuple[DrawnStep, ...] = ()
     files: tuple[str, ...] = ()
     reached: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    reached_to_the_end: bool = True

@@ -13,7 +13,11 @@ class Status(str, Enum):
     """What became of a finding of the linter in a run."""
 
     CONFIRMED = "confirmed"
+    # The line waited, and nothing tells which of the findings there did.
+    UNDECIDED = "undecided"
     NOT_OBSERVED = "not observed"
+    # The line was not seen to run, while lines were watched; they were not watched to the end.
+    NOT_SEEN = "not seen"
     NOT_REACHED = "not reached"
 
 
@@ -132,8 +136,8 @@ class TraceReport:
 
     ``steps`` is the number of completed steps, ``counted_steps`` the number on which the figures per step are based:
     the first is left out if there are others, because it includes what comes before the loop. ``missed`` are the waits
-    of the user's lines that no finding predicted. ``shared_seconds`` are those of ``RankFacts``, None for a single
-    process.
+    of the user's lines that no finding predicted; where there are steps, those within them. ``shared_seconds`` are
+    those of ``RankFacts``, None for a single process.
     """
 
     header: Header

@@ -114,7 +114,7 @@ def _waits(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
                 str(wait.count),
                 *times,
                 escape(wait.code) or "–",
-                wait.runs.value if wait.runs else "missed" if report.checked else "–",
+                wait.runs.value if wait.runs else "missed" if wait in report.missed else "–",
                 f"{where(wait.place, folder)} {_described(wait, colors)}".rstrip(),
             ]
         )
@@ -185,23 +185,21 @@ def _in_ms(seconds: float | None) -> str:
 
 def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
     by_status = Counter(judged.status for judged in report.findings)
-    yield colors.strong(
-        f"Findings of the linter: {by_status[Status.CONFIRMED]} confirmed, "
-        f"{by_status[Status.NOT_OBSERVED]} not observed, {by_status[Status.NOT_REACHED]} not reached; "
-        f"{len(report.missed)} missed"
-    )
+    always = (Status.CONFIRMED, Status.NOT_OBSERVED, Status.NOT_REACHED)
+    counts = [f"{by_status[status]} {status.value}" for status in Status if status in always or by_status[status]]
+    yield colors.strong(f"Findings of the linter: {', '.join(counts)}; {len(report.missed)} missed")
+    if by_status[Status.NOT_SEEN]:
+        yield colors.faint(
+            "not seen: before Python 3.12, lines are watched only until some steps have shown nothing new"
+        )
     for judged in sorted(report.findings, key=lambda judged: list(Status).index(judged.status)):
         yield f"  {_finding(judged, folder)}"
     if report.missed:
         yield ""
         yield "Missed: waits that no finding predicted. To report them, copy what follows:"
-        for wait in sorted(report.missed, key=lambda wait: not wait.per_step):
+        for wait in report.missed:
             yield ""
-            if wait.per_step or not report.steps:
-                yield from (f"    {line}" for line in pasteable(report, wait))
-            else:
-                # What comes before the loop, of which there may be much, and which costs once.
-                yield f"    {'; '.join(pasteable(report, wait))}"
+            yield from (f"    {line}" for line in pasteable(report, wait))
 
 
 def _finding(judged: JudgedFinding, folder: Path) -> str:

@@ -50,7 +50,9 @@ class Session:
         self._explicit = False
         self._activities = Activities(ownership, lambda: self._recorder.is_profiling)
         self._wrappers = Wrappers(self._activities, ownership, settings.cache_batches)
-        self._hooks = OptimizerHooks(lambda: self._activities.begin(Action.OPTIMIZER), self._optimizer_stepped)
+        self._hooks = OptimizerHooks(
+            lambda: self._activities.begin(Action.OPTIMIZER), self._activities.end, self._optimizer_stepped
+        )
         self._reached: ReachedLines = lines_watch(ownership)
         self._pid = os.getpid()
         self._folder = os.getcwd()  # noqa: PTH109
@@ -115,6 +117,7 @@ class Session:
             loaders=tuple(self._activities.loaders.values()),
             files=self._reached.files(),
             reached=self._reached.lines(),
+            reached_to_the_end=self._reached.is_complete(),
         )
         return joined(run, measured, intervals, self._order or self._seen, refinements)
 

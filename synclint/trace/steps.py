@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -29,10 +30,15 @@ class StepLeader:
 
 
 class OptimizerHooks:
-    """Calls back before and after each optimizer steps, of whatever class."""
+    """Calls back before and after each optimizer steps, of whatever class.
 
-    def __init__(self, before: Callable[[], None], after: Callable[[int], None]) -> None:
+    ``before`` and ``paused`` are called around what the optimizer does itself: a closure that it is given, as LBFGS
+    needs it and Lightning gives it to every optimizer, runs forward and backward between ``paused`` and ``before``.
+    """
+
+    def __init__(self, before: Callable[[], None], paused: Callable[[], None], after: Callable[[int], None]) -> None:
         self._before = before
+        self._paused = paused
         self._after = after
         self._handles: list[Any] = []
 
@@ -41,9 +47,31 @@ class OptimizerHooks:
         from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
         self._handles = [
-            register_optimizer_step_pre_hook(lambda optimizer, arguments, options: self._before()),
+            register_optimizer_step_pre_hook(lambda optimizer, arguments, options: self._begun(arguments, options)),
             register_optimizer_step_post_hook(lambda optimizer, arguments, options: self._after(id(optimizer))),
         ]
+
+    def _begun(
+        self, arguments: tuple[object, ...], options: dict[str, object]
+    ) -> tuple[tuple[object, ...], dict[str, object]] | None:
+        """An optimizer steps; its arguments, itself among them, with a closure that says when it runs."""
+        self._before()
+        if callable(options.get("closure")):
+            return arguments, {**options, "closure": self._apart(options["closure"])}
+        if len(arguments) > 1 and callable(arguments[1]):
+            return (arguments[0], self._apart(arguments[1]), *arguments[2:]), options
+        return None
+
+    def _apart(self, closure: Any) -> Callable[..., object]:  # noqa: ANN401
+        @functools.wraps(closure)
+        def apart(*arguments: object, **options: object) -> object:
+            self._paused()
+            try:
+                return closure(*arguments, **options)
+            finally:
+                self._before()
+
+        return apart
 
     def stop(self) -> None:
         """Take them away again."""

@@ -6,8 +6,7 @@ that waits, or, for waits in a backward pass, of the call that ran it. It does n
 it was. What the mode is documented not to see is wrapped where Python can reach it: below the public
 functions, so that names imported earlier are covered too.
 
-Unseen stay ``unique`` and ``unique_consecutive`` along a dimension, ``coalesce`` and with it the sparse
-optimizers, waits of libraries, and ``synchronize`` of a ``torch.Event`` made before the recording.
+Unseen stay waits of libraries, and ``synchronize`` of a ``torch.Event`` made before the recording.
 """
 
 from __future__ import annotations
@@ -112,6 +111,7 @@ class CudaWatch:
         self._show: Callable[[Any], None] | None = None
         self._wrapped: list[tuple[object, str, object]] = []
         self._stack = ExitStack()
+        self._within = threading.local()
 
     def start(self) -> None:
         """Begin to notice."""
@@ -130,6 +130,9 @@ class CudaWatch:
         self._replace(torch, "Event", self._reporting_event())
         for name in ("to", "cuda", "copy_"):
             self._wrap(torch.Tensor, name, self._reporting_pageable_copies(name))
+        self._wrap(torch._VF, "unique_dim", self._reporting_selection("aten::unique_dim", _is_on_device))
+        self._wrap(torch._VF, "unique_consecutive", self._reporting_selection("aten::unique_consecutive", _is_along))
+        self._wrap(torch.Tensor, "coalesce", self._reporting_selection("aten::_coalesce", _is_uncoalesced))
         self._stack.enter_context(hearing_operators())
 
     def stop(self) -> None:
@@ -141,7 +144,8 @@ class CudaWatch:
                 delattr(owner, name)
             else:
                 setattr(owner, name, before)
-        torch.cuda.set_sync_debug_mode(self._mode)
+        with unheard():
+            torch.cuda.set_sync_debug_mode(self._mode)
         if self._show is not None:
             warnings._showwarnmsg = self._show  # type: ignore[attr-defined]
         warnings.filters = [entry for entry in warnings.filters if not _is_ours(entry)]
@@ -169,6 +173,19 @@ class CudaWatch:
         if self._show is not None and (not synchronizing or self._mode != 0):
             self._show(shown)
 
+    @contextmanager
+    def _outermost(self) -> Iterator[bool]:
+        """Whether a wrapped function is called, on this thread, within no other one.
+
+        Under a mode for PyTorch's functions a call comes back here, by the function's name: that is the same wait.
+        """
+        outermost = not getattr(self._within, "one", False)
+        self._within.one = True
+        try:
+            yield outermost
+        finally:
+            self._within.one = not outermost
+
     def _reporting(self, op: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Wrap a function that waits, always, and that the debug mode does not see."""
 
@@ -177,6 +194,25 @@ class CudaWatch:
             def reporting(*arguments: object, **options: object) -> object:
                 self._publish(op, "explicit", simulated=False)
                 return function(*arguments, **options)
+
+            return reporting
+
+        return wrap
+
+    def _reporting_selection(
+        self, op: str, waits: Callable[..., bool]
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Wrap a function whose results have as many rows as it finds; ``waits`` judges its arguments."""
+
+        def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
+            @functools.wraps(function)
+            def reporting(*arguments: Any, **options: Any) -> object:  # noqa: ANN401
+                will_wait = waits(*arguments, **options)
+                with self._outermost() as outermost:
+                    result = function(*arguments, **options)
+                if outermost and will_wait:
+                    self._publish(op, "data-dependent-shape", simulated=False)
+                return result
 
             return reporting
 
@@ -205,8 +241,9 @@ class CudaWatch:
         def wrap(method: Callable[..., Any]) -> Callable[..., Any]:
             @functools.wraps(method)
             def reporting(tensor: torch.Tensor, *arguments: object, **options: object) -> object:
-                result = method(tensor, *arguments, **options)
-                if _is_non_blocking(arguments, options):
+                with self._outermost() as outermost:
+                    result = method(tensor, *arguments, **options)
+                if outermost and _is_non_blocking(arguments, options):
                     if name == "copy_":
                         source, target = (arguments[0] if arguments else options.get("src")), tensor
                     else:
@@ -225,6 +262,19 @@ class CudaWatch:
         if not (source if upload else target).is_pinned():
             mechanism = "host-to-device-copy" if upload else "device-to-host-copy"
             self._publish("cudaMemcpyAsync", mechanism, simulated=False, certain=not upload)
+
+
+def _is_on_device(tensor: torch.Tensor, *arguments: object, **options: object) -> bool:
+    return bool(tensor.is_cuda)
+
+
+def _is_along(tensor: torch.Tensor, *arguments: object, dim: int | None = None, **options: object) -> bool:
+    """Whether a call of ``_VF.unique_consecutive`` goes along a dimension; of the others the debug mode warns."""
+    return bool(tensor.is_cuda) and dim is not None
+
+
+def _is_uncoalesced(tensor: torch.Tensor) -> bool:
+    return bool(tensor.is_cuda) and not tensor.is_coalesced()
 
 
 def _is_non_blocking(arguments: tuple[object, ...], options: dict[str, object]) -> bool:
