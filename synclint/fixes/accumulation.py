@@ -7,10 +7,15 @@ from dataclasses import dataclass
 
 from synclint.findings import Fix
 from synclint.fixes.blocks import block_of
+from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
+_SHAPING = frozenset({"dim", "keepdim", "axis"})
 _Loop = (ast.For, ast.While)
+_NARROW = "the sum has to fit into the type of the added tensors, and all of them have to be on one device"
+# The number of an element, or of elements: an int64 that stays far from its end however many are added up.
+_POSITIONS = frozenset({"argmax", "argmin", "count_nonzero"})
 _ROUNDING = "the sum has the type of the added tensors, usually float32, and not Python's float64"
 
 
@@ -41,8 +46,8 @@ def accumulated(place: Place) -> Fix | None:
         return None
     starts_at_integer = isinstance(found.start.value, ast.Constant) and type(found.start.value.value) is int
     counts = fact.dtype in ("int", "bool") and not factors and starts_at_integer
-    is_exact = counts and fact.is_certain and fact.ndim == 0 and fact.device != "either"
-    caveat = "" if is_exact else "the sum has to fit into the type of the added tensors" if counts else _ROUNDING
+    is_exact = counts and fact.ndim == 0 and fact.device == "device" and _is_a_count(place, tensor)
+    caveat = "" if is_exact else _NARROW if counts else _ROUNDING
     kept = place.text(tensor)
     if fact.dtype == "bool":
         kept = f"{_bound(tensor, kept)}.long()"
@@ -66,6 +71,28 @@ def _tensor_of(call: ast.Call) -> ast.expr | None:
     if isinstance(call.func, ast.Name) and call.func.id in ("float", "int") and len(call.args) == 1:
         return None if isinstance(call.args[0], ast.Starred) else call.args[0]
     return None
+
+
+def _is_a_count(place: Place, tensor: ast.expr) -> bool:
+    """Whether a tensor is a number of elements: other integers may be of a narrow type, or near the end of int64."""
+    if not place.fact(tensor).is_certain:
+        return False
+    if not isinstance(tensor, ast.Call) or not all(word.arg in _SHAPING for word in tensor.keywords):
+        return False
+    name = place.qualified(tensor.func)
+    if name.startswith("torch."):
+        method, owner = name.removeprefix("torch."), tensor.args[0] if tensor.args else None
+    elif isinstance(tensor.func, ast.Attribute):
+        method, owner = tensor.func.attr, tensor.func.value
+    else:
+        return False
+    if owner is None:
+        return False
+    if method in ("any", "all") or method in _POSITIONS:
+        return is_proved_tensor(place, tensor)
+    # What is compared element by element is counted in the same way where it is an array.
+    is_boolean = place.fact(owner).dtype == "bool"
+    return method == "sum" and is_boolean and (isinstance(owner, ast.Compare) or is_proved_tensor(place, owner))
 
 
 def _bound(node: ast.expr, text: str) -> str:

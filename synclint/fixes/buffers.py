@@ -14,7 +14,6 @@ from synclint.fixes.place import NoFixError, Place
 
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _MAKERS = frozenset({"torch.tensor", "torch.as_tensor", "torch.asarray"})
-_LONGEST = 110
 
 
 @dataclass(frozen=True)
@@ -111,8 +110,6 @@ def _with_buffer(place: Place, held: _Held, typed: str, use: Callable[[str], Edi
         if _may_be_none(place, held):
             made = f"None if {data} is None else {made}"
         line = f'self.register_buffer("{name}", {made}, persistent=False)'
-        if len(line) > _LONGEST:
-            line = f'self.register_buffer(\n    "{name}", {made}, persistent=False\n)'
         edits.append(place.inserted_after(held.assignment, line))
     edits.append(use(name))
     caveat = f"the buffer `{name}` moves with the module, and ignores later assignments to `{held.attribute}`"

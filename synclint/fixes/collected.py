@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of
+from synclint.fixes.blocks import block_of, reaching_value
 from synclint.fixes.devices import is_plain
 from synclint.fixes.elements import is_list_of, read_around
+from synclint.fixes.evidence import is_fresh, is_proved_tensor, is_read_only
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, is_written_to, loads
 
@@ -17,6 +18,7 @@ _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ALIKE = "all of them have to be 0-dim tensors of the same type on the same device, and there has to be at least one"
 _STACKED = "all of them have to be 0-dim tensors of the same type on the same device"
+_CHANGED = "what is written to their memory before the end of the loop is read, too"
 _READ_ALL = "Read all numbers with one copy"
 
 
@@ -87,9 +89,22 @@ def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | as
         if not method and element is not None and _are_alike(element):
             guarded = f"{made} if {text} else []"
             stands_alone = isinstance(place.file.parent(scope), (ast.Assign, ast.Return, ast.Call))
-            return place.fix(_READ_ALL, place.replaced(scope, guarded if stands_alone else f"({guarded})"))
+            edit = place.replaced(scope, guarded if stands_alone else f"({guarded})")
+            return place.fix(_READ_ALL, edit, caveat="" if _are_proved(place, source) else _ALIKE)
         return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
     return place.fix(_READ_ALL, place.replaced(iterable, made), *edits, caveat=_ALIKE)
+
+
+def _are_proved(place: Place, source: ast.expr) -> bool:
+    """Whether a list is known to hold tensors: it is written out, or made by a comprehension, and left alone."""
+    scope = place.function
+    if not isinstance(source, ast.Name) or scope is None or is_captured(scope, source.id):
+        return False
+    value = reaching_value(place.file, source)
+    made = value.elts if isinstance(value, ast.List) else [value.elt] if isinstance(value, ast.ListComp) else []
+    reads = [use for use in loads(scope, source.id) if use is not source]
+    is_left_alone = all(isinstance(place.file.parent(use), (ast.comprehension, ast.Subscript)) for use in reads)
+    return bool(made) and is_left_alone and all(is_proved_tensor(place, one) for one in made)
 
 
 def _are_alike(element: Fact) -> bool:
@@ -159,14 +174,26 @@ def _into_a_list(place: Place) -> Fix | None:
     if len(used) != 1 or not others or is_given_away or _may_be_left(place, loop):
         return None
     fact = place.fact(tensor)
-    is_known = fact.is_certain and fact.ndim == 0 and fact.dtype != "unknown" and fact.device != "either"
+    is_alike = fact.ndim == 0 and fact.dtype != "unknown" and fact.device == "device"
+    caveat = "" if is_alike and is_proved_tensor(place, tensor) else _STACKED
+    if not _is_kept(place, tensor):
+        caveat = f"{caveat}; {_CHANGED}" if caveat else _CHANGED
     values = f"{place.name('torch.stack')}({name}).tolist()"
     return place.fix(
         f"Append tensors, and read `{name}` after the loop",
         place.replaced(place.node, _kept(place, tensor)),
         place.inserted_after(loop, f"{name} = {values} if {name} else []"),
-        caveat="" if is_known else _STACKED,
+        caveat=caveat,
     )
+
+
+def _is_kept(place: Place, tensor: ast.expr) -> bool:
+    """Whether a tensor still holds after the loop what it holds when it is read: nothing else shares its memory."""
+    if not isinstance(tensor, ast.Name):
+        return is_fresh(place, tensor)
+    value = reaching_value(place.file, tensor)
+    scope = place.function or place.file.tree
+    return value is not None and is_fresh(place, value) and all(is_read_only(place, n) for n in loads(scope, tensor.id))
 
 
 def _loop_beside(place: Place, name: str) -> ast.For | ast.While | None:

@@ -7,18 +7,21 @@ import ast
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_device, is_plain
-from synclint.fixes.numbers import WHOLE_TYPES
+from synclint.fixes.numbers import WHOLE_TYPES, is_python_integer
 from synclint.fixes.place import NoFixError, Place
 
 # What these write is the same on every device.
 _EXACT = frozenset({"zeros", "ones", "full", "eye", "tril_indices", "triu_indices"})
 _ROUNDED = frozenset({"linspace", "logspace", "hann_window", "hamming_window"})
 _RANDOM = frozenset({"rand", "randn", "randint", "randperm"})
-# Methods without arithmetic on fractions.
+# Methods without arithmetic on fractions; a copy to the device undoes what `expand` shares.
 _EXACT_METHODS = frozenset(
-    {"triu", "tril", "view", "reshape", "unsqueeze", "squeeze", "expand", "flatten", "flip", "t", "repeat", "transpose",
-     "permute", "long", "int", "bool", "float", "double", "half", "bfloat16", "contiguous", "unbind", "roll"}
+    {"triu", "tril", "view", "reshape", "unsqueeze", "squeeze", "flatten", "flip", "t", "repeat", "transpose",
+     "permute", "long", "int", "bool", "float", "double", "half", "bfloat16", "contiguous", "roll"}
 )  # fmt: skip
+# A number that does not fit becomes another one on the device than on the CPU.
+_TO_INTEGERS = frozenset({"long", "int", "bool"})
+_NO_NUMBERS = frozenset({"tensor", "array", "unknown"})
 _ROUNDED_METHODS = frozenset({"exp", "log", "sin", "cos", "sqrt", "pow", "add", "sub", "mul", "div", "reciprocal"})
 _ROUNDED_FUNCTIONS = frozenset(f"torch.{name}" for name in _ROUNDED_METHODS)
 _LAST_BITS = "the device can round the last bits differently"
@@ -38,8 +41,11 @@ def made_there(place: Place) -> Fix | None:
     if found is None:
         return None
     creation, caveats = found
-    if "dtype" in words and creation is not call.func.value:
-        return None  # what is done to it between would be done with another type
+    if creation is not call.func.value:
+        target = call.args[0] if call.args else next((word.value for word in call.keywords), None)
+        # What is done to it between would be done with another type, and after the device is asked for.
+        if "dtype" in words or (target is not None and not is_plain(target)):
+            return None
     given = {word.arg for word in creation.keywords}
     if given & {"device", "out", "requires_grad", "pin_memory", "generator", "layout", None}:
         return None
@@ -123,7 +129,7 @@ def _creation(place: Place, node: ast.expr, depth: int) -> tuple[ast.Call, list[
     if name.startswith("torch."):
         kind = name.removeprefix("torch.")
         if kind in _EXACT or (kind == "arange" and _has_integers(place, node)):
-            return node, []
+            return node, [] if all(place.fact(one).kinds.isdisjoint(_NO_NUMBERS) for one in node.args) else [_LAST_BITS]
         if kind == "arange" or kind in _ROUNDED:
             return node, [_LAST_BITS]
         if kind in _RANDOM:
@@ -132,7 +138,10 @@ def _creation(place: Place, node: ast.expr, depth: int) -> tuple[ast.Call, list[
     if not isinstance(node.func, ast.Attribute):
         return None
     if node.func.attr in _EXACT_METHODS and all(map(_is_host, (place.fact(a) for a in node.args))):
-        return _creation(place, node.func.value, depth - 1)
+        found = _creation(place, node.func.value, depth - 1)
+        if found is not None and node.func.attr in _TO_INTEGERS and not _is_small(place, found[0]):
+            found[1].append(_LAST_BITS)
+        return found
     if node.func.attr in _ROUNDED_METHODS and not node.keywords:
         return _rounded(place, [node.func.value, *node.args], depth)
     return None
@@ -162,7 +171,14 @@ def _has_integers(place: Place, call: ast.Call) -> bool:
     dtype = words.pop("dtype", None)
     numbers = [*call.args, *(words[name] for name in ("start", "end", "step") if name in words)]
     is_whole = dtype is None or place.qualified(dtype) in WHOLE_TYPES
-    return is_whole and bool(numbers) and all(place.fact(number).is_integer for number in numbers)
+    if len(numbers) == 1 and dtype is None:
+        return place.fact(numbers[0]).is_integer  # 0, 1, 2, … also where the end is a fraction
+    return is_whole and bool(numbers) and all(is_python_integer(place, number) for number in numbers)
+
+
+def _is_small(place: Place, call: ast.Call) -> bool:
+    """Whether what a call makes fits into each type of integers."""
+    return place.qualified(call.func) in ("torch.zeros", "torch.ones", "torch.eye", "torch.arange")
 
 
 def _is_exact(place: Place, call: ast.Call) -> bool:

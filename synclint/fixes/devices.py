@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bindings
 
 
 def is_plain(node: ast.expr) -> bool:
@@ -29,32 +29,26 @@ def is_device(place: Place, node: ast.expr) -> bool:
     return "dev" in name.lower()
 
 
-def asks_for_cuda(place: Place, device: ast.expr) -> str:
+def asks_for_cuda(place: Place, device: ast.expr) -> str | None:
     """An expression that is true where a device is one of CUDA, so that memory for copies to it can be pinned.
 
-    Raises NoFixError where the device cannot be written twice.
+    None where a device is not known to be one: what is passed for a parameter may be None, which is the default device,
+    or a number. Raises NoFixError for a device that is another one.
     """
     if isinstance(device, ast.Constant) and isinstance(device.value, str):
         if not device.value.startswith("cuda"):
             raise NoFixError
         return "True"
-    if not is_plain(device):
-        raise NoFixError
-    if isinstance(device, ast.Name) and _is_annotated(place, device):
+    if isinstance(device, ast.Attribute) and device.attr == "device" and is_plain(device):
+        return f"{place.text(device.value)}.is_cuda" if place.fact(device.value).is_certain else None
+    if isinstance(device, ast.Name) and _is_made(place, device):
         return f'{device.id}.type == "cuda"'
-    if isinstance(device, ast.Attribute) and device.attr == "device":
-        if place.fact(device.value).is_certain:
-            return f"{place.text(device.value)}.is_cuda"
-        if "tensor" in place.fact(device.value).kinds:
-            return f'{place.text(device.value)}.device.type == "cuda"'
-    return f'{place.name("torch.device")}({place.text(device)}).type == "cuda"'
+    return None
 
 
-def _is_annotated(place: Place, name: ast.Name) -> bool:
-    """Whether a name is a parameter that is said to be a ``torch.device``, and is bound to nothing else."""
-    scope = place.file.function_of(name)
-    found = bindings(scope, name.id) if scope is not None else []
-    parameter = found[0] if len(found) == 1 else None
-    if not isinstance(parameter, ast.arg) or parameter.annotation is None:
-        return False
-    return place.qualified(parameter.annotation) == "torch.device"
+def _is_made(place: Place, name: ast.Name) -> bool:
+    """Whether a name is given a ``torch.device`` and nothing else: one that is made, or that of a tensor."""
+    value = only_value(place, name)
+    if isinstance(value, ast.Call):
+        return place.qualified(value.func) == "torch.device"
+    return isinstance(value, ast.Attribute) and value.attr == "device" and place.fact(value.value).is_certain

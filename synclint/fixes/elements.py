@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from synclint.analysis.results.expression_facts import place_of
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import CONDITIONAL, block_of, is_always_evaluated, stores
+from synclint.fixes.evidence import is_fresh, is_on_its_own, is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import is_name_free, is_written_to, loads, root_name
@@ -18,7 +20,15 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _NUMBERS = frozenset({"int", "float", "bool"})
 _SIZES = frozenset({"SYN207", "SYN208"})
 _READ_ALL = "Read all elements with one copy"
-_ONE_DIMENSION = "the tensor has to have one dimension"
+_ONE_DIMENSION = "it has to be a tensor of one dimension"
+_LATER = "what the loop writes to the tensor is not seen by what it reads"
+# What these are given they leave as it is.
+_HARMLESS = frozenset({"append", "add", "item", "extend", "format", "join", "info", "debug", "get", "setdefault"})
+_CONVERSION = re.compile(r"(?<!%)(?:%%)*%[-+ #0]*\d*(?:\.\d+)?([a-zA-Z])")
+_BUILTINS = frozenset(
+    {"int", "float", "bool", "str", "len", "print", "range", "zip", "enumerate", "reversed", "max", "min", "abs",
+     "round", "sum", "list", "tuple", "dict"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -122,8 +132,10 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
     text, caveat = place.text(loop.tensor), ""
     if becomes or loop.is_unpacked:
         caveat = f"the values of {_listed(sorted(becomes or set(loop.names)))} become Python numbers"
-    elif not fact.is_certain:
+    elif not _is_tensor_or_array(place, loop.tensor):
         caveat = _ONE_DIMENSION
+    elif not _leaves_alone(place, loop):
+        caveat = _LATER
     elif fact.ndim is None:
         # Each element is read, so that it is one number, whatever its shape.
         if not _is_each_read(place, loop, uses):
@@ -134,6 +146,47 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
         assert isinstance(loop.scope, ast.ListComp)
         return place.fix(_READ_ALL, place.replaced(loop.scope, f"{text}.tolist()"), caveat=caveat)
     return place.fix(_READ_ALL, place.replaced(loop.tensor, f"{text}.tolist()"), *edits, caveat=caveat)
+
+
+def _is_tensor_or_array(place: Place, node: ast.expr) -> bool:
+    """Whether something has ``tolist()`` and ``flatten()`` for certain, as tensors and arrays do, and lists do not."""
+    if not place.fact(node).is_certain:
+        return False
+    is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return is_proved_tensor(place, node) or (is_method and not place.qualified(node.func))  # type: ignore[attr-defined]
+
+
+def _leaves_alone(place: Place, loop: _Loop) -> bool:
+    """Whether nothing in a loop can write to the tensor that it goes through, under another name or elsewhere."""
+    name = loop.tensor.id if isinstance(loop.tensor, ast.Name) else None
+    if name is None and isinstance(loop.tensor, ast.Call):
+        return _calls_nothing_unknown(place, loop.scope) or is_fresh(place, loop.tensor)
+    if name is not None and is_on_its_own(place, name):
+        value = only_value(place, loop.tensor) if isinstance(loop.tensor, ast.Name) else None
+        if value is not None and is_fresh(place, value):
+            return True
+    return _calls_nothing_unknown(place, loop.scope)
+
+
+def _calls_nothing_unknown(place: Place, scope: ast.AST) -> bool:
+    """Whether what is done within a loop writes to no tensor, as far as calls and assignments tell."""
+    for node in ast.walk(scope):
+        if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+            return False
+        if isinstance(node, ast.AugAssign) and not place.fact(node.target).is_number:
+            return False
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name):
+            if node.func.id not in _BUILTINS or place.binds(node.func.id):
+                return False
+        elif isinstance(node.func, ast.Attribute):
+            name = place.qualified(node.func)
+            is_of_torch = name.startswith(("torch.", "math.")) and not name.endswith("_")
+            is_known = node.func.attr in _HARMLESS or place.fact(node.func.value).is_tensor
+            if not is_of_torch and (not is_known or node.func.attr.endswith("_")):
+                return False
+    return True
 
 
 def is_list_of(scope: ast.AST, reads: Sequence[ast.expr | None]) -> bool:
@@ -324,12 +377,30 @@ def spread_numbers(place: Place) -> Fix | None:
         if not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
             continue
         text = place.text(node.value)
+        if not _are_formatted_as_numbers(place, node):
+            return None
         is_bracketed = isinstance(node.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
         text = text if is_bracketed else f"({text})"
         flat = "" if fact.ndim == 1 else ".flatten()"  # each is formatted as a number, so that it has one element
         edit = place.replaced(node.value, f"{text}{flat}.tolist()")
-        return place.fix(_READ_ALL, edit, caveat="" if fact.is_certain else _ONE_DIMENSION)
+        return place.fix(_READ_ALL, edit, caveat="" if _is_tensor_or_array(place, node.value) else _ONE_DIMENSION)
     return None
+
+
+def _are_formatted_as_numbers(place: Place, given: ast.Starred) -> bool:
+    """Whether each element of what is spread is formatted as a number: ``%s`` would show that it is a tensor."""
+    format_ = next((around for around in place.file.ancestors(given) if isinstance(around, ast.BinOp)), None)
+    if not isinstance(format_, ast.BinOp) or not isinstance(format_.op, ast.Mod):
+        return False
+    if not isinstance(format_.left, ast.Constant) or not isinstance(format_.right, ast.Tuple):
+        return False
+    kinds = _CONVERSION.findall(format_.left.value) if isinstance(format_.left.value, str) else []
+    values = format_.right.elts
+    if given not in values or sum(isinstance(one, ast.Starred) for one in values) > 1:
+        return False
+    before = values.index(given)
+    spread = kinds[before : len(kinds) - (len(values) - before - 1)]
+    return bool(spread) and all(kind in "dieEfFgG" for kind in spread)
 
 
 def _binds(node: ast.AST, name: str) -> bool:

@@ -8,22 +8,23 @@ from dataclasses import dataclass
 from synclint.findings import Fix
 from synclint.fixes.devices import asks_for_cuda, is_plain
 from synclint.fixes.lists import is_list
-from synclint.fixes.numbers import is_positive, is_python_number
-from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.numbers import is_bounded, is_positive, is_python_number, is_size
+from synclint.fixes.place import Place
 
-_NUMPY_TYPE = "a NumPy number loses its own type, which `torch.tensor` keeps"
-_EMPTY_TYPE = "for a count of zero the empty tensor has the type of the number, not the default type"
+_OVERFLOW = "a float that is too large for the type raises an error instead of becoming infinite"
+_NO_NUMBER = "it fails for what is not a number, and a NumPy number loses its type"
+_EMPTY_TYPE = "for a count of zero the empty tensor has the type of the number, and a negative count raises an error"
 _NO_ARRAYS = "it fails where the data is a NumPy array and not a list"
+_NEEDS_CUDA = "the device has to be one of CUDA"
 _THROUGH_PINNED = "Copy from pinned memory without waiting"
 _WITH_KERNEL = "Let a kernel write the number"
-# A longer expression is not written twice.
-_LONGEST_TWICE = 60
+_TRUE = "True"
 _KNOWN = frozenset({"dtype", "device", "requires_grad"})
 
 
 @dataclass(frozen=True)
 class _Making:
-    """A call such as ``torch.tensor(data, dtype=…, device=…)``, taken apart."""
+    """A call such as ``torch.tensor(data, dtype=…, device=…)``, taken apart; ``like`` is ``x`` in ``x.new_tensor``."""
 
     call: ast.Call
     data: ast.expr
@@ -31,6 +32,7 @@ class _Making:
     dtype: str | None
     requires_grad: ast.expr | None
     may_share: bool
+    like: str = ""
 
 
 def made_on_the_device(place: Place) -> Fix | None:
@@ -72,14 +74,13 @@ def _taken_apart(place: Place) -> _Making | None:
     if not is_plain(owner):
         return None
     dtype = words.get("dtype")
-    device = ast.copy_location(ast.Attribute(owner, "device", ast.Load()), owner)
-    given = place.text(dtype) if dtype is not None else f"{place.text(owner)}.dtype"
-    return _Making(call, data, device, given, words.get("requires_grad"), may_share=False)
+    given = place.text(dtype) if dtype is not None else None
+    return _Making(call, data, owner, given, words.get("requires_grad"), may_share=False, like=place.text(owner))
 
 
 def _filled(place: Place, making: _Making) -> Fix | None:
     """Numbers that are all the same: ``torch.full``, ``torch.zeros`` and ``torch.ones``."""
-    number, size, caveat = making.data, "()", ""
+    number, size, caveats = making.data, "()", []
     if isinstance(number, ast.List) and len(number.elts) == 1:
         number, size = number.elts[0], "(1,)"
     elif isinstance(number, ast.BinOp) and isinstance(number.op, ast.Mult):
@@ -91,26 +92,34 @@ def _filled(place: Place, making: _Making) -> Fix | None:
         if not (place.fact(count).is_integer or is_positive(count)):
             return None
         number, size = repeated.elts[0], f"({place.text(count)},)"
-        is_float = place.fact(number).kinds == {"float"}
-        if making.dtype is None and not is_positive(count) and not is_float:
-            caveat = _EMPTY_TYPE
+        has_type = making.dtype is not None or isinstance(place.fact(number).literal, float)
+        if not is_positive(count) and not (has_type and is_size(place, count)):
+            caveats.append(_EMPTY_TYPE)
     if isinstance(number, ast.Starred) or not (place.fact(number).is_number or is_python_number(place, number)):
         return None
-    if making.dtype is None and not is_python_number(place, number):
-        caveat = _NUMPY_TYPE
-    value = place.fact(number).literal
-    words = [f"device={_device_text(place, making)}"]
+    if not is_python_number(place, number):
+        caveats.append(_NO_NUMBER)
+    elif not is_bounded(place, number):
+        caveats.append(_OVERFLOW)
+    words = [] if making.like else [f"device={place.text(making.device)}"]
     if making.dtype is not None:
         words.insert(0, f"dtype={making.dtype}")
     if making.requires_grad is not None:
         words.append(f"requires_grad={place.text(making.requires_grad)}")
-    is_default = making.dtype is not None or isinstance(value, float)
-    if is_default and value in (0, 1) and isinstance(number, ast.Constant) and not isinstance(value, bool):
-        function, arguments = ("torch.ones" if value else "torch.zeros"), [size]
-    else:
-        function, arguments = "torch.full", [size, place.text(number)]
-    source = f"{place.name(function)}({', '.join([*arguments, *words])})"
-    return place.fix(_WITH_KERNEL, place.replaced(making.call, source), caveat=caveat)
+    function, arguments = _function(place, making, number, size)
+    source = f"{function}({', '.join([*arguments, *words])})"
+    return place.fix(_WITH_KERNEL, place.replaced(making.call, source), caveat="; ".join(caveats))
+
+
+def _function(place: Place, making: _Making, number: ast.expr, size: str) -> tuple[str, list[str]]:
+    """The function that makes a tensor of a number, and what it is told first."""
+    if making.like:
+        return f"{making.like}.new_full", [size, place.text(number)]
+    value = place.fact(number).literal
+    has_default_type = making.dtype is not None or isinstance(value, float)
+    if has_default_type and value in (0, 1) and isinstance(number, ast.Constant) and not isinstance(value, bool):
+        return place.name("torch.ones" if value else "torch.zeros"), [size]
+    return place.name("torch.full"), [size, place.text(number)]
 
 
 def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
@@ -118,48 +127,42 @@ def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
 
     Arrays of NumPy cannot be laid out there. Source: ``torch/csrc/utils/tensor_new.cpp``, ``internal_new_from_data``.
     """
-    if place.fact(making.data).kinds == {"array"} and making.requires_grad is None:
-        return _array_through_pinned_memory(place, making)
+    if making.requires_grad is not None or len(making.call.args) > 1:
+        return None
     is_evident = is_list(place, making.data)
-    if making.requires_grad is not None or not (is_evident or place.fact(making.data).kinds == {"sequence"}):
+    kinds = place.fact(making.data).kinds
+    if not is_evident and kinds not in ({"sequence"}, {"array"}):
         return None
-    caveat = "" if is_evident else _NO_ARRAYS
-    return place.fix(_THROUGH_PINNED, place.replaced(making.call, _pinned(place, making)), caveat=caveat)
+    condition = f"{making.like}.is_cuda" if making.like else asks_for_cuda(place, making.device)
+    # Where the default device is one of CUDA, what is not told to be on the CPU is there, and cannot be pinned.
+    words = {"dtype": f"{making.like}.dtype"} if making.like and making.dtype is None else {}
+    if condition is not None:
+        words["device"] = '"cpu"'
+    caveats = [_NEEDS_CUDA] if condition is None else []
+    device = f"{making.like}.device" if making.like else place.text(making.device)
+    if kinds == {"array"} and not is_evident:
+        if making.may_share:
+            return None
+        if condition not in (None, _TRUE):
+            caveats = [_NEEDS_CUDA]
+            words.pop("device", None)
+        made = f"{_made(place, making, words)}.pin_memory()"
+    else:
+        made = _made(place, making, {**words, "pin_memory": condition or _TRUE})
+        caveats += [] if is_evident else [_NO_ARRAYS]
+    source = f"{made}.to({device}, non_blocking=True)"
+    return place.fix(_THROUGH_PINNED, place.replaced(making.call, source), caveat="; ".join(caveats))
 
 
-def _array_through_pinned_memory(place: Place, making: _Making) -> Fix | None:
-    """Arrays: copied into a tensor on the CPU as the original does, and from there into pinned memory."""
-    if making.may_share or len(making.call.args) > 1:
-        return None
-    dtype = f", dtype={making.dtype}" if making.dtype is not None else ""
-    made = f"{place.name('torch.tensor')}({place.text(making.data)}{dtype})"
-    if len(made) > _LONGEST_TWICE or "\n" in made:
-        return None
-    condition = asks_for_cuda(place, making.device)
-    chosen = f"{made}.pin_memory()" if condition == "True" else f"({made}.pin_memory() if {condition} else {made})"
-    source = f"{chosen}.to({_device_text(place, making)}, non_blocking=True)"
-    return place.fix(_THROUGH_PINNED, place.replaced(making.call, source))
-
-
-def _pinned(place: Place, making: _Making) -> str:
-    """The call, laid out as it was, with its data in pinned memory, and the copy behind it."""
+def _made(place: Place, making: _Making, words: dict[str, str]) -> str:
+    """The call of ``torch.tensor`` that makes it on the host, laid out as it was."""
     import libcst as cst
 
     from synclint.fixes.concrete import with_argument, without_argument
 
     call = place.concrete_alone(making.call)
     assert isinstance(call, cst.Call)
-    if len(making.call.args) > 1:
-        raise NoFixError
     call = without_argument(call.with_changes(func=cst.parse_expression(place.name("torch.tensor"))), "device")
-    if making.dtype is not None and not any(word.arg == "dtype" for word in making.call.keywords):
-        call = with_argument(call, "dtype", making.dtype)
-    call = with_argument(call, "pin_memory", asks_for_cuda(place, making.device))
-    return f"{place.code(making.call, call)}.to({_device_text(place, making)}, non_blocking=True)"
-
-
-def _device_text(place: Place, making: _Making) -> str:
-    device = making.device
-    if isinstance(device, ast.Attribute) and place.file.parent(device) is None:  # made here, for `x.new_tensor`
-        return f"{place.text(device.value)}.device"
-    return place.text(device)
+    for name, value in words.items():
+        call = with_argument(call, name, value)
+    return place.code(making.call, call)

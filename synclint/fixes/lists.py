@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.fixes.blocks import reaching_value
-from synclint.fixes.numbers import only_value
+from synclint.fixes.numbers import is_python_integer, only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, nodes_of
 
@@ -25,7 +25,12 @@ def is_list(place: Place, data: ast.expr) -> bool:
             return not isinstance(value, ast.Name) and is_list(place, value)
         return _is_value_of_lists(place, data)
     if isinstance(data, ast.BinOp) and isinstance(data.op, (ast.Mult, ast.Add)):
-        return any(isinstance(part, ast.List) for part in (data.left, data.right))
+        # `[0] + x` and `[0] * x` are arrays where `x` is one.
+        parts = (data.left, data.right)
+        are_parts = [is_list(place, part) for part in parts]
+        if isinstance(data.op, ast.Add):
+            return all(are_parts)
+        return any(are_parts) and any(is_python_integer(place, part) for part in parts)
     if not isinstance(data, ast.Call):
         return False
     if isinstance(data.func, ast.Name):

@@ -10,14 +10,12 @@ import ast
 from collections.abc import Sequence
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of, is_always_evaluated, reaching_value, stores
+from synclint.fixes.blocks import block_of, is_always_evaluated, stores
+from synclint.fixes.likeness import has_a_dimension, has_shape_of
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, is_name_free, is_written_to, nodes_of
+from synclint.fixes.uses import is_name_free, is_written_to
 
-_ZERO_DIM = "the mask has to be boolean, and to have at least one dimension"
-_LONGEST_CHAIN = 6
-# What these give has a dimension at least.
-_STACKED = frozenset({"torch.stack", "torch.cat", "torch.concat", "torch.hstack", "torch.vstack", "torch.atleast_1d"})
+_OTHER_SHAPE = "the mask has to be boolean, with the shape of what it selects from and at least one dimension"
 
 
 def positions_once(place: Place) -> Fix | None:
@@ -62,7 +60,7 @@ def _looked_up_before(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix 
         f"Look up once where `{mask.id}` is true",
         place.inserted_before(first, line),
         *(place.replaced(use.slice, name) for use in uses),
-        caveat=_caveat(place, run[0], mask),
+        caveat=_caveat(place, mask, uses),
     )
 
 
@@ -82,7 +80,7 @@ def _known_positions(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix |
                 return place.fix(
                     f"Use the positions in `{positions}`",
                     place.replaced(place.node.slice, positions),
-                    caveat=_caveat(place, other, mask),
+                    caveat=_caveat(place, mask, [place.node]),
                 )
         if stores([other], mask.id) or is_written_to(other, mask.id):
             return None
@@ -157,52 +155,8 @@ def _is_written_with_a_tensor(place: Place, node: ast.Subscript) -> bool:
     return value.is_tensor and value.ndim != 0
 
 
-def _caveat(place: Place, start: ast.stmt, mask: ast.Name) -> str:
-    fact = place.fact(mask)
-    return "" if fact.is_certain and _has_a_dimension(place, mask, _LONGEST_CHAIN) else _ZERO_DIM
-
-
-def _has_a_dimension(place: Place, node: ast.expr, depth: int) -> bool:
-    """Whether a tensor has one dimension or more for certain: a mask without any selects in another way."""
-    fact = place.fact(node)
-    if not fact.is_tensor or not depth:
-        return False
-    if fact.ndim is not None:
-        return fact.ndim > 0
-    if isinstance(node, ast.UnaryOp):
-        return _has_a_dimension(place, node.operand, depth - 1)
-    if isinstance(node, ast.BinOp):
-        return any(_has_a_dimension(place, part, depth - 1) for part in (node.left, node.right))
-    if isinstance(node, ast.Compare):
-        return any(_has_a_dimension(place, part, depth - 1) for part in (node.left, *node.comparators))
-    if isinstance(node, ast.Call):
-        return place.qualified(node.func) in _STACKED
-    if isinstance(node, ast.Name):
-        value = reaching_value(place.file, node)
-        if value is not None and _has_a_dimension(place, value, depth - 1):
-            return True
-        return _is_asked_for_a_size(place, node.id)
-    return False
-
-
-def _is_asked_for_a_size(place: Place, name: str) -> bool:
-    """Whether a function asks for ``x.shape[0]``, which nothing without dimensions has, of the one thing of a name."""
-    scope = place.function
-    if scope is None or isinstance(scope, ast.Lambda) or len(bindings(scope, name)) != 1:
-        return False
-    always = [*scope.body, *_block_of_binding(place, scope, name)]
-    return any(
-        isinstance(node, ast.Subscript)
-        and isinstance(node.value, ast.Attribute)
-        and node.value.attr == "shape"
-        and _is_name(node.value.value, name)
-        and isinstance(node.slice, ast.Constant)
-        and place.file.statement_of(node) in always
-        for node in nodes_of(scope)
-    )
-
-
-def _block_of_binding(place: Place, scope: ast.AST, name: str) -> list[ast.stmt]:
-    """The statements beside the one that binds a name: all of them run where it does."""
-    statement = place.file.statement_of(bindings(scope, name)[0])
-    return block_of(place.file, statement) if statement is not None else []
+def _caveat(place: Place, mask: ast.Name, uses: Sequence[ast.Subscript]) -> str:
+    """What has to hold where it is not known: positions of a mask of another shape select without an error."""
+    is_known = place.fact(mask).is_certain and has_a_dimension(place, mask)
+    is_known = is_known and all(has_shape_of(place, use.value, mask) for use in uses)
+    return "" if is_known else _OTHER_SHAPE

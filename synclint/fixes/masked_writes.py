@@ -10,11 +10,12 @@ import ast
 
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import is_plain
+from synclint.fixes.likeness import has_a_dimension
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
-_OTHER_SHAPE = "it fails where the mask is smaller than the dimensions of the tensor that it selects from"
+_OTHER_SHAPE = "the mask has to have the shape of the tensor that is written to, with at least one dimension"
 _FILL = "Write the number through the mask"
 _TESTS = frozenset({"isnan", "isinf", "isfinite", "isposinf", "isneginf"})
 _NUMBERS = frozenset({"bool", "int", "float", "number"})
@@ -42,7 +43,8 @@ def _instead_of(place: Place, lookup: ast.expr) -> Fix | None:
         if written is None:
             return None
         edit = _written(place, around, place.text(mask), written)
-        return place.fix(_FILL, edit, caveat="" if _is_like(place, mask, around.value) else _OTHER_SHAPE)
+        is_sure = _is_like(place, mask, around.value) and has_a_dimension(place, around.value)
+        return place.fix(_FILL, edit, caveat="" if is_sure else _OTHER_SHAPE)
     return _by_a_name(place, lookup, mask, around)
 
 
@@ -67,7 +69,7 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
             return None
         edits.append(_written(place, subscript, target.id, written))
         is_alike = _is_like(place, mask, subscript.value) and _is_the_same(place, subscript.value, around)
-        is_sure = is_sure and is_alike
+        is_sure = is_sure and is_alike and has_a_dimension(place, subscript.value)
     if len(edits) == 1:
         return None
     return place.fix(_FILL, *edits, caveat="" if is_sure else _OTHER_SHAPE)

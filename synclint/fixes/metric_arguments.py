@@ -8,6 +8,7 @@ from synclint.analysis.models.versions import NEWEST, release
 from synclint.findings import Fix
 from synclint.fixes.blocks import reaching_value
 from synclint.fixes.devices import is_plain
+from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 
@@ -30,7 +31,7 @@ def weighted_on_the_device(place: Place) -> Fix | None:
     if not place.fact(value).is_tensor:
         return None
     ones = f"{place.name('torch.ones_like')}({place.text(value)})"
-    caveat = "" if place.fact(value).is_certain else _HAS_TO_BE_A_TENSOR
+    caveat = "" if is_proved_tensor(place, value) else _HAS_TO_BE_A_TENSOR
     return place.fix("Pass a weight on the device", place.with_argument(call, "weight", ones), caveat=caveat)
 
 

@@ -15,6 +15,8 @@ _MAKES_INT = frozenset({"int", "len", "ord"})
 _MAKES_NUMBER = frozenset({"float", *_MAKES_INT})
 _SIZES = frozenset({"size", "numel", "dim", "ndimension", "nelement"})
 _DEEPEST = 8
+# Products of a few such numbers fit into float32, which ends at 3.4e38, and those of sizes into int64.
+_LARGEST = 1e9
 # The types of integers, by the names that torch gives them.
 WHOLE_TYPES = frozenset(
     f"torch.{name}" for name in ("long", "int", "int64", "int32", "int16", "short", "int8", "uint8")
@@ -142,6 +144,48 @@ def _counts(place: Place, loop: ast.For | ast.comprehension, name: str, depth: i
         target = loop.target
         return isinstance(target, ast.Tuple) and isinstance(target.elts[0], ast.Name) and target.elts[0].id == name
     return False
+
+
+def is_bounded(place: Place, node: ast.expr, depth: int = _DEEPEST) -> bool:
+    """Whether an expression is a Python number that is far from the end of the types of integers and floats.
+
+    ``torch.tensor`` makes infinity of a float that is too large, where ``torch.full`` raises an error.
+    """
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (int, float)) and abs(node.value) < _LARGEST
+    if not depth:
+        return False
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        return is_bounded(place, node.operand, depth - 1)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+        return all(is_bounded(place, part, depth - 1) for part in (node.left, node.right))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.FloorDiv, ast.Mod)):
+        return is_python_integer(place, node, depth) and is_bounded(place, node.left, depth - 1)
+    if isinstance(node, ast.IfExp):
+        return all(is_bounded(place, part, depth - 1) for part in (node.body, node.orelse))
+    if isinstance(node, ast.Name):
+        value = only_value(place, node)
+        if value is not None:
+            return is_bounded(place, value, depth - 1)
+        return _only_loop(place, node) is not None and is_python_integer(place, node, depth)
+    if isinstance(node, ast.Call) and _builtin(place, node) in ("min", "max", "abs", "round", "float", "sqrt"):
+        return bool(node.args) and all(is_bounded(place, argument, depth - 1) for argument in node.args)
+    if isinstance(node, ast.Call) and place.qualified(node.func) in ("math.sqrt", "math.sin", "math.cos", "math.log"):
+        return all(is_bounded(place, argument, depth - 1) for argument in node.args)
+    if isinstance(node, ast.Attribute) and place.qualified(node) in ("math.pi", "math.e", "math.tau"):
+        return True
+    return is_size(place, node)
+
+
+def is_size(place: Place, node: ast.expr) -> bool:
+    """Whether an expression is the size of something for certain: an integer, and not negative."""
+    if isinstance(node, ast.Call):
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr in _SIZES
+        return _builtin(place, node) in ("len", "ord") or (is_method and is_python_integer(place, node))
+    if isinstance(node, ast.Name):
+        value = only_value(place, node)
+        return value is not None and not isinstance(value, ast.Name) and is_size(place, value)
+    return isinstance(node, (ast.Subscript, ast.Attribute)) and is_python_integer(place, node)
 
 
 def is_positive(node: ast.expr) -> bool:

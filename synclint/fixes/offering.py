@@ -9,6 +9,7 @@ from synclint.findings import Finding, Fix
 from synclint.fixes.folders import fix_function, fixable_rules
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.scripted import Definition, compiled_in, is_scripted
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 
 
@@ -28,8 +29,12 @@ def with_fixes(
     if not any(finding.code in rules for finding in findings):
         return list(findings)
     imports = Imports(file)
+    try:
+        compiled = compiled_in(imports)
+    except UnreadableTreeError:
+        return list(findings)
     return [
-        replace(finding, fix=_fix(finding, file, imports, files, torch, libraries))
+        replace(finding, fix=_fix(finding, compiled, file, imports, files, torch, libraries))
         if finding.code in rules
         else finding
         for finding in findings
@@ -38,6 +43,7 @@ def with_fixes(
 
 def _fix(
     finding: Finding,
+    compiled: frozenset[Definition],
     file: SourceFile,
     imports: Imports,
     files: Callable[[str], SourceFile | None],
@@ -48,6 +54,7 @@ def _fix(
         node = file.expression_at(finding.span)
         if node is None:
             return None
-        return fix_function(finding.code)(Place(finding, file, node, imports, files, torch, libraries))
+        place = Place(finding, file, node, imports, files, torch, libraries)
+        return None if is_scripted(place, compiled) else fix_function(finding.code)(place)
     except (NoFixError, UnreadableTreeError):
         return None

@@ -6,14 +6,15 @@ import ast
 import io
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from synclint.analysis.results.expression_facts import Fact
-from synclint.findings import Applicability, Edit, Finding, Fix, Span
+from synclint.findings import Applicability, Edit, Finding, Fix, Position, Span
 from synclint.fixes.imports import Imports
+from synclint.fixes.layout import laid_out
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.trimming import trimmed
 
@@ -159,7 +160,15 @@ class Place:
         indent = self.file.lines[span.start.line - 1][: span.start.column - 1]
         if ("\n" in source and indent.strip()) or _comments(self.text(statement)) - _comments(source):
             raise NoFixError
-        return Edit(span, source.replace("\n", f"{self.file.newline}{indent}"))
+        lines = (self.line(line, indent) for line in source.split("\n"))
+        return Edit(span, f"{self.file.newline}{indent}".join(lines))
+
+    def line(self, line: str, indent: str) -> str:
+        """A line that is to stand by itself, broken where it is too long. Raises NoFixError."""
+        made = laid_out(f"{indent}{line}", self.file.width)
+        if made is None:
+            raise NoFixError
+        return made.removeprefix(indent).replace("\n", self.file.newline)
 
     def inserted_before(self, statement: ast.stmt, source: str) -> Edit:
         """The edit that inserts lines before a statement, indented like it; ``source`` is not indented."""
@@ -168,7 +177,7 @@ class Place:
         indent = line[: span.start.column - 1]
         if indent.strip() or (line[span.start.column - 1 :].startswith("elif")):
             raise NoFixError  # something stands before it on its line
-        text = "".join(f"{made}{self.file.newline}{indent}" for made in source.split("\n"))
+        text = "".join(f"{self.line(made, indent)}{self.file.newline}{indent}" for made in source.split("\n"))
         return Edit(Span(span.start, span.start), text)
 
     def inserted_after(self, statement: ast.stmt, source: str) -> Edit:
@@ -179,13 +188,39 @@ class Place:
         if indent.strip() or (rest and not rest.startswith("#")):
             raise NoFixError
         end = span.end._replace(column=len(self.file.lines[span.end.line - 1].rstrip("\r\n")) + 1)
-        text = "".join(f"{self.file.newline}{indent}{made}" for made in source.split("\n"))
+        text = "".join(f"{self.file.newline}{indent}{self.line(made, indent)}" for made in source.split("\n"))
         return Edit(Span(end, end), text)
 
     def fix(self, message: str, *edits: Edit, caveat: str = "") -> Fix:
         """A fix with these edits and the imports that they need: unsafe if a ``caveat`` describes what can differ."""
         applicability = Applicability.UNSAFE if caveat else Applicability.SAFE
-        return Fix(message, (*self._needs, *edits), applicability, caveat)
+        laid = (one for together in _one_by_line((*self._needs, *edits)) for one in self._within_width(together))
+        return Fix(message, tuple(laid), applicability, caveat)
+
+    def _within_width(self, edits: list[Edit]) -> list[Edit]:
+        """Edits of one line, or one that replaces the line where it would be longer than lines of the file are.
+
+        Raises NoFixError where it cannot be broken.
+        """
+        first = edits[0]
+        file = self.file if not first.path else self.files(first.path)
+        is_in_lines = any("\n" in edit.replacement or edit.span.start.line != edit.span.end.line for edit in edits)
+        if file is None or is_in_lines:
+            return edits
+        number = first.span.start.line
+        line = file.lines[number - 1].rstrip("\r\n")
+        made = line
+        for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
+            made = f"{made[: edit.span.start.column - 1]}{edit.replacement}{made[edit.span.end.column - 1 :]}"
+        if len(made) <= file.width or len(line) > file.width:
+            return edits
+        found = laid_out(made, file.width)
+        if found is None:
+            raise NoFixError
+        if found == made:
+            return edits
+        span = Span(Position(number, 1), Position(number, len(line) + 1))
+        return [Edit(span, found.replace("\n", file.newline), first.path)]
 
 
 def first_fix(place: Place, *ways: Callable[[Place], Fix | None]) -> Fix | None:
@@ -199,6 +234,14 @@ def first_fix(place: Place, *ways: Callable[[Place], Fix | None]) -> Fix | None:
         if found is not None:
             return found
     return None
+
+
+def _one_by_line(edits: Iterable[Edit]) -> Iterator[list[Edit]]:
+    """Edits that change the same line of a file, together."""
+    found: dict[tuple[str, int, int], list[Edit]] = {}
+    for edit in dict.fromkeys(edits):
+        found.setdefault((edit.path, edit.span.start.line, edit.span.end.line), []).append(edit)
+    yield from found.values()
 
 
 def _comments(source: str) -> Counter[str]:

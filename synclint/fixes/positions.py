@@ -8,13 +8,17 @@ from itertools import pairwise
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
+from synclint.fixes.evidence import is_proved_tensor
+from synclint.fixes.numbers import is_positive, is_size
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
-from synclint.fixes.writes import number_as_tensor
+from synclint.fixes.writes import is_number, number_as_tensor
 
 _AS_SLICE = "Write the positions as a slice"
 _UPLOAD = "Copy the positions from pinned memory without waiting"
-_ON_THE_CPU = "the positions have to be tensors on the CPU"
+_ON_THE_CPU = "the positions have to be tensors on the CPU, and what is picked from on a device of CUDA"
+_SHORTER = "positions that do not exist are left out, where a list of them raises an IndexError"
+_NEGATIVE = "it fails for ranges with a negative end, and where it is no tensor that is picked from"
 _COUNT_THERE = "Count the positions on the device"
 _OVERLAP = "the written values are wrong where the right side shares memory with the left side"
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -47,11 +51,11 @@ def _uploaded_unless_there(place: Place, node: ast.Subscript, parts: list[ast.ex
         if not isinstance(part, ast.Name):
             continue
         if "tensor" in fact.kinds and fact.device == "cpu" and fact.dtype in ("int", "unknown"):
-            source = uploaded_through_pinned_memory(place, part, f"{owner}.device", f"{owner}.is_cuda")
+            source = uploaded_through_pinned_memory(place, part, f"{owner}.device")
             edits.append(place.replaced(part, source))
         elif fact.kinds == {"sequence"} and len(parts) == 1 and _holds_positions(fact):
             name = "one" if part.id != "one" else "each"
-            source = f"({name}.pin_memory() if {owner}.is_cuda else {name}).to({owner}.device, non_blocking=True)"
+            source = f"{name}.pin_memory().to({owner}.device, non_blocking=True)"
             edits.append(place.replaced(part, f"tuple({source} for {name} in {part.id})"))
     return place.fix(_UPLOAD, *edits, caveat=_ON_THE_CPU) if edits else None
 
@@ -73,9 +77,8 @@ def _uploaded(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix |
             continue
         if not is_surely_on_the_host(place, part) or fact.dtype != "int":
             return None
-        source = uploaded_through_pinned_memory(place, part, f"{owner}.device", f"{owner}.is_cuda")
-        edits.append(place.replaced(part, source))
-    return place.fix(_UPLOAD, *edits) if edits else None
+        edits.append(place.replaced(part, uploaded_through_pinned_memory(place, part, f"{owner}.device")))
+    return place.fix(_UPLOAD, *edits, caveat=_ON_THE_CPU) if edits else None
 
 
 def _is_basic(part: ast.expr) -> bool:
@@ -98,16 +101,16 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
             apart = _computed_apart(place, node, place.statement, positions, slice_)
             if apart is not None:
                 return apart
-        return place.fix(_AS_SLICE, edit, caveat="" if is_sure else _OVERLAP)
+        return place.fix(_AS_SLICE, edit, caveat=_SHORTER if is_sure else f"{_SHORTER}; {_OVERLAP}")
     parent = place.file.parent(node)
     if isinstance(parent, _FRESH):
-        return place.fix(_AS_SLICE, edit) if place.fact(node.value).is_tensor else None
+        return place.fix(_AS_SLICE, edit, caveat=_SHORTER) if place.fact(node.value).is_tensor else None
     # A list copies what it picks, a slice shares it.
     source = place.text(node)
     start = place.file.source_of(positions)
     if source.count(start) != 1 or not place.fact(node.value).is_certain:
         return None
-    return place.fix(_AS_SLICE, place.replaced(node, f"{source.replace(start, slice_)}.clone()"))
+    return place.fix(_AS_SLICE, place.replaced(node, f"{source.replace(start, slice_)}.clone()"), caveat=_SHORTER)
 
 
 def _computed_apart(
@@ -128,7 +131,7 @@ def _computed_apart(
     if kept and not place.fact(node.value).is_certain:
         return None
     made = f"{target} = {target}{kept} {operator} {value}"
-    return None if "\n" in made else place.fix(_AS_SLICE, place.rewritten(statement, made))
+    return None if "\n" in made else place.fix(_AS_SLICE, place.rewritten(statement, made), caveat=_SHORTER)
 
 
 def _slice_of(positions: ast.List) -> str | None:
@@ -157,12 +160,14 @@ def _counted(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | 
         return None
     device = f"device={place.text(node.value)}.device"
     edits = []
+    is_sure = is_proved_tensor(place, node.value)
     for part in parts:
         if not isinstance(part, ast.Call) or any(isinstance(a, ast.Starred) for a in part.args):
             continue
         is_range = isinstance(part.func, ast.Name) and part.func.id == "range" and not place.binds("range")
         if is_range and not part.keywords:
             arguments = ", ".join(place.text(argument) for argument in part.args)
+            is_sure = is_sure and len(part.args) == 1 and (is_positive(part.args[0]) or is_size(place, part.args[0]))
             edits.append(place.replaced(part, f"{place.name('torch.arange')}({arguments}, {device})"))
         elif place.qualified(part.func) == "torch.arange" and _has_no_device(part):
             name, _, value = device.partition("=")
@@ -172,7 +177,8 @@ def _counted(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | 
         # A number that is written at positions of the device would be copied there.
         if place.fact(statement.value).is_number and len(statement.targets) == 1:
             edits.append(place.replaced(statement.value, number_as_tensor(place, statement.value, node.value)))
-    return place.fix(_COUNT_THERE, *edits) if edits else None
+            is_sure = is_sure and is_number(place, statement.value)
+    return place.fix(_COUNT_THERE, *edits, caveat="" if is_sure else _NEGATIVE) if edits else None
 
 
 def _has_no_device(call: ast.Call) -> bool:

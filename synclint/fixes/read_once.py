@@ -15,6 +15,7 @@ _SIZED_METHODS = frozenset(
         "unfold",
     }
 )  # fmt: skip
+_ONE_ELEMENT = "it has to be a tensor of one element"
 _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.While, ast.BoolOp, ast.Lambda, ast.Match)
 _LOOPS = (ast.For, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -80,7 +81,9 @@ def _read_before_uses(place: Place, name: str) -> Fix | None:
         inserted = place.inserted_before(first, line)
     else:
         return None
-    return place.fix(f"Read `{name}` once", inserted, *(place.replaced(node, value) for node in uses))
+    is_number = all(place.fact(node).ndim == 0 for node in uses)
+    edits = [place.replaced(node, value) for node in uses]
+    return place.fix(f"Read `{name}` once", inserted, *edits, caveat="" if is_number else _ONE_ELEMENT)
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

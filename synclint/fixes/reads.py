@@ -13,6 +13,7 @@ from typing import TypeVar
 from synclint.findings import Edit, Fix, Span
 from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of
 from synclint.fixes.companions import are_together
+from synclint.fixes.evidence import DECLARED, is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bound_by, is_name_free, nodes_of
 
@@ -25,7 +26,6 @@ _PURE_METHODS = frozenset(
     }
 )  # fmt: skip
 _PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool", "repr", "max", "min", "format"})
-_LONGEST_LINE = 110
 # More numbers than these in one statement, or in statements one after the other, are left to be read one by one.
 _MOST_IN_A_ROW = 64
 _CAVEAT = "all of them have to be 0-dim tensors of the same type on the same device"
@@ -170,7 +170,9 @@ def _caveat(place: Place, reads: Sequence[_Read]) -> str:
     is_of_one_type = "unknown" not in families or len({_skeleton(read.tensor) for read in reads}) == 1
     is_known = is_of_one_type and all(fact.is_certain and fact.ndim == 0 for fact in facts)
     is_together = all(fact.device == "device" for fact in facts) or are_together(place, [read.tensor for read in reads])
-    return "" if is_known and is_together else _CAVEAT
+    if not is_known or not is_together:
+        return _CAVEAT
+    return "" if all(is_proved_tensor(place, read.tensor) for read in reads) else DECLARED
 
 
 def _skeleton(tensor: ast.expr) -> str:
@@ -184,8 +186,7 @@ def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:
     if "\n" in tensors:
         raise NoFixError
     stack, names = place.name("torch.stack"), ", ".join(targets)
-    line = f"{names} = {stack}([{tensors}]).tolist()"
-    return line if len(line) <= _LONGEST_LINE else f"{names} = {stack}(\n    [{tensors}]\n).tolist()"
+    return f"{names} = {stack}([{tensors}]).tolist()"
 
 
 # --- assignments that follow one another -----------------------------------------------------------------------------
@@ -224,10 +225,9 @@ def _one_assignment(place: Place, run: Sequence[tuple[ast.Assign, _Read]]) -> Fi
         raise NoFixError  # comments would be lost
     indent = lines[0][: first.start.column - 1]
     names = [assignment.targets[0].id for assignment, _ in run]  # type: ignore[attr-defined]
-    made = _stack(place, names, reads).replace("\n", f"{place.file.newline}{indent}")
-    return place.fix(
-        f"Read all {len(run)} numbers with one copy", Edit(Span(first.start, last.end), made), caveat=caveat
-    )
+    made = place.line(_stack(place, names, reads), indent)
+    edit = Edit(Span(first.start, last.end), made)
+    return place.fix(f"Read all {len(run)} numbers with one copy", edit, caveat=caveat)
 
 
 # --- reads within one statement --------------------------------------------------------------------------------------

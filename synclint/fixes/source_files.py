@@ -14,6 +14,7 @@ from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
 from synclint.analysis.syntax.walk import children, first_line
 from synclint.findings import Confidence, Position, Span
+from synclint.fixes.layout import width_of
 
 NOTHING_KNOWN = Fact(frozenset({"unknown"}), trust=Confidence.LOW)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -46,6 +47,11 @@ class SourceFile:
     def lines(self) -> list[str]:
         """The lines with their ends."""
         return lines_of(self.text.removeprefix("\ufeff"))
+
+    @cached_property
+    def width(self) -> int:
+        """How long its lines may be."""
+        return width_of(self.lines)
 
     @cached_property
     def newline(self) -> str:

@@ -7,15 +7,18 @@ that results are the same; only the host must not write to the source before the
 from __future__ import annotations
 
 import ast
+import re
 
 from synclint.analysis.results.expression_facts import AllocationSite, NodePosition, place_of
 from synclint.findings import Edit, Fix
+from synclint.fixes.blocks import reaching_value
 from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
+from synclint.fixes.evidence import is_read_only
 from synclint.fixes.imports import Imports
-from synclint.fixes.numbers import WHOLE_TYPES
+from synclint.fixes.numbers import WHOLE_TYPES, only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile
-from synclint.fixes.uses import is_written_to, root_name
+from synclint.fixes.uses import bindings, is_captured, is_written_to, loads, root_name
 
 _UNKNOWN_SOURCE = (
     "the source must not be written to before it is copied, the host still waits unless it is pinned, and an object "
@@ -24,14 +27,17 @@ _UNKNOWN_SOURCE = (
 _HAS_TO_BE_PINNABLE = (
     "the source has to be a tensor on the CPU, and if it is pinned already, must not be written to before it is copied"
 )
+_NEEDS_CUDA = "the device has to be one of CUDA"
+_SHARED = "nobody may write to the source before it is copied"
+_ON_THE_HOST = "the data set has to give tensors on the CPU"
 _OWN_CLASS = "batches of a custom class may not accept the argument"
 _CONVERTED = "numbers that do not fit the new type become different ones on the device than on the CPU"
 _TRUE = "True"
-# A longer expression is not written twice.
-_LONGEST = 50
 # The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
 _BEFORE_PIN_MEMORY = 7
 _BEFORE_COLLATE = 6
+# What lets tensors be made elsewhere than on the CPU where no device is named.
+_SETS_DEVICE = re.compile(r"set_default_device|set_default_tensor_type|with\s+torch\.device")
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 
 
@@ -48,26 +54,31 @@ def pinned_copy(place: Place) -> Fix | None:
         return _moved_and_converted(place, call)
     message = "Pass `non_blocking=True`"
     if fact.pinned is True and fact.is_tensor:
-        return place.fix(message, _not_blocking(place, call)) if _stays_as_it_is(place, source) else None
+        if not _stays_as_it_is(place, source):
+            return None
+        return place.fix(message, _not_blocking(place, call), caveat="" if _is_left_alone(place, source) else _SHARED)
     made = _loaders(place, source)
     if made and _stays_as_it_is(place, source):
         pins = [edit for one in made if (edit := _pin(place, one)) is not None]
         if len(pins) < len(made):
             return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_SOURCE)
-        is_usual = fact.is_tensor and all(_collates_tensors(place, one) for one in made)
-        caveat = "" if is_usual else _OWN_CLASS
+        caveats = _of_loaders(place, made)
+        if not fact.is_tensor or not all(_collates_tensors(place, one) for one in made):
+            caveats.append(_OWN_CLASS)
+        if not _is_left_alone(place, source):
+            caveats.append(_SHARED)
         done = f"{message}, and let the loader pin its batches"
-        return place.fix(done, *pins, _not_blocking(place, call), caveat=caveat)
+        return place.fix(done, *pins, _not_blocking(place, call), caveat="; ".join(caveats))
     if made or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
         return None
     return _pinned_first(place, call)
 
 
 def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
-    """``x.to(device)`` as ``(x.pin_memory() if device.type == "cuda" else x).to(device, non_blocking=True)``.
+    """``x.to(device)`` as ``x.pin_memory().to(device, non_blocking=True)``.
 
-    What is in pinned memory is then a copy that nobody else knows, unless the source was pinned before; only one of the
-    two is evaluated. A copy from memory that is not pinned waits whatever it is told.
+    What is in pinned memory is then a copy that nobody else knows, unless the source was pinned before. A copy from
+    memory that is not pinned waits whatever it is told.
     """
     assert isinstance(call.func, ast.Attribute)
     device = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
@@ -84,21 +95,18 @@ def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
 def _pinned_where_it_can_be(
     place: Place, call: ast.Call, source: ast.expr, device: ast.expr | None
 ) -> tuple[str, str] | None:
-    """The source of a tensor in pinned memory where the device is one of CUDA, and what can differ."""
+    """The source of a tensor in pinned memory, and what can differ."""
     if place.finding.context.captured is not None or (device is not None and not is_device(place, device)):
         return None
     if _may_have_moved(place, source):
         return None
-    text = _on_one_line(place, source)
-    if device is None or call.func.attr == "cuda":  # type: ignore[attr-defined]
-        condition, is_known = _TRUE, True
-    else:
-        condition, is_known = _is_for_cuda(place, device)
-    chosen = f"{text}.pin_memory()"
-    if condition != _TRUE:
-        chosen = f"({chosen} if {condition} else {text})"
-    is_sure = is_known and is_surely_on_the_host(place, source)
-    return chosen, "" if is_sure else _HAS_TO_BE_PINNABLE
+    assert isinstance(call.func, ast.Attribute)
+    # `cuda()` fails without CUDA, as pinning does.
+    is_for_cuda = call.func.attr == "cuda" or (device is not None and asks_for_cuda(place, device) == _TRUE)
+    caveats = [] if is_for_cuda else [_NEEDS_CUDA]
+    if not is_made_on_the_host(place, source):
+        caveats.append(_HAS_TO_BE_PINNABLE)
+    return f"{_called_on(place, source)}.pin_memory()", "; ".join(caveats)
 
 
 def _may_have_moved(place: Place, source: ast.expr) -> bool:
@@ -106,35 +114,49 @@ def _may_have_moved(place: Place, source: ast.expr) -> bool:
     return root_name(source) == "self" and getattr(place.function, "name", "") not in ("to", "cuda")
 
 
-def _is_for_cuda(place: Place, device: ast.expr) -> tuple[str, bool]:
-    """An expression that says whether memory can be pinned for copies to a device, and whether it asks the device."""
-    try:
-        return asks_for_cuda(place, device), True
-    except NoFixError:
-        if isinstance(device, ast.Constant):
-            raise
-        return f"{place.name('torch.cuda.is_available')}()", False
-
-
-def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str, condition: str) -> str:
-    """The source of a tensor on the CPU as one on a device, copied without a wait."""
-    text = _on_one_line(place, source)
-    return f"({text}.pin_memory() if {condition} else {text}).to({device}, non_blocking=True)"
+def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str) -> str:
+    """The source of a tensor on the CPU as one on a device of CUDA, copied without a wait."""
+    return f"{_called_on(place, source)}.pin_memory().to({device}, non_blocking=True)"
 
 
 def is_surely_on_the_host(place: Place, source: ast.expr) -> bool:
-    """Whether a tensor is on the CPU for certain: what an object holds may have been moved with it."""
+    """Whether a tensor is on the CPU as far as is known: what an object holds may have been moved with it."""
     fact = place.fact(source)
     return fact.is_certain and fact.device == "cpu" and fact.pinned is False and not isinstance(source, ast.Attribute)
 
 
-def _on_one_line(place: Place, source: ast.expr) -> str:
-    """The source of something that a method can be called on, short enough to stand there twice."""
+def is_made_on_the_host(place: Place, source: ast.expr) -> bool:
+    """Whether a tensor is on the CPU whatever the default device is: made of an array, or told to be there."""
+    if not is_surely_on_the_host(place, source):
+        return False
+    while isinstance(source, (ast.Call, ast.Name, ast.Subscript)):
+        if isinstance(source, ast.Name):
+            value = only_value(place, source)
+            if value is None:
+                return False
+            source = value
+        elif isinstance(source, ast.Subscript):
+            source = source.value
+        else:
+            words = {word.arg: word.value for word in source.keywords}
+            device = words.get("device")
+            if place.qualified(source.func) == "torch.from_numpy":
+                return True
+            if isinstance(device, ast.Constant) and device.value == "cpu":
+                return True
+            if not isinstance(source.func, ast.Attribute) or place.qualified(source.func):
+                return False
+            if source.func.attr == "cpu":
+                return True
+            source = source.func.value
+    return False
+
+
+def _called_on(place: Place, source: ast.expr) -> str:
+    """The source of something that a method can be called on."""
     text = place.text(source)
     is_primary = isinstance(source, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-    if "\n" in text or len(text) > _LONGEST or not is_primary:
-        raise NoFixError
-    return text
+    return text if is_primary else f"({text})"
 
 
 def pinned_source(place: Place) -> Fix | None:
@@ -146,7 +168,12 @@ def pinned_source(place: Place) -> Fix | None:
     if not made or not _stays_as_it_is(place, call.func.value):
         return None
     pins = [edit for one in made if (edit := _pin(place, one)) is not None]
-    return place.fix("Let the loader pin its batches", *pins) if len(pins) == len(made) else None
+    if len(pins) < len(made):
+        return None
+    caveats = _of_loaders(place, made)
+    if not _is_left_alone(place, call.func.value):
+        caveats.append(_SHARED)
+    return place.fix("Let the loader pin its batches", *pins, caveat="; ".join(caveats))
 
 
 def whole_pinned_source(place: Place) -> Fix | None:
@@ -231,7 +258,8 @@ def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
     kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
     message = "Copy without waiting, and convert on the device"
     if place.fact(source).pinned is True and _stays_as_it_is(place, source):
-        pinned, caveat = place.text(source), _CONVERTED
+        shared = "" if _is_left_alone(place, source) else _SHARED
+        pinned, caveat = place.text(source), "; ".join(filter(None, (shared, _CONVERTED)))
     else:
         found = _pinned_where_it_can_be(place, call, source, device)
         if found is None:
@@ -262,6 +290,37 @@ def _stays_as_it_is(place: Place, source: ast.expr) -> bool:
     name = root_name(source)
     scope = place.function
     return name is not None and name != "self" and scope is not None and not is_written_to(scope, name)
+
+
+def _is_left_alone(place: Place, source: ast.expr) -> bool:
+    """Whether nobody at all can write to the source of a copy before it is made.
+
+    It has a name in this function, which is given to nobody: or the result of the copy takes the name over.
+    """
+    if isinstance(source, ast.Call):
+        return _stays_as_it_is(place, source)
+    name, scope = root_name(source), place.function
+    if name is None or scope is None or isinstance(scope, ast.Lambda):
+        return False
+    bound = bindings(scope, name)
+    if not bound or any(isinstance(one, ast.arg) for one in bound) or is_captured(scope, name):
+        return False
+    within = {id(node) for node in ast.walk(place.statement)}
+    if any(id(one) in within for one in bound) and isinstance(place.statement, ast.Assign):
+        return True
+    is_new_in_each_round = _loop_over_batches(place, source) is not None
+    later = [use for use in loads(scope, name) if not is_new_in_each_round or use.lineno >= place.statement.lineno]
+    return all(is_read_only(place, use) or _is_copied_too(place, use) for use in later)
+
+
+def _is_copied_too(place: Place, use: ast.Name) -> bool:
+    """Whether a name is used as a part of what is copied: ``batch["image"].to(device)``."""
+    around = place.file.parent(use)
+    while isinstance(around, (ast.Subscript, ast.Attribute)) and isinstance(around.ctx, ast.Load):
+        around = place.file.parent(around)
+    return (
+        isinstance(around, ast.Call) and isinstance(around.func, ast.Attribute) and around.func.attr in ("to", "cuda")
+    )
 
 
 def _not_blocking(place: Place, call: ast.Call) -> Edit:
@@ -306,6 +365,32 @@ def _collates_tensors(place: Place, made: AllocationSite) -> bool:
         word.arg != "collate_fn" and not (word.arg == "batch_size" and _is_none(word.value)) for word in call.keywords
     )
     return is_usual and len(call.args) <= _BEFORE_COLLATE and Imports(file).qualified(call.func) in _LOADERS
+
+
+def _of_loaders(place: Place, made: tuple[AllocationSite, ...]) -> list[str]:
+    """What is not known of the loaders that are to pin what they give: only tensors on the CPU can be."""
+    return [] if all(_gives_tensors_on_the_host(place, one) for one in made) else [_ON_THE_HOST]
+
+
+def _gives_tensors_on_the_host(place: Place, made: AllocationSite) -> bool:
+    """Whether the data set of a loader is one of torchvision's, or made of tensors that are on the CPU for certain."""
+    file = place.file if made.path == place.file.path else place.files(made.path)
+    call = call_at(file, made.place) if file is not None else None
+    if file is None or call is None:
+        return False
+    imports = Imports(file)
+    data = call.args[0] if call.args else next((w.value for w in call.keywords if w.arg == "dataset"), None)
+    if isinstance(data, ast.Name):
+        data = reaching_value(file, data)
+    if not isinstance(data, ast.Call) or _SETS_DEVICE.search(file.text):
+        return False
+    name = imports.qualified(data.func)
+    if name.startswith("torchvision.datasets."):
+        return True
+    if name != "torch.utils.data.TensorDataset" or data.keywords:
+        return False
+    facts = [file.fact(argument) for argument in data.args]
+    return bool(facts) and all(fact.is_certain and fact.device == "cpu" for fact in facts)
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -6,12 +6,17 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
+from synclint.fixes.evidence import is_proved_tensor
+from synclint.fixes.likeness import are_alike
 from synclint.fixes.masked_writes import filled_at_positions
+from synclint.fixes.numbers import is_python_integer, is_python_number
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
-_ARRAY = "it fails where the value is an array of more than one element"
-_LIST = "it fails where the value is a list of one element, and where the target is a NumPy array"
+_NUMBER = "it fails where the value is no number"
+_TARGET = "it fails where the target is a NumPy array"
+_POSITIONS = "the positions have to be integers"
+_NEEDS_CUDA = "the tensor that is written to has to be on a device of CUDA, and the value on the CPU"
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
 _CHOOSE = "Choose with `torch.where`"
@@ -37,15 +42,17 @@ def filled_element(place: Place) -> Fix | None:
     kinds = place.fact(statement.value).kinds
     if kinds & {"tensor", "sequence", "none"} or not is_plain(target.value):
         return None
-    # Into one element of a tensor neither can write an array, but both a number that was picked from one.
-    is_sure = kinds <= {"bool", "int", "float", "number", "array"} and place.fact(target.value).is_certain
-    caveat = "" if is_sure else _ARRAY if "array" in kinds else _LIST
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
         return None
-    return place.fix(
-        _FILL, place.rewritten(statement, f"{place.text(target)}.fill_({place.text(statement.value)})"), caveat=caveat
-    )
+    # No number is written otherwise by one than by the other, too large ones included.
+    caveats = [] if is_number(place, statement.value) else [_NUMBER]
+    if not is_proved_tensor(place, target.value):
+        caveats.append(_TARGET)
+    if not all(is_python_integer(place, part) or isinstance(part, ast.Slice) for part in parts):
+        caveats.append(_POSITIONS)
+    filled = f"{place.text(target)}.fill_({place.text(statement.value)})"
+    return place.fix(_FILL, place.rewritten(statement, filled), caveat="; ".join(caveats))
 
 
 def written_number(place: Place) -> Fix | None:
@@ -55,12 +62,16 @@ def written_number(place: Place) -> Fix | None:
         return None
     statement, target = found
     masked = filled_at_positions(place, target.slice)
-    if masked is not None and masked.is_safe:
+    if masked is not None:
         return masked
     value = statement.value
     if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:
         return None
-    return place.fix(_WITH_KERNEL, place.replaced(value, number_as_tensor(place, value, target.value)))
+    caveats = [] if is_number(place, value) else [_NUMBER]
+    if not is_proved_tensor(place, target.value):
+        caveats.append(_TARGET)
+    edit = place.replaced(value, number_as_tensor(place, value, target.value))
+    return place.fix(_WITH_KERNEL, edit, caveat="; ".join(caveats))
 
 
 def uploaded_value(place: Place) -> Fix | None:
@@ -72,15 +83,18 @@ def uploaded_value(place: Place) -> Fix | None:
     value, owner = statement.value, target.value
     if not is_plain(owner) or not place.fact(owner).is_certain or not is_surely_on_the_host(place, value):
         return None
-    text = place.text(owner)
-    source = uploaded_through_pinned_memory(place, value, f"{text}.device", f"{text}.is_cuda")
-    return place.fix("Copy from pinned memory without waiting", place.replaced(value, source))
+    source = uploaded_through_pinned_memory(place, value, f"{place.text(owner)}.device")
+    return place.fix("Copy from pinned memory without waiting", place.replaced(value, source), caveat=_NEEDS_CUDA)
 
 
 def number_as_tensor(place: Place, value: ast.expr, like: ast.expr) -> str:
     """The source of a 0-dim tensor with a number, of the type and on the device of another tensor."""
-    owner = place.text(like)
-    return f"{place.name('torch.full')}((), {place.text(value)}, dtype={owner}.dtype, device={owner}.device)"
+    return f"{place.text(like)}.new_full((), {place.text(value)})"
+
+
+def is_number(place: Place, value: ast.expr) -> bool:
+    """Whether a value is a number for certain, of Python or one that was picked from an array."""
+    return is_python_number(place, value) or (place.fact(value).is_number and isinstance(value, ast.Constant))
 
 
 def chosen_by_mask(place: Place) -> Fix | None:
@@ -102,8 +116,8 @@ def chosen_by_mask(place: Place) -> Fix | None:
     ranks = {place.fact(part).ndim for part in (mask, x, y)}
     if len(ranks) != 1:
         return None
-    # Masks of fewer dimensions pick whole rows; of unknown ones it is not known what they pick.
-    caveat = "it fails where the mask has fewer dimensions than the tensor" if None in ranks else ""
+    # Masks of fewer dimensions pick whole rows; of other shapes or types they raise an error.
+    caveat = "" if are_alike(place, x, y, mask) else "the mask and both tensors have to have one shape and type"
     texts = [place.text(part) for part in (mask, y, x)]
     source = f"{texts[2]}.copy_({place.name('torch.where')}({', '.join(texts)}))"
     return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=caveat)

@@ -1,0 +1,163 @@
+"""What the code itself proves of a value: an annotation, or the name of a parameter, proves nothing of what is passed.
+
+What the analysis concluded of a parameter rests on its annotation as soon as one caller is unknown, as of everything
+that a package exports. A fix that is safe for tensors only has to know more: that a function of torch made the value,
+or that something is done with it that nothing else can do.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.fixes.blocks import block_of, is_always_evaluated
+from synclint.fixes.place import Place
+from synclint.fixes.uses import bindings, loads
+
+DECLARED = "that the values are tensors is known from annotations only"
+# Methods and attributes of tensors that NumPy's arrays, modules, numbers and containers do not have.
+_ONLY_OF_TENSORS = frozenset(
+    {
+        "add_", "amax", "amin", "backward", "bernoulli", "bfloat16", "chunk", "clamp", "clamp_", "cross", "detach",
+        "dim", "div", "double", "eq", "erf", "exp", "expand", "expand_as", "fill_", "float", "gather", "ge",
+        "grad_fn", "gt", "half", "index_add", "index_select", "is_cuda", "is_floating_point", "is_leaf", "isnan",
+        "le", "log", "log_softmax", "logical_and", "logical_not", "logical_or", "long", "lt", "masked_fill",
+        "masked_fill_", "masked_select", "matmul", "mul", "narrow", "ndimension", "ne", "nelement", "new_empty",
+        "new_full", "new_ones", "new_tensor", "new_zeros", "norm", "numel", "permute", "pow", "relu", "reshape_as",
+        "rsqrt", "scatter", "sigmoid", "softmax", "sqrt", "square", "sub", "tanh", "topk", "tril", "triu", "type_as",
+        "unbind", "unfold", "unsqueeze", "view_as", "where", "zero_",
+    }
+)  # fmt: skip
+_DEEPEST = 10
+
+
+def is_proved_tensor(place: Place, node: ast.expr, depth: int = _DEEPEST) -> bool:
+    """Whether an expression is a tensor by what the code does, and not only by what it declares."""
+    if not depth or not place.fact(node).is_certain:
+        return False
+    if isinstance(node, ast.Call):
+        if place.qualified(node.func).startswith("torch."):
+            return True
+        is_method = isinstance(node.func, ast.Attribute)
+        return is_method and _is_proved_owner(place, node.func, depth)  # type: ignore[arg-type]
+    if isinstance(node, ast.Attribute):
+        if isinstance(node.value, ast.Name) and node.value.id == "self":
+            return True
+        return _is_proved_owner(place, node, depth)
+    if isinstance(node, ast.Subscript):
+        return is_proved_tensor(place, node.value, depth - 1)
+    if isinstance(node, (ast.BinOp, ast.Compare)):
+        parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
+        return any(is_proved_tensor(place, part, depth - 1) for part in parts)
+    if isinstance(node, ast.UnaryOp):
+        return is_proved_tensor(place, node.operand, depth - 1)
+    if isinstance(node, ast.IfExp):
+        return all(is_proved_tensor(place, part, depth - 1) for part in (node.body, node.orelse))
+    return isinstance(node, ast.Name) and _is_proved_name(place, node, depth)
+
+
+def _is_proved_owner(place: Place, node: ast.Attribute, depth: int) -> bool:
+    return node.attr in _ONLY_OF_TENSORS or is_proved_tensor(place, node.value, depth - 1)
+
+
+def _is_proved_name(place: Place, name: ast.Name, depth: int) -> bool:
+    if _is_used_as_tensor(place, name):
+        return True
+    scope = place.file.function_of(name) or place.file.tree
+    bound = bindings(scope, name.id)
+    return bool(bound) and all(_is_bound_to_tensor(place, one, depth) for one in bound)
+
+
+def _is_bound_to_tensor(place: Place, bound: ast.AST, depth: int) -> bool:
+    statement = place.file.parent(bound)
+    if isinstance(statement, ast.Assign) and bound in statement.targets:
+        return is_proved_tensor(place, statement.value, depth - 1)
+    if isinstance(statement, ast.Tuple) and isinstance(statement.ctx, ast.Store):
+        whole = place.file.parent(statement)
+        value = whole.value if isinstance(whole, ast.Assign) else None
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(statement.elts):
+            part = value.elts[statement.elts.index(bound)]  # type: ignore[arg-type]
+            return is_proved_tensor(place, part, depth - 1)
+        return False
+    if isinstance(statement, ast.AugAssign):
+        return isinstance(bound, ast.Name) and place.fact(statement.value).is_tensor
+    if isinstance(statement, (ast.For, ast.comprehension)) and statement.target is bound:
+        return is_proved_tensor(place, statement.iter, depth - 1)
+    return False
+
+
+def _is_used_as_tensor(place: Place, name: ast.Name) -> bool:
+    """Whether something that only a tensor has is asked of a name wherever the expression at hand is evaluated."""
+    scope = place.file.function_of(name)
+    if scope is None or isinstance(scope, ast.Lambda) or len(bindings(scope, name.id)) != 1:
+        return False
+    here = place.file.statement_of(name)
+    always = list(scope.body)
+    for around in (here, *place.file.ancestors(name)):
+        if isinstance(around, ast.stmt) and around is not scope:
+            always += block_of(place.file, around)
+    for use in loads(scope, name.id):
+        asked = place.file.parent(use)
+        if isinstance(asked, ast.Attribute) and asked.value is use and asked.attr in _ONLY_OF_TENSORS:
+            statement = place.file.statement_of(use)
+            if statement in always and is_always_evaluated(place.file, use, statement):
+                return True
+    return False
+
+
+def is_on_its_own(place: Place, name: str) -> bool:
+    """Whether nobody else can write to what a local name stands for: nothing keeps it but the name.
+
+    It is read by operators, subscripts, methods and functions of torch only, none of which hands it on.
+    """
+    scope = place.function
+    if scope is None or isinstance(scope, ast.Lambda):
+        return False
+    bound = bindings(scope, name)
+    return bool(bound) and not isinstance(bound[0], ast.arg) and all(is_read_only(place, n) for n in loads(scope, name))
+
+
+def is_read_only(place: Place, use: ast.Name) -> bool:
+    """Whether a use of a name neither writes to what it stands for nor hands it to anybody who could."""
+    around = place.file.parent(use)
+    if isinstance(around, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.For, ast.comprehension)):
+        return True
+    if isinstance(around, ast.Attribute):
+        call = place.file.parent(around)
+        is_method = isinstance(call, ast.Call) and call.func is around
+        return around.attr in ("shape", "device", "dtype", "ndim", "is_cuda") or (
+            is_method and not around.attr.endswith("_")
+        )
+    if isinstance(around, ast.Subscript):
+        return isinstance(around.ctx, ast.Load)
+    if isinstance(around, ast.Call) and use in around.args:
+        function = place.qualified(around.func)
+        is_builtin = isinstance(around.func, ast.Name) and around.func.id in ("len", "print", "float", "int", "zip")
+        is_of_torch = function.startswith("torch.") and not function.endswith("_")
+        return is_builtin or (is_of_torch and not any(word.arg == "out" for word in around.keywords))
+    return False
+
+
+def is_fresh(place: Place, node: ast.expr) -> bool:
+    """Whether an expression makes a tensor of its own memory, which nobody else can write to."""
+    if isinstance(node, (ast.BinOp, ast.Compare)):
+        return True
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.UAdd)
+    if not isinstance(node, ast.Call) or any(word.arg == "out" for word in node.keywords):
+        return False
+    name = place.qualified(node.func)
+    function = name.rpartition(".")[2] if name.startswith("torch.") else getattr(node.func, "attr", "")
+    if function == "detach" and isinstance(node.func, ast.Attribute):
+        return is_fresh(place, node.func.value)
+    return function in _MAKES_NEW
+
+
+_MAKES_NEW = frozenset(
+    {
+        "abs", "all", "amax", "amin", "any", "argmax", "argmin", "bincount", "clamp", "clone", "count_nonzero",
+        "cross_entropy", "cumsum", "exp", "full", "linspace", "arange", "log", "log_softmax", "matmul", "max", "mean",
+        "median", "min", "mse_loss", "l1_loss", "nll_loss", "norm", "ones", "prod", "rand", "randn", "sigmoid",
+        "softmax", "sqrt", "square", "stack", "std", "sum", "tanh", "tensor", "topk", "var", "where", "zeros",
+        "ones_like", "zeros_like",
+    }
+)  # fmt: skip

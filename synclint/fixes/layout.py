@@ -1,0 +1,89 @@
+"""Lines that are no longer than those of the file: what is too long is broken within brackets, as formatters do."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+
+_INDENT = "    "
+# What formatters allow by default, and at most, as a rule.
+_USUAL, _LONGEST = 88, 120
+
+
+def width_of(lines: Sequence[str]) -> int:
+    """How long the lines of a file may be: as those are that it has."""
+    found = max((length for line in lines if (length := len(line.rstrip())) <= _LONGEST), default=_USUAL)
+    return max(found, _USUAL)
+
+
+def laid_out(line: str, width: int) -> str | None:
+    """A line, broken with ``\\n`` where it is longer than a width; None where no pair of brackets can be broken."""
+    indent = line[: len(line) - len(line.lstrip())]
+    tokens = _tokens(line)
+    if tokens is None:
+        return line if len(line) <= width else None
+    comment = next((token for token in tokens if token.type == tokenize.COMMENT), None)
+    code = (line if comment is None else line[: comment.start[1]]).rstrip()
+    rest = "" if comment is None else f"  {comment.string}"
+    if len(code) <= width:
+        return line
+    for start, end in reversed(list(_brackets(tokens))):
+        head, inner, tail = code[: start + 1], code[start + 1 : end], code[end:]
+        if not inner.strip() or len(head) > width or len(indent) + len(tail) > width:
+            continue
+        for parts in ([inner.strip()], _parts(inner)):
+            lines = [f"{indent}{_INDENT}{part}" for part in parts]
+            if parts and all(len(part) <= width for part in lines):
+                return "\n".join([head + rest, *lines, f"{indent}{tail}"])
+    return None
+
+
+def _tokens(line: str) -> list[tokenize.TokenInfo] | None:
+    """The tokens of a line that has all brackets that it opens; None for another one."""
+    found: list[tokenize.TokenInfo] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(line.strip()).readline):
+            shift = len(line) - len(line.lstrip())
+            start, end = (token.start[0], token.start[1] + shift), (token.end[0], token.end[1] + shift)
+            found.append(token._replace(start=start, end=end))
+    except (tokenize.TokenError, SyntaxError):
+        return None
+    return found
+
+
+def _brackets(tokens: Sequence[tokenize.TokenInfo]) -> Iterator[tuple[int, int]]:
+    """The columns of the brackets that are not within others."""
+    depth, start = 0, 0
+    for token in tokens:
+        if token.type == tokenize.OP and token.string in "([{":
+            start = start if depth else token.start[1]
+            depth += 1
+        elif token.type == tokenize.OP and token.string in ")]}":
+            depth -= 1
+            if not depth:
+                yield start, token.start[1]
+
+
+def _parts(inner: str) -> list[str]:
+    """What stands between brackets, one line for each argument or element, or for each clause of a comprehension."""
+    tokens = _tokens(inner)
+    if tokens is None:
+        return []
+    depth, commas, clauses, is_comprehension = 0, [], [], False
+    for token in tokens:
+        if token.type == tokenize.OP and token.string in "([{":
+            depth += 1
+        elif token.type == tokenize.OP and token.string in ")]}":
+            depth -= 1
+        elif not depth and token.string == ",":
+            commas.append(token.end[1])
+        elif not depth and token.string in ("for", "if", "async") and token.type == tokenize.NAME:
+            clauses.append(token.start[1])
+            is_comprehension = is_comprehension or token.string == "for"
+    places = clauses if is_comprehension else commas
+    if not places or (is_comprehension and min(commas, default=len(inner)) < clauses[0]):
+        return []
+    parts = [inner[a:b].strip() for a, b in zip([0, *places], [*places, len(inner)], strict=True)]
+    parts = [part for part in parts if part]
+    return parts if is_comprehension else [part if part.endswith(",") else f"{part}," for part in parts]
