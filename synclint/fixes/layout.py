@@ -32,10 +32,10 @@ def laid_out(line: str, width: int) -> str | None:
         head, inner, tail = code[: start + 1], code[start + 1 : end], code[end:]
         if not inner.strip() or len(head) > width or len(indent) + len(tail) > width:
             continue
-        for parts in ([inner.strip()], _parts(inner)):
-            lines = [f"{indent}{_INDENT}{part}" for part in parts]
-            if parts and all(len(part) <= width for part in lines):
-                return "\n".join([head + rest, *lines, f"{indent}{tail}"])
+        whole = f"{indent}{_INDENT}{inner.strip()}"
+        lines = [whole] if len(whole) <= width else [laid_out(f"{indent}{_INDENT}{part}", width) for part in _parts(inner)]
+        if lines and None not in lines:
+            return "\n".join([head + rest, *filter(None, lines), f"{indent}{tail}"])
     return None
 
 

@@ -114,6 +114,12 @@ def only_value(place: Place, name: ast.Name) -> ast.expr | None:
         return statement.value
     if isinstance(statement, ast.AnnAssign) and statement.target is bound:
         return statement.value
+    if isinstance(statement, ast.Tuple) and isinstance(statement.ctx, ast.Store):  # `a, b = 1, 2`
+        whole = place.file.parent(statement)
+        value = whole.value if isinstance(whole, ast.Assign) and whole.targets == [statement] else None
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(statement.elts):
+            if not any(isinstance(part, ast.Starred) for part in (*value.elts, *statement.elts)):
+                return value.elts[next(index for index, part in enumerate(statement.elts) if part is bound)]
     return None
 
 

@@ -21,7 +21,9 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 def labels_of_one_kind(target: Tensor, loss: Tensor) -> Tensor:
     loss = loss * 2
     sorted_target = torch.sort(target.flatten()).values
-    target_count = (sorted_target[1:] != sorted_target[:-1]).sum() + (sorted_target.numel() > 0)
+    target_count = (sorted_target[1:] != sorted_target[:-1]).sum() + (
+        sorted_target.numel() > 0
+    )
     loss = torch.where(target_count < 2, 0.0 * loss, loss)
     return loss
 
@@ -30,14 +32,18 @@ def none_or_some(target: Tensor, loss: Tensor) -> Tensor:
     loss = loss * 2
     for part in (target, target[:0]):
         sorted_part = torch.sort(part.flatten()).values
-        part_count = (sorted_part[1:] != sorted_part[:-1]).sum() + (sorted_part.numel() > 0)
+        part_count = (sorted_part[1:] != sorted_part[:-1]).sum() + (
+            sorted_part.numel() > 0
+        )
         loss = torch.where(part_count == 0, 0.0 * loss, loss)
     return loss
 
 
 def named(target: Tensor, loss: Tensor) -> Tensor:
     sorted_target = torch.sort(target.flatten()).values
-    target_count = (sorted_target[1:] != sorted_target[:-1]).sum() + (sorted_target.numel() > 0)
+    target_count = (sorted_target[1:] != sorted_target[:-1]).sum() + (
+        sorted_target.numel() > 0
+    )
     loss = loss * 2
     # too few labels
     loss = torch.where(target_count <= 1, 0.0 * loss, loss)
@@ -46,7 +52,9 @@ def named(target: Tensor, loss: Tensor) -> Tensor:
 
 def flagged(target: Tensor, loss: Tensor) -> Tensor:
     sorted_target = torch.sort(target.flatten()).values
-    target_count = (sorted_target[1:] != sorted_target[:-1]).sum() + (sorted_target.numel() > 0)
+    target_count = (sorted_target[1:] != sorted_target[:-1]).sum() + (
+        sorted_target.numel() > 0
+    )
     ignore_loss = target_count < 3
     loss = loss * 2
     loss = torch.where(ignore_loss, 0.0 * loss, loss)
@@ -56,7 +64,9 @@ def flagged(target: Tensor, loss: Tensor) -> Tensor:
 def of_floats(values: Tensor, loss: Tensor) -> Tensor:
     loss = loss * 2
     sorted_values = torch.sort(values.flatten()).values
-    values_count = (sorted_values[1:] != sorted_values[:-1]).sum() + (sorted_values.numel() > 0)
+    values_count = (sorted_values[1:] != sorted_values[:-1]).sum() + (
+        sorted_values.numel() > 0
+    )
     loss = torch.where(4 == values_count, 0.0 * loss, loss)
     return loss
 

@@ -9,32 +9,8 @@ from torch import Tensor
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     scores = torch.randn(4, 3, device=device, requires_grad=True)
     boxes = torch.randn(4, 3, 2, device=device)
-    nothing = torch.zeros(4, 3, device=device)
-    return {
-        "of_two": (scores, boxes),
-        "stacked": (boxes,),
-        "in_a_loop": ([scores, torch.randn(4, 3, device=device)],),
-        "looked_up_already": (scores, boxes),
-        "of_nothing": (nothing, boxes),
-    }
-
-
-def of_two(scores: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    flat = scores.flatten()
-    keep = flat > 0
-    keep_positions = keep.nonzero(as_tuple=True)
-    kept = flat[keep_positions]
-    rows = boxes.flatten(0, 1)[keep_positions]
-    flat = flat * 2
-    return kept, rows, flat[keep_positions]
-
-
-def stacked(boxes: Tensor) -> tuple[Tensor, Tensor]:
-    left, right = boxes.unbind(-1)
-    keep = torch.stack((left > 0, right > 0))
-    keep = keep & True
-    keep_positions = keep.nonzero(as_tuple=True)
-    return torch.stack((left, right))[keep_positions] + 1, torch.stack((right, left))[keep_positions]
+    torch.zeros(4, 3, device=device)
+    return {"in_a_loop": ([scores, torch.randn(4, 3, device=device)],), "looked_up_already": (scores, boxes)}
 
 
 def in_a_loop(all_scores: list[Tensor]) -> list[Tensor]:
@@ -54,10 +30,3 @@ def looked_up_already(scores: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor]:
     if len(boxes):
         return flat[places], places[0]
     return flat, places[0]
-
-
-def of_nothing(scores: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor]:
-    flat = scores.flatten()
-    keep = flat > 0
-    keep_positions = keep.nonzero(as_tuple=True)
-    return flat[keep_positions], boxes.flatten(0, 1)[keep_positions]

@@ -8,16 +8,7 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     scores = torch.randn(5, device=device)
-    return {"written_and_read": (scores, torch.randn(5, 2, device=device)), "updated": (scores,), "of_rows": (scores,)}
-
-
-def written_and_read(scores: Tensor, rows: Tensor) -> Tensor:
-    keep = scores.flatten() > 0
-    keep_positions = keep.nonzero(as_tuple=True)
-    picked = rows.flatten(1)[keep_positions]
-    table = torch.zeros_like(rows)
-    table[keep_positions] = picked + 1
-    return table
+    return {"updated": (scores,)}
 
 
 def updated(scores: Tensor) -> Tensor:
@@ -26,11 +17,3 @@ def updated(scores: Tensor) -> Tensor:
     keep_positions = keep.nonzero(as_tuple=True)
     table[keep_positions] += table.sum()
     return table
-
-
-def of_rows(x: Tensor) -> Tensor:
-    kept = torch.ones(4, dtype=torch.bool, device=x.device)
-    rows, others = torch.zeros(4, 3, device=x.device), torch.ones(4, 3, device=x.device)
-    kept_positions = kept.nonzero(as_tuple=True)
-    rows[kept_positions] = others[kept_positions]
-    return rows

@@ -8,26 +8,11 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     scores = torch.arange(1, 4, device=device) / 4
-    return {
-        "listed": (scores,),
-        "of_unknown_rank": (scores.long(),),
-        "side_by_side": (scores, scores * 2),
-        "in_a_loop": (scores,),
-        "of_several": ([scores, scores + 1],),
-    }
+    return {"listed": (scores,), "in_a_loop": (scores,), "of_several": ([scores, scores + 1],)}
 
 
 def listed(scores: Tensor) -> list[float]:
     return [score.item() for score in scores.flatten()]
-
-
-def of_unknown_rank(counts: Tensor) -> list[int]:
-    return [int(count.item()) for count in counts]
-
-
-def side_by_side(heights: Tensor, widths: Tensor) -> list[tuple[int, int]]:
-    tallest, widest = heights.flatten() + 1, widths.flatten() + 1
-    return [(int(h.item()), int(w.item())) for h, w in zip(tallest, widest, strict=True)]
 
 
 def in_a_loop(scores: Tensor) -> float:

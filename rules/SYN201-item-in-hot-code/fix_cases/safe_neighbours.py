@@ -8,13 +8,7 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     boxes = torch.randint(1, 9, (5, 2), device=device)
-    return {"extent": (boxes,), "kept": ([], boxes.float())}
-
-
-def extent(boxes: Tensor) -> tuple[int, int]:
-    height = int(boxes[:, 0].max().item()) + 1
-    width = int(boxes[:, 1].max().item()) + 1
-    return height, width
+    return {"kept": ([], boxes.float())}
 
 
 def kept(history: list[float], boxes: Tensor) -> list[float]:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     logits, target = torch.randn(6, 4, device=device), torch.randint(0, 4, (6,), device=device)
-    return {"one_after_the_other": (logits, target), "in_a_dictionary": (logits, target), "counts": (target,)}
+    return {"one_after_the_other": (logits, target), "in_a_dictionary": (logits, target)}
 
 
 def one_after_the_other(logits: Tensor, target: Tensor) -> tuple[float, float, float]:
@@ -29,9 +29,3 @@ def in_a_dictionary(logits: Tensor, target: Tensor) -> dict[str, float]:
         "norm": norm.item(),
         "loss again": loss.item(),
     }
-
-
-def counts(target: Tensor) -> tuple[int, int]:
-    first = (target == 0).sum()
-    second = (target > 1).sum()
-    return first.item(), second.item()

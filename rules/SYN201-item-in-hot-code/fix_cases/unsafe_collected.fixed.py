@@ -22,7 +22,10 @@ def listed(losses: list[Tensor]) -> list[float]:
 
 
 def by_name(losses: dict[str, Tensor]) -> dict[str, float]:
-    return {name: loss / 2 for name, loss in zip(losses, torch.stack(list(losses.values())).tolist())}
+    return {
+        name: loss / 2
+        for name, loss in zip(losses, torch.stack(list(losses.values())).tolist())
+    }
 
 
 def shown(losses: dict[str, Tensor]) -> str:

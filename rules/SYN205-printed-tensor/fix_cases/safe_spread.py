@@ -10,11 +10,7 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     scores = torch.arange(1, 4, device=device) / 8
-    return {"described": (scores,), "of_one_dimension": (scores,)}
-
-
-def described(scores: Tensor) -> str:
-    return "%s: %.3f %.3f %.3f" % ("scores", *scores)
+    return {"of_one_dimension": (scores,)}
 
 
 def of_one_dimension(scores: Tensor) -> str:

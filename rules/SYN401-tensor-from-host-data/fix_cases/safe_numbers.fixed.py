@@ -10,13 +10,7 @@ from torch import Tensor
 
 def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
     x = th.randn(4, 3, device=device)
-    return {
-        "numbers": (x,),
-        "lists_of_one": (x, 0.25),
-        "repeated": (x,),
-        "like_another": (x,),
-        "learned": (x,),
-    }
+    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "like_another": (x,), "learned": (x,)}
 
 
 def numbers(x: Tensor) -> tuple[Tensor, ...]:
@@ -27,9 +21,8 @@ def numbers(x: Tensor) -> tuple[Tensor, ...]:
     return half, count, flag, scale, th.full((), 0, device=x.device), th.zeros((), device=x.device)
 
 
-def lists_of_one(x: Tensor, momentum: float) -> tuple[Tensor, ...]:
+def lists_of_one(x: Tensor) -> tuple[Tensor, ...]:
     return (
-        th.full((1,), 1.0 - momentum, dtype=x.dtype, device=x.device),
         th.full((1,), -1.0, device=x.device),
         th.full((1,), x.shape[0], dtype=th.float, device=x.device),
     )
@@ -45,7 +38,7 @@ def repeated(x: Tensor) -> tuple[Tensor, ...]:
 
 
 def like_another(x: Tensor) -> Tensor:
-    return x * th.full((), 2.0, dtype=x.dtype, device=x.device) + th.ones((1,), dtype=x.dtype, device=x.device)
+    return x * x.new_full((), 2.0) + x.new_full((1,), 1)
 
 
 def learned(x: Tensor) -> Tensor:

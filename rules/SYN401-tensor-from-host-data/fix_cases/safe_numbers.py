@@ -10,13 +10,7 @@ from torch import Tensor
 
 def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
     x = th.randn(4, 3, device=device)
-    return {
-        "numbers": (x,),
-        "lists_of_one": (x, 0.25),
-        "repeated": (x,),
-        "like_another": (x,),
-        "learned": (x,),
-    }
+    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "like_another": (x,), "learned": (x,)}
 
 
 def numbers(x: Tensor) -> tuple[Tensor, ...]:
@@ -27,9 +21,8 @@ def numbers(x: Tensor) -> tuple[Tensor, ...]:
     return half, count, flag, scale, th.tensor(0, device=x.device), th.tensor(0.0, device=x.device)
 
 
-def lists_of_one(x: Tensor, momentum: float) -> tuple[Tensor, ...]:
+def lists_of_one(x: Tensor) -> tuple[Tensor, ...]:
     return (
-        th.tensor([1.0 - momentum], dtype=x.dtype, device=x.device),
         th.tensor([-1.0], device=x.device),
         th.tensor(
             [x.shape[0]],

@@ -19,10 +19,6 @@ def with_options(x: Tensor, **options) -> Tensor:
     return torch.tensor([1, 2], device=x.device, **options)
 
 
-def on_a_device_that_is_asked_for(x: Tensor, pick) -> Tensor:
-    return torch.tensor([1, 2], device=pick())
-
-
 def learned(x: Tensor) -> Tensor:
     return torch.tensor([1.0, 2.0], device=x.device, requires_grad=True)
 

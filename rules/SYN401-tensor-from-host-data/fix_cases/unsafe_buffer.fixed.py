@@ -16,10 +16,16 @@ class Weighted(nn.Module):
         super().__init__()
         self.class_weight = class_weight
         self.register_buffer(
-            "class_weight_tensor", None if self.class_weight is None else torch.as_tensor(self.class_weight), persistent=False
+            "class_weight_tensor",
+            None if self.class_weight is None else torch.as_tensor(self.class_weight),
+            persistent=False,
         )
         self.steps = steps
-        self.register_buffer("steps_tensor", torch.as_tensor(self.steps, dtype=torch.float64), persistent=False)
+        self.register_buffer(
+            "steps_tensor",
+            torch.as_tensor(self.steps, dtype=torch.float64),
+            persistent=False,
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         if self.class_weight is not None:

@@ -20,4 +20,4 @@ def timesteps(x: Tensor, step: int) -> Tensor:
 
 
 def of_a_list_it_is_said(x: Tensor, counts: list[float]) -> Tensor:
-    return x * torch.tensor(counts, pin_memory=x.is_cuda).to(x.device, non_blocking=True)
+    return x * torch.tensor(counts, device="cpu", pin_memory=x.is_cuda).to(x.device, non_blocking=True)

@@ -26,10 +26,6 @@ def to_the_host(losses: list[Tensor]) -> list[Tensor]:
     return [loss.detach().cpu() for loss in losses]
 
 
-def two_tensors(x: Tensor) -> Tensor:
-    return (torch.arange(4) + torch.ones(4)).to(x.device)
-
-
 def that_learns(x: Tensor, pick) -> Tensor:
     return torch.zeros(3, requires_grad=True).to(pick())
 

@@ -15,7 +15,9 @@ class Normalize(nn.Module):
         super().__init__()
         self.layer = nn.Linear(3, 3)
         self.register_buffer("mean", torch.tensor(mean).view(1, -1), persistent=False)  # of ImageNet
-        self.register_buffer("std", torch.tensor([0.229, 0.224, 0.225]), persistent=False)
+        self.register_buffer(
+            "std", torch.tensor([0.229, 0.224, 0.225]), persistent=False
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         x = x - self.mean.to(x.device)

@@ -6,6 +6,8 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader
 
+NEEDS_CUDA = True
+
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     batch = torch.randn(8, 4)
@@ -17,7 +19,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 def one_epoch(train_loader, weight: Tensor) -> Tensor:
     total = torch.zeros((), device=weight.device)
     for (images,) in train_loader:
-        images = (images.pin_memory() if weight.is_cuda else images).to(weight.device, non_blocking=True)
+        images = images.pin_memory().to(weight.device, non_blocking=True)
         total += (images @ weight).sum()
     return total
 
@@ -25,7 +27,9 @@ def one_epoch(train_loader, weight: Tensor) -> Tensor:
 def converted(train_loader, weight: Tensor) -> Tensor:
     total = torch.zeros((), device=weight.device)
     for (images,) in train_loader:
-        images = (images.pin_memory() if weight.is_cuda else images).to(device=weight.device, non_blocking=True).to(dtype=weight.dtype)
+        images = images.pin_memory().to(device=weight.device, non_blocking=True).to(
+            dtype=weight.dtype
+        )
         total += (images @ weight).sum()
     return total
 

@@ -6,6 +6,8 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader
 
+NEEDS_CUDA = True
+
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     batch = torch.randn(8, 4)

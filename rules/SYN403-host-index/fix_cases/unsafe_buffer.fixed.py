@@ -18,7 +18,9 @@ class Ordered(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.permutation = zigzag(3)
-        self.register_buffer("permutation_tensor", torch.as_tensor(self.permutation), persistent=False)
+        self.register_buffer(
+            "permutation_tensor", torch.as_tensor(self.permutation), persistent=False
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         return x[:, self.permutation_tensor]

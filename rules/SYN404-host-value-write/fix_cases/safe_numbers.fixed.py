@@ -22,5 +22,5 @@ def corners(x: Tensor) -> Tensor:
 
 def picked(x: Tensor, rows: Tensor) -> Tensor:
     weights = torch.zeros(4, 1, device=x.device)
-    weights[rows.long()] = torch.full((), 1.0, dtype=weights.dtype, device=weights.device)
+    weights[rows.long()] = weights.new_full((), 1.0)
     return x * weights

@@ -15,8 +15,12 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 def next_tokens(rows: list[list[int]], device: torch.device) -> tuple[Tensor, Tensor]:
     batch = torch.tensor(rows, dtype=torch.long, pin_memory=True)
-    inputs = batch.to(device=device, non_blocking=True)[:, :-1].to(dtype=torch.int32).contiguous()
-    targets = batch.to(device=device, non_blocking=True)[:, 1:].to(dtype=torch.int64).contiguous()
+    inputs = batch.to(device=device, non_blocking=True)[:, :-1].to(
+        dtype=torch.int32
+    ).contiguous()
+    targets = batch.to(device=device, non_blocking=True)[:, 1:].to(
+        dtype=torch.int64
+    ).contiguous()
     return inputs, targets
 
 

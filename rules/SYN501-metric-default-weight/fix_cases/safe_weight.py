@@ -11,7 +11,7 @@ TORCHMETRICS = "1.6.1"
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     losses = torch.rand(6, 2, device=device)
-    return {"updated": (losses,), "called": (losses,)}
+    return {"updated": (losses,)}
 
 
 def updated(losses: Tensor) -> Tensor:
@@ -20,8 +20,3 @@ def updated(losses: Tensor) -> Tensor:
         loss = batch.sqrt().mean()
         average.update(loss)
     return average.compute()
-
-
-def called(losses: Tensor) -> Tensor:
-    average = MeanMetric(nan_strategy="ignore").to(losses.device)
-    return torch.stack([average(batch) for batch in losses])

@@ -20,7 +20,9 @@ def local(losses: Tensor) -> Tensor:
 
 
 def named(losses: Tensor) -> Tensor:
-    metrics: dict[str, Metric] = {"total": SumMetric(nan_strategy="disable").to(losses.device), "best": MaxMetric().to(losses.device)}
+    metrics: dict[str, Metric] = {
+        "total": SumMetric(nan_strategy="disable").to(losses.device), "best": MaxMetric().to(losses.device)
+    }
     for loss in losses:
         metrics["total"].update(loss)
     return metrics["total"].compute()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+NEEDS_CUDA = True
+
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     return {"sizes": (torch.ones(6, device=device), torch.zeros(3, 4, 5, 2, device=device))}

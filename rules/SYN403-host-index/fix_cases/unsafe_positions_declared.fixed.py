@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+NEEDS_CUDA = True
+
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 6, device=device, requires_grad=True)
@@ -41,15 +43,17 @@ def written(y: Tensor) -> Tensor:
 
 
 def picked(x: Tensor, classes: Tensor) -> Tensor:
-    return x[torch.arange(len(classes), device=x.device), classes] + x[torch.arange(4, device=x.device), classes] + x[torch.arange(0, 4, device=x.device), classes]
+    return x[torch.arange(len(classes), device=x.device), classes] + x[torch.arange(4), classes] + x[
+        torch.arange(0, 4, device=x.device), classes
+    ]
 
 
 def marked(y: Tensor, classes: Tensor) -> Tensor:
     y[torch.arange(4, device=y.device), classes] = y.sum()
-    y[torch.arange(4, device=y.device), classes + 1] = torch.full((), 1.0, dtype=y.dtype, device=y.device)
+    y[torch.arange(4, device=y.device), classes + 1] = y.new_full((), 1.0)
     return y
 
 
 def of_the_host(y: Tensor) -> Tensor:
     order = torch.tensor([3, 1, 2, 0])
-    return y[(order.pin_memory() if y.is_cuda else order).to(y.device, non_blocking=True)] + y[:, (order.long().pin_memory() if y.is_cuda else order.long()).to(y.device, non_blocking=True)].sum()
+    return y[order.pin_memory().to(y.device, non_blocking=True)] + y[:, order.long().pin_memory().to(y.device, non_blocking=True)].sum()

@@ -1,0 +1,31 @@
+"""Numbers that are read in a loop to be kept in a list."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    batches = [torch.rand(4, device=device), torch.rand(4, device=device)]
+    return {"losses": (batches, torch.rand(4, device=device, requires_grad=True)), "of_nothing": (batches,)}
+
+
+def losses(batches: list[Tensor], weight: Tensor) -> list[float]:
+    history = []
+    for batch in batches:
+        loss = (batch.float() * weight).sum()
+        history.append(loss.detach())
+    history = torch.stack(history).tolist() if history else []
+    return history
+
+
+def of_nothing(batches: list[Tensor]) -> list[float]:
+    sums = []
+    for part in (batches, batches[:0]):
+        found = []
+        for batch in part:
+            found.append(batch.float().mean().detach())
+        found = torch.stack(found).tolist() if found else []
+        sums.append(sum(found))
+    return sums

@@ -1,0 +1,15 @@
+"""Numbers that a kernel can write, with the type that ``torch.tensor`` infers."""
+
+from __future__ import annotations
+
+import torch as th
+from torch import Tensor
+
+
+def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
+    x = th.randn(4, 3, device=device)
+    return {"lists_of_one": (x, 0.25)}
+
+
+def lists_of_one(x: Tensor, momentum: float) -> Tensor:
+    return th.full((1,), 1.0 - momentum, dtype=x.dtype, device=x.device)
