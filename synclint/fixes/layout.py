@@ -33,7 +33,10 @@ def laid_out(line: str, width: int) -> str | None:
         if not inner.strip() or len(head) > width or len(indent) + len(tail) > width:
             continue
         whole = f"{indent}{_INDENT}{inner.strip()}"
-        lines = [whole] if len(whole) <= width else [laid_out(f"{indent}{_INDENT}{part}", width) for part in _parts(inner)]
+        parts = [] if len(whole) <= width else _parts(inner)
+        lines = [laid_out(f"{indent}{_INDENT}{part}", width) for part in parts] if parts else [whole]
+        if not parts and len(whole) > width:
+            continue
         if lines and None not in lines:
             return "\n".join([head + rest, *filter(None, lines), f"{indent}{tail}"])
     return None
