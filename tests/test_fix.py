@@ -333,7 +333,7 @@ def test_what_can_do_harm_is_never_offered(synclint: Synclint, tmp_path: Path) -
     assert not [finding for finding in found if finding["code"] in ("SYN204", "SYN105") and finding["fix"]]
     # Memory is pinned for a device that is one of CUDA: that it is one has to be known.
     pinning = [fix for fix in fixes if any("pin_memory" in edit["content"] for edit in fix["edits"])]
-    assert all("the device has to be one of CUDA" in fix["message"] for fix in pinning)
+    assert all("the device has to be one of CUDA" in fix["caveat"] for fix in pinning)
 
 
 def test_standard_input_is_fixed_on_its_way_to_standard_output(synclint: Synclint, tmp_path: Path) -> None:
