@@ -94,7 +94,8 @@ class Phase(str, Enum):
     """How often a line runs: with each step of the program's main work, or in which other part.
 
     ``interval`` is every N steps, ``data`` the preparation of samples, in a loader's workers as a rule;
-    ``once`` is at the start, at the end, on request, and in case of an error.
+    ``once`` is at the start, at the end, on request, and in case of an error. ``unreached`` is code to which nothing
+    leads that the project runs.
     """
 
     STEP = "step"
@@ -105,6 +106,7 @@ class Phase(str, Enum):
     ONCE = "once"
     BENCHMARK = "benchmark"
     TEST = "test"
+    UNREACHED = "unreached"
 
 
 class CallPlace(NamedTuple):

@@ -248,6 +248,7 @@ def test_json_has_the_keys_of_ruff_and_what_only_synclint_knows() -> None:
                 "captured": None,
                 "work": None,
                 "by_nature": False,
+                "assumed": False,
             },
             "priority": 0.0,
             "group": None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -178,6 +179,16 @@ def test_damage_costs_nothing_but_time(run: Synclint, own_cache: Path, tmp_path:
     for entry in own_cache.rglob("*.json"):
         entry.write_bytes(damage or entry.read_bytes()[: entry.stat().st_size // 2])
     (tmp_path / "train.py").write_text("import torch\n" + TRAIN + "\n")
+    assert found(run, ".") == before
+    assert found(run, "helper.py") == before
+
+
+def test_a_project_whose_memory_was_lost_is_known_again_after_a_run_that_is_answered_from_the_cache(
+    run: Synclint, own_cache: Path, tmp_path: Path
+) -> None:
+    plant(tmp_path)
+    before = found(run, ".")
+    shutil.rmtree(own_cache / "projects")
     assert found(run, ".") == before
     assert found(run, "helper.py") == before
 

@@ -62,7 +62,6 @@ STRONGEST = {
 WEAKEST = {
     "confidence": Confidence.LOW,
     "mechanism": "explicit",
-    "assumed": True,
     "severity": Severity.INFO,
     "infers": True,
     "optional": True,
@@ -76,14 +75,22 @@ def test_no_finding_of_one_phase_comes_before_one_of_an_earlier_phase() -> None:
         assert of(finding(earlier, **WEAKEST)) > of(finding(later, **STRONGEST), avoidable=True)  # type: ignore[arg-type]
 
 
+def test_what_has_its_phase_by_assumption_comes_after_all_that_is_known_and_before_what_nothing_runs() -> None:
+    assumed = [finding(phase, assumed=True, **STRONGEST) for phase in PHASE_ORDER[:-1]]  # type: ignore[arg-type]
+    known = [finding(phase, **WEAKEST) for phase in PHASE_ORDER[:-1]]  # type: ignore[arg-type]
+    assert min(map(of, known)) > max(map(of, assumed))
+    weakest = [finding(phase, assumed=True, **WEAKEST) for phase in PHASE_ORDER[:-1]]  # type: ignore[arg-type]
+    assert min(map(of, weakest)) > of(finding(Phase.UNREACHED, **STRONGEST))  # type: ignore[arg-type]
+
+
 def test_what_fails_within_a_captured_graph_comes_before_all_that_costs_time() -> None:
     captured = finding(Phase.ONCE, captured="the CUDA graph at a.py:3", **WEAKEST)  # type: ignore[arg-type]
     assert of(captured) > of(finding(Phase.STEP, **STRONGEST), avoidable=True)  # type: ignore[arg-type]
 
 
-def test_priorities_fit_the_scale_from_0_to_1000() -> None:
+def test_priorities_fit_the_scale_from_0_to_2000() -> None:
     highest = of(finding(captured="x", **STRONGEST), avoidable=True)  # type: ignore[arg-type]
-    assert 0 <= of(finding(PHASE_ORDER[-1], **WEAKEST)) < highest <= 1000  # type: ignore[arg-type]
+    assert 0 <= of(finding(PHASE_ORDER[-1], **WEAKEST)) < highest <= 2000  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,8 @@ IGNORE, IGNORE_FILE, OFF, ON = "ignore", "ignore-file", "off", "on"
 RUNS, COLD, HOT = "runs", "cold", "hot"
 WORDS = (IGNORE, IGNORE_FILE, OFF, ON, RUNS, COLD, HOT)
 _MARKS = {HOT: Phase.STEP, COLD: Phase.ONCE}
-_PHASES = tuple(phase.value for phase in Phase)
+# Nobody can say of a place that nothing runs it, and let it be run.
+_PHASES = tuple(phase.value for phase in Phase if phase is not Phase.UNREACHED)
 _THERE_ARE = f"; choose one of {', '.join(_PHASES)}"
 END_OF_FILE = 1 << 62
 

@@ -21,7 +21,7 @@ from synclint.results.full_paths import full_path, full_reason
 
 Severity = Literal["info", "warning", "error"]
 Confidence = Literal["low", "medium", "high"]
-Phase = Literal["step", "interval", "eval", "epoch", "data", "once", "benchmark", "test"]
+Phase = Literal["step", "interval", "eval", "epoch", "data", "once", "benchmark", "test", "unreached"]
 Applicability = Literal["safe", "unsafe"]
 
 

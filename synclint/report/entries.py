@@ -60,7 +60,7 @@ def by_priority(files: Iterable[CheckedFile]) -> list[Entry]:
 
 
 def sections(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Entry]]]:
-    """Neighbouring entries of one phase, with the first of them; what is no wait is a section of its own."""
+    """Neighbouring entries of one phase, known or assumed, with the first of them; what is no wait is a section of its own."""
     section: list[Entry] = []
     for entry in entries:
         if section and _section(entry) != _section(section[0]):
@@ -73,7 +73,7 @@ def sections(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Entry]]]:
 
 def _section(entry: Entry) -> object:
     context = entry.first.context
-    return entry.is_wait and (context.captured is not None or context.runs)
+    return entry.is_wait and (context.captured is not None or (context.runs, context.assumed))
 
 
 def _standing_first(place: LocatedFinding) -> tuple[object, ...]:

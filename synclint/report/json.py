@@ -60,6 +60,7 @@ def _context(context: Context, path: Path, folder: Path) -> dict[str, Any]:
         "captured": context.captured,
         "work": "training" if context.trains else "inference" if context.infers else None,
         "by_nature": context.by_nature,
+        "assumed": context.assumed,
     }
 
 

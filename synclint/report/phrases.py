@@ -15,6 +15,7 @@ RUNS = {
     Phase.DATA: "in data preparation",
     Phase.BENCHMARK: "in benchmarks",
     Phase.TEST: "in tests",
+    Phase.UNREACHED: "in code that nothing here runs",
 }
 CAPTURED = "in captured graphs"
 BY_NATURE = "inherent in inference"
@@ -25,9 +26,19 @@ def heading(contexts: Sequence[Context]) -> str:
     context = contexts[0]
     if context.captured is not None:
         return "In captured graphs, where a wait fails"
+    if context.assumed:
+        return f"Offered to callers elsewhere, assumed to run {_often(context)}"
     if context.runs is Phase.ONCE:
         return f"Runs {RUNS[context.runs]}"
     return (in_steps(contexts) if context.hot else RUNS[context.runs]).capitalize()
+
+
+def _often(context: Context) -> str:
+    return "in each step" if context.hot else RUNS[context.runs]
+
+
+def _steps(context: Context) -> str:
+    return "in each step of inference" if context.infers else "in each step"
 
 
 def in_steps(contexts: Iterable[Context]) -> str:
@@ -93,9 +104,11 @@ def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
     """
     if not (context.reason or context.times or context.path):
         return ""
+    if context.runs is Phase.UNREACHED:
+        return context.reason
     runs = "is assumed to run" if context.assumed else "runs"
     # The heading speaks of the training; the step of a program that draws samples is one, too.
-    often = ("in each step of inference" if context.infers else "in each step") if context.hot else RUNS[context.runs]
+    often = _steps(context) if context.hot else RUNS[context.runs]
     said = ", ".join([f"{runs} {often}", *_rounds(context.times, shown)])
     if context.path:
         said += f", called from {' → '.join(_calls(context.path, shown))}"

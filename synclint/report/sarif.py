@@ -96,7 +96,7 @@ def _result(
         "ruleId": finding.code,
         "level": _LEVEL[finding.severity],
         "message": {"text": text},
-        "rank": round(finding.priority / 10, 2),
+        "rank": round(finding.priority / 20, 2),
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": _region(file, finding)}}],
         "partialFingerprints": {"synclintStatement/v1": fingerprint},
         "properties": {

@@ -1,15 +1,16 @@
 """In which order people are told of findings: what costs a run the most, and can most surely be saved, first.
 
-A priority is a number from 0 to 1000. What fails within a captured graph comes first, then the phases in their order;
-no finding of one phase comes before one of an earlier phase. Within a phase points are added up:
+A priority is a number from 0 to 2000. What fails within a captured graph comes first, then the phases in their order, as
+far as they are known; then, in the same order, what has its phase by assumption, because nothing in the project calls
+the function; and at last what nothing there runs. No finding of one of these parts comes before one of an earlier part.
+Within a part points are added up:
 
 * what multiplies the wait, up to 26: 20 for each loop over parameters, 10 for one over layers or images, 3 for one over
   parts of a batch, 7 for others; of loops over parts of a model, such as stages and their blocks, one counts. In a
   statement that waits at several places 3 for every doubling of their number, and 7 less where the statement just
   before it waits in the same way: the device has nothing left to do then
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
-  more in the training loop itself; 11 where only names say so, such as those of losses; 8 where the way to the line is
-  known, since a function that nothing in the project calls has its phase only by assumption; 8 less in a step of
+  more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of
   inference. 4 less, and half of what training counts, in a folder of examples or experiments, of which a run takes one
   of many, in what is kept for old times, and where an option has to be set that is off by default
 * confidence: 7 for medium, 10 for high
@@ -38,9 +39,17 @@ PHASE_ORDER = (
     Phase.DATA,
     Phase.BENCHMARK,
     Phase.TEST,
+    Phase.UNREACHED,
 )
 _BETWEEN_PHASES = 110.0
-_CAPTURED = _BETWEEN_PHASES * len(PHASE_ORDER)
+# The phases that are known, those that are assumed, and what nothing runs, of which neither can be said.
+_PARTS = (
+    *((phase, False) for phase in PHASE_ORDER if phase is not Phase.UNREACHED),
+    *((phase, True) for phase in PHASE_ORDER if phase is not Phase.UNREACHED),
+    (Phase.UNREACHED, False),
+)
+_BASES = {part: _BETWEEN_PHASES * rank for rank, part in enumerate(reversed(_PARTS))}
+_CAPTURED = _BETWEEN_PHASES * len(_PARTS)
 _BASE = 26.0
 _MOST_FOR_LOOPS = 26.0
 _OTHER_LOOP = 7.0
@@ -52,7 +61,6 @@ _LOOPS = (
 # The layers of a model are those of its stages: loops over both multiply a wait by the layers alone.
 _PARTS_OF_A_MODEL = re.compile(r"layer|block|modul|stage|head|encoder|decoder", re.IGNORECASE)
 _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 7.0, Confidence.HIGH: 10.0}
-_KNOWN_WAY = 8.0
 _TRAINING = 22.0
 _NAMED_TRAINING = 11.0
 _DIRECT = 12.0
@@ -85,7 +93,6 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     """The priority of a finding by itself; ``avoidable`` says that the host could do without the value."""
     context = finding.context
     points = _BASE + _loops(context) + _CONFIDENCE[finding.confidence]
-    points += 0.0 if context.assumed else _KNOWN_WAY
     points += _certainty(context, is_one_of_many=is_aside(finding.filename))
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
@@ -121,7 +128,7 @@ def phase_base(context: Context) -> float:
     """The least priority of what runs so."""
     if context.captured is not None:
         return _CAPTURED
-    return _BETWEEN_PHASES * (len(PHASE_ORDER) - 1 - PHASE_ORDER.index(context.runs))
+    return _BASES[context.runs, context.assumed and context.runs is not Phase.UNREACHED]
 
 
 def _loops(context: Context) -> float:

@@ -76,6 +76,7 @@ def check_files_cached(
     started = time.time_ns()
     kept = _read(entries, key, wanted)
     if kept is not None and not kept.changed:
+        _note(folder, secret, roots, wanted)
         progress(len(files))
         return iter([report for report, _ in kept.reports])
     # Imported here because what is found in the cache needs none of the analysis.
@@ -89,6 +90,7 @@ def check_files_cached(
 
         found = reports_after(Base(kept, {real_paths.spelled(str(path)): path for path in files}, memory, options))
         if found is not None:
+            _note(folder, secret, roots, wanted)
             progress(len(files))
             return iter(found)
     checked = check_files(files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted)
@@ -118,6 +120,12 @@ def _projects(folder: Path, secret: bytes) -> Entries:
 def _secret() -> bytes | None:
     own = default_folder()
     return user_secret(own) if own is not None else None
+
+
+def _note(folder: Path, secret: bytes, roots: Sequence[Path], wanted: frozenset[Path] | None) -> None:
+    """Remember the project of a run that an earlier one answers: that may be lost, or no longer the latest."""
+    if wanted is None and any(root.is_dir() for root in roots):
+        KnownProjects(_projects(folder, secret)).note(roots)
 
 
 def _noting(made: Iterator[FileReport], projects: KnownProjects, roots: Sequence[Path]) -> Iterator[FileReport]:
