@@ -60,7 +60,7 @@ def by_priority(files: Iterable[CheckedFile]) -> list[Entry]:
 
 
 def sections(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Entry]]]:
-    """Neighbouring entries of one phase, known or assumed, with the first of them; what is no wait is a section of its own."""
+    """Neighbouring entries of one phase, known or assumed, with the first of them; what is no wait is by itself."""
     section: list[Entry] = []
     for entry in entries:
         if section and _section(entry) != _section(section[0]):

@@ -1,9 +1,9 @@
 """In which order people are told of findings: what costs a run the most, and can most surely be saved, first.
 
-A priority is a number from 0 to 2000. What fails within a captured graph comes first, then the phases in their order, as
-far as they are known; then, in the same order, what has its phase by assumption, because nothing in the project calls
-the function; and at last what nothing there runs. No finding of one of these parts comes before one of an earlier part.
-Within a part points are added up:
+A priority is a number from 0 to 2000. What fails within a captured graph comes first, then the phases in their order,
+as far as they are known; then, in the same order, what has its phase by assumption, because nothing in the project
+calls the function; and at last what nothing there runs. No finding of one of these parts comes before one of an earlier
+part. Within a part points are added up:
 
 * what multiplies the wait, up to 26: 20 for each loop over parameters, 10 for one over layers or images, 3 for one over
   parts of a batch, 7 for others; of loops over parts of a model, such as stages and their blocks, one counts. In a
