@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 import threading
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 import torch
 from traced_runs import wait
 
+from synclint.trace.children import ChildProcesses
 from synclint.trace.codes import mechanism_of, rule_of
 from synclint.trace.ownership import SYNCLINT, Owner, Ownership, blame
 from synclint.trace.program import without_own_frames
@@ -241,3 +244,20 @@ def test_a_closure_that_an_optimizer_is_given_runs_apart_from_it() -> None:
         hooks.stop()
     whole = ["begun", "paused", "closure", "begun", "over"]
     assert told == [*whole, *whole, "begun", "over"]
+
+
+def test_processes_that_the_program_starts_are_counted_and_those_of_loaders_are_not() -> None:
+    before = BaseProcess.start
+    children = ChildProcesses()
+    children.start()
+    try:
+        for context in (multiprocessing.get_context("spawn"), multiprocessing.get_context("fork")):
+            process = context.Process(target=str)
+            process.start()
+            process.join()
+        assert len(list(torch.utils.data.DataLoader([1, 2], num_workers=1))) == 2
+    finally:
+        children.stop()
+    assert children.count == 2
+    assert "2 processes that it started were not recorded" in children.notes()[0]
+    assert BaseProcess.start is before

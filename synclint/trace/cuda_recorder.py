@@ -66,6 +66,7 @@ class CudaRecorder:
         self._calls = CallWatch(ownership)
         self._ours: int | None = None
         self._yielded = False
+        self._pid = os.getpid()
 
     @property
     def is_profiling(self) -> bool:
@@ -121,8 +122,8 @@ class CudaRecorder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _begin(self) -> None:
-        """The program has just made CUDA ready."""
-        if self._take is None or self._profile is not None:
+        """The program has just made CUDA ready; a process that it forked off before is not ours to record."""
+        if self._take is None or self._profile is not None or os.getpid() != self._pid:
             return
         self._stack.enter_context(hearing_syncs(self._heard))
         self._stack.enter_context(_quiet_profiler())

@@ -194,6 +194,7 @@ class Header:
 
     ``command`` is what a shell would have been given without the tracer, ``exit_status`` what it then ended with, None
     while it runs. ``notes`` are sentences about what could not be seen. ``rank`` counts from 0.
+    ``other_processes`` were started and not recorded.
     """
 
     device: Device
@@ -208,6 +209,7 @@ class Header:
     exit_status: int | None = None
     ended_by: str = ""
     notes: tuple[str, ...] = ()
+    other_processes: int = 0
 
 
 @dataclass(frozen=True)

@@ -170,6 +170,7 @@ def from_json(text: str) -> TraceReport:
             exit_status=None if header["exit_status"] is None else _number(header["exit_status"]),
             ended_by=_text(header["ended_by"]),
             notes=_texts(header["notes"]),
+            other_processes=_number(header.get("other_processes", 0)),
         ),
         steps=_number(values["steps"]),
         counted_steps=_number(values["counted_steps"]),

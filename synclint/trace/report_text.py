@@ -47,7 +47,8 @@ def headline(report: TraceReport) -> str:
     how = f"; it ended with status {ended.exit_status}" if ended.exit_status else ""
     by = f" ({ended.ended_by})" if ended.exit_status and ended.ended_by else ""
     if not waits:
-        return f"the host never waited in {steps}{how}{by}"
+        here = " of this process" if report.header.other_processes else ""
+        return f"the host never waited in {steps}{here}{how}{by}"
     per_step = sum(wait.per_step for wait in report.waits)
     each = f", {quantity(per_step)} per step" if report.steps else ""
     return f"{waits} wait{'' if waits == 1 else 's'} in {steps}{each}{how}{by}"
@@ -190,7 +191,7 @@ def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]
     yield colors.strong(f"Findings of the linter: {', '.join(counts)}; {len(report.missed)} missed")
     if by_status[Status.NOT_SEEN]:
         yield colors.faint(
-            "not seen: before Python 3.12, lines are watched only until some steps have shown nothing new"
+            "not seen: lines are watched in this process alone, before Python 3.12 until some steps show nothing new"
         )
     for judged in sorted(report.findings, key=lambda judged: list(Status).index(judged.status)):
         yield f"  {_finding(judged, folder)}"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from synclint.running.internal_errors import describe_internal_error
 from synclint.trace.activities import Activities, Wrappers
 from synclint.trace.backward_lines import BackwardLines
+from synclint.trace.children import ChildProcesses
 from synclint.trace.devices import recorder_for
 from synclint.trace.joining import joined
 from synclint.trace.ownership import Ownership
@@ -54,6 +55,7 @@ class Session:
             lambda: self._activities.begin(Action.OPTIMIZER), self._activities.end, self._optimizer_stepped
         )
         self._reached: ReachedLines = lines_watch(ownership)
+        self._children = ChildProcesses()
         self._pid = os.getpid()
         self._folder = os.getcwd()  # noqa: PTH109
         self._started = time.time()
@@ -72,6 +74,7 @@ class Session:
         self._hooks.start()
         self._wrappers.start()
         self._reached.start()
+        self._children.start()
         self._recorder.step(0)
         if self._backward:
             self._backward.start()
@@ -87,6 +90,7 @@ class Session:
         self._running = False
         if self._backward:
             self._backward.stop()
+        self._children.stop()
         self._reached.stop()
         self._wrappers.stop()
         self._hooks.stop()
@@ -107,7 +111,8 @@ class Session:
             started=self._started,
             exit_status=exit_status,
             ended_by=ended_by,
-            notes=(*measured.notes, *self._notes),
+            notes=(*self._children.notes(), *measured.notes, *self._notes),
+            other_processes=self._children.count,
         )
         run = Run(
             header=header,
@@ -117,7 +122,8 @@ class Session:
             loaders=tuple(self._activities.loaders.values()),
             files=self._reached.files(),
             reached=self._reached.lines(),
-            reached_to_the_end=self._reached.is_complete(),
+            # What runs in another process is not seen here.
+            reached_to_the_end=self._reached.is_complete() and not self._children.count,
         )
         return joined(run, measured, intervals, self._order or self._seen, refinements)
 
