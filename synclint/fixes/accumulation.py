@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of
+from synclint.fixes.blocks import index_of
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bindings, is_captured, loads
+from synclint.fixes.uses import bindings, ids_within, is_captured, loads, may_be_left
 
 _SHAPING = frozenset({"dim", "keepdim", "axis"})
 _Loop = (ast.For, ast.While)
@@ -118,15 +118,15 @@ def _sum_around(place: Place) -> _Sum | None:
     if loop is None or loop.orelse or is_captured(scope, name):
         return None
     bound = [node for node in bindings(scope, name) if node is not addition.target]
-    starts = [statement for statement in block_of(place.file, loop) if _starts(statement, name)]
+    starts = _starts_beside(place, loop, name)
     if len(bound) != 1 or len(starts) != 1 or starts[0].lineno > loop.lineno:
         return None
     start = starts[0]
     assert isinstance(start, ast.Assign)
-    within = {id(node) for node in ast.walk(loop)}
+    within = ids_within(loop)
     if any(id(load) in within for load in loads(scope, name)):
         return None
-    if any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(loop)):
+    if may_be_left(loop):
         return None
     if _is_left_by_an_error(place, loop):
         return None
@@ -140,9 +140,16 @@ def _outermost_loop(place: Place, node: ast.AST, name: str, scope: ast.AST) -> a
     for around in place.file.ancestors(node):
         if around is scope:
             return None
-        if isinstance(around, _Loop) and any(_starts(other, name) for other in block_of(place.file, around)):
+        if isinstance(around, _Loop) and _starts_beside(place, around, name):
             return around
     return None
+
+
+def _starts_beside(place: Place, loop: ast.stmt, name: str) -> list[ast.stmt]:
+    """The statements beside a loop that set a name to a number."""
+    block = index_of(place.file, loop)
+    others = (block.statements[number] for number in block.binding.get(name, ()))
+    return [statement for statement in others if _starts(statement, name)]
 
 
 def _starts(statement: ast.stmt, name: str) -> bool:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import bound_by
@@ -49,7 +52,46 @@ def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) ->
 
 def stores(statements: Iterable[ast.AST], name: str) -> bool:
     """Whether anything in some statements binds a name, in a function within them, too."""
-    return any(name in bound_by(node) for statement in statements for node in ast.walk(statement))
+    return any(name in bound_within(statement) for statement in statements)
+
+
+@lru_cache(maxsize=4096)
+def bound_within(statement: ast.AST) -> frozenset[str]:
+    """The names that anything in a statement binds, in a function within it, too."""
+    return frozenset(name for node in ast.walk(statement) for name in bound_by(node))
+
+
+@dataclass(frozen=True)
+class Block:
+    """Statements beside one another: the place of each, and for each name those that bind it, and those with it."""
+
+    statements: Sequence[ast.stmt]
+    place: Mapping[ast.stmt, int]
+    binding: Mapping[str, Sequence[int]]
+    naming: Mapping[str, Sequence[int]]
+
+    def last_binding(self, name: str, before: int) -> int | None:
+        """The place of the last statement before another one that binds a name."""
+        places = self.binding.get(name, ())
+        index = bisect_left(places, before)
+        return places[index - 1] if index else None
+
+
+def index_of(file: SourceFile, statement: ast.stmt) -> Block:
+    """The block of a statement, gone through once."""
+    block = block_of(file, statement)
+    return file.once(("block", id(block[0])), lambda: _indexed(block))
+
+
+def _indexed(block: Sequence[ast.stmt]) -> Block:
+    binding: dict[str, list[int]] = {}
+    naming: dict[str, list[int]] = {}
+    for number, statement in enumerate(block):
+        for name in bound_within(statement):
+            binding.setdefault(name, []).append(number)
+        for name in {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}:
+            naming.setdefault(name, []).append(number)
+    return Block(block, {statement: number for number, statement in enumerate(block)}, binding, naming)
 
 
 def reaching_value(file: SourceFile, name: ast.Name) -> ast.expr | None:
@@ -59,12 +101,13 @@ def reaching_value(file: SourceFile, name: ast.Name) -> ast.expr | None:
     """
     statement: ast.AST | None = file.statement_of(name)
     while isinstance(statement, ast.stmt) and not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        block = block_of(file, statement)
-        for other in reversed(block[: block.index(statement)] if statement in block else []):
-            if stores([other], name.id):
-                target = other.targets[0] if isinstance(other, ast.Assign) and len(other.targets) == 1 else None
-                is_plain = isinstance(target, ast.Name) and target.id == name.id
-                return other.value if isinstance(other, ast.Assign) and is_plain else None
+        block = index_of(file, statement)
+        found = block.last_binding(name.id, block.place[statement])
+        if found is not None:
+            other = block.statements[found]
+            target = other.targets[0] if isinstance(other, ast.Assign) and len(other.targets) == 1 else None
+            is_plain = isinstance(target, ast.Name) and target.id == name.id
+            return other.value if isinstance(other, ast.Assign) and is_plain else None
         statement = next((n for n in file.ancestors(statement) if isinstance(n, ast.stmt)), None)
         if isinstance(statement, (ast.For, ast.While)) and stores([statement], name.id):
             return None  # what it was given in the round before

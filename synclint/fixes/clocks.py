@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import block_of
-from synclint.fixes.place import Place
+from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, is_name_free, loads
 
 _CLOCKS = frozenset({"time.time", "time.perf_counter", "time.monotonic"})
@@ -34,12 +36,22 @@ def measured_with_events(place: Place) -> Fix | None:
     if not _waits(place, place.statement) or place.finding.context.captured is not None:
         return None
     block = block_of(place.file, place.statement)
+    fixes = place.file.once(("clocks", id(block[0])), lambda: _fixes(place, block))
+    return fixes.get(place.statement)
+
+
+def _fixes(place: Place, block: list[ast.stmt]) -> dict[ast.stmt, Fix]:
+    """The fixes in a block, by the waits that they replace."""
     readings = [found for k in range(len(block) - 1) if (found := _reading(place, block, k)) is not None]
+    by_name = {reading.name: reading for reading in readings}
+    fixes: dict[ast.stmt, Fix] = {}
     for start in readings:
-        measured = _measured_twice(place, start, readings) or _measured_at_once(place, start, block)
-        if measured is not None and any(wait is place.statement for wait in measured[1]):
-            return measured[0]
-    return None
+        with suppress(NoFixError):
+            measured = _measured_twice(place, start, by_name) or _measured_at_once(place, start, block)
+            if measured is not None:
+                for wait in measured[1]:
+                    fixes.setdefault(wait, measured[0])
+    return fixes
 
 
 def _waits(place: Place, statement: ast.stmt) -> bool:
@@ -69,10 +81,16 @@ def _reading(place: Place, block: list[ast.stmt], index: int) -> _Reading | None
     return _Reading(wait, clock, target.id)
 
 
-def _measured_twice(place: Place, start: _Reading, readings: list[_Reading]) -> tuple[Fix, list[ast.stmt]] | None:
+def _measured_twice(
+    place: Place, start: _Reading, by_name: Mapping[str, _Reading]
+) -> tuple[Fix, list[ast.stmt]] | None:
     """``start = time.time()`` and ``end = time.time()``, subtracted once."""
     scope = place.function or place.file.tree
-    for end in readings:
+    used = loads(scope, start.name)
+    around = place.file.parent(used[0]) if len(used) == 1 else None
+    other = around.left if isinstance(around, ast.BinOp) else None
+    ends = [by_name[other.id]] if isinstance(other, ast.Name) and other.id in by_name else []
+    for end in ends:
         if end.clock.lineno <= start.clock.lineno:
             continue
         uses = [*loads(scope, start.name), *loads(scope, end.name)]

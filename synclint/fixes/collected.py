@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of, reaching_value
+from synclint.fixes.blocks import index_of, reaching_value
 from synclint.fixes.devices import is_plain
 from synclint.fixes.elements import is_list_of, read_around
-from synclint.fixes.evidence import is_fresh, is_proved_tensor, is_read_only
+from synclint.fixes.evidence import is_fresh, is_only_read, is_proved_tensor
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, is_captured, is_written_to, loads
+from synclint.fixes.uses import bindings, ids_within, is_captured, is_written_to, loads, may_be_left
 
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -166,7 +166,7 @@ def _into_a_list(place: Place) -> Fix | None:
     bound = bindings(scope, name)
     if loop is None or len(bound) != 1 or is_captured(scope, name):
         return None
-    within = {id(node) for node in ast.walk(loop)}
+    within = ids_within(loop)
     used = [load for load in loads(scope, name) if id(load) in within]
     others = [load for load in loads(scope, name) if id(load) not in within]
     # Whoever has been given the list before the loop would be left with the tensors.
@@ -193,7 +193,7 @@ def _is_kept(place: Place, tensor: ast.expr) -> bool:
         return is_fresh(place, tensor)
     value = reaching_value(place.file, tensor)
     scope = place.function or place.file.tree
-    return value is not None and is_fresh(place, value) and all(is_read_only(place, n) for n in loads(scope, tensor.id))
+    return value is not None and is_fresh(place, value) and is_only_read(place, scope, tensor.id)
 
 
 def _loop_beside(place: Place, name: str) -> ast.For | ast.While | None:
@@ -202,8 +202,10 @@ def _loop_beside(place: Place, name: str) -> ast.For | ast.While | None:
         if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             return None
         if isinstance(around, (ast.For, ast.While)):
-            for other in block_of(place.file, around):
-                if other is around:
+            block = index_of(place.file, around)
+            for number in block.binding.get(name, ()):
+                other = block.statements[number]
+                if number >= block.place[around]:
                     break
                 if isinstance(other, ast.Assign) and len(other.targets) == 1 and _is_name(other.targets[0], name):
                     is_empty = isinstance(other.value, ast.List) and not other.value.elts
@@ -217,7 +219,7 @@ def _is_name(node: ast.expr, name: str) -> bool:
 
 def _may_be_left(place: Place, loop: ast.stmt) -> bool:
     """Whether a loop may be left so that what follows it does not run, but something else does."""
-    if any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(loop)):
+    if may_be_left(loop):
         return True
     return any(isinstance(around, ast.Try) for around in place.file.ancestors(loop))
 
@@ -239,7 +241,7 @@ def _into_a_dictionary(place: Place) -> Fix | None:
         return None
     key = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
     name, scope = target.value.id, place.function or place.file.tree
-    within = {id(node) for node in ast.walk(loop)}
+    within = ids_within(loop)
     if key is None or not isinstance(key, ast.Name) or not _is_name(target.slice, key.id) or loop.orelse:
         return None
     if len([load for load in loads(scope, name) if id(load) in within]) != 2 or _may_be_left(place, loop):

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from synclint.analysis.results.expression_facts import place_of
 from synclint.findings import Edit, Fix
-from synclint.fixes.blocks import CONDITIONAL, block_of, is_always_evaluated, stores
+from synclint.fixes.blocks import CONDITIONAL, index_of, is_always_evaluated, stores
 from synclint.fixes.evidence import is_fresh, is_on_its_own, is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import is_name_free, is_written_to, loads, root_name
+from synclint.fixes.uses import bindings, ids_within, is_captured, is_name_free, is_written_to, loads, root_name
 
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -249,17 +249,17 @@ def _is_compared(place: Place, loop: _Loop) -> bool:
 def _uses(place: Place, loop: _Loop) -> list[ast.Name] | None:
     """The places where the elements are used; None where they are used after the loop, bound anew or written to."""
     scope = place.function or place.file.tree
-    within = {id(node) for node in ast.walk(loop.scope)}
+    within = ids_within(loop.scope)
     targets = {id(node) for node in ast.walk(loop.target)}
     root = root_name(loop.tensor)
     if root is None or is_written_to(loop.scope, root):
         return None
     found: list[ast.Name] = []
     for name in loop.names:
-        if is_written_to(loop.scope, name):
+        if is_written_to(loop.scope, name) or is_captured(scope, name):
             return None
-        for node in ast.walk(scope):
-            if not isinstance(node, ast.Name) or node.id != name or id(node) in targets:
+        for node in sorted((*loads(scope, name), *bindings(scope, name)), key=_place):
+            if not isinstance(node, ast.Name) or id(node) in targets:
                 continue
             if id(node) in within:
                 if not isinstance(node.ctx, ast.Load):
@@ -271,6 +271,10 @@ def _uses(place: Place, loop: _Loop) -> list[ast.Name] | None:
     return found
 
 
+def _place(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
 def _may_follow(place: Place, node: ast.Name, loop: ast.For | ast.AsyncFor) -> bool:
     """Whether a name that is read after a loop may still mean what the loop bound it to."""
     if node.lineno <= (loop.end_lineno or loop.lineno):
@@ -279,8 +283,11 @@ def _may_follow(place: Place, node: ast.Name, loop: ast.For | ast.AsyncFor) -> b
     while isinstance(statement, ast.stmt):
         if isinstance(statement, _LOOPS) and statement is not loop and _targets(statement.target, node.id):
             return False
-        block = block_of(place.file, statement)
-        for other in block[: block.index(statement)] if statement in block else ():
+        block = index_of(place.file, statement)
+        for number in block.binding.get(node.id, ()):
+            other = block.statements[number]
+            if number >= block.place[statement]:
+                break
             if other.lineno > loop.lineno and isinstance(other, ast.Assign) and _targets(other.targets[0], node.id):
                 return False
         statement = next((n for n in place.file.ancestors(statement) if isinstance(n, ast.stmt)), None)
@@ -309,7 +316,8 @@ def _unpacked_as_numbers(place: Place) -> Fix | None:
         return None
     scope = place.function or place.file.tree
     names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
-    for statement in ast.walk(scope):
+    bindings_of_names = (one for name in sorted(names) for one in bindings(scope, name) if isinstance(one, ast.Name))
+    for statement in map(place.file.statement_of, bindings_of_names):
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             continue
         target = statement.targets[0]
@@ -321,7 +329,7 @@ def _unpacked_as_numbers(place: Place) -> Fix | None:
             continue
         if fact.dtype not in ("int", "unknown") or statement.lineno > place.node.lineno:
             continue
-        if any(len([n for n in ast.walk(scope) if _binds(n, name)]) != 1 for name in bound):
+        if any(len(bindings(scope, name)) != 1 or is_captured(scope, name) for name in bound):
             continue
         if any(_is_called_as_tensor(place, use) for name in bound for use in loads(scope, name)):
             continue
@@ -401,10 +409,6 @@ def _are_formatted_as_numbers(place: Place, given: ast.Starred) -> bool:
     before = values.index(given)
     spread = kinds[before : len(kinds) - (len(values) - before - 1)]
     return bool(spread) and all(kind in "dieEfFgG" for kind in spread)
-
-
-def _binds(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
 
 
 def _is_called_as_tensor(place: Place, use: ast.Name) -> bool:

@@ -90,18 +90,22 @@ def _is_used_as_tensor(place: Place, name: ast.Name) -> bool:
     scope = place.file.function_of(name)
     if scope is None or isinstance(scope, ast.Lambda) or len(bindings(scope, name.id)) != 1:
         return False
-    here = place.file.statement_of(name)
-    always = list(scope.body)
-    for around in (here, *place.file.ancestors(name)):
-        if isinstance(around, ast.stmt) and around is not scope:
-            always += block_of(place.file, around)
-    for use in loads(scope, name.id):
+    asked = place.file.once(("asked", id(scope), name.id), lambda: _blocks_that_ask(place, scope, name.id))
+    around = [place.file.statement_of(name), *place.file.ancestors(name)]
+    within = (node for node in around[: around.index(scope)] if isinstance(node, ast.stmt))
+    return bool(asked) and any(id(block_of(place.file, one)[0]) in asked for one in within)
+
+
+def _blocks_that_ask(place: Place, scope: ast.AST, name: str) -> frozenset[int]:
+    """The blocks of a function, each run from its first to its last statement, that use a name as a tensor."""
+    found: set[int] = set()
+    for use in loads(scope, name):
         asked = place.file.parent(use)
         if isinstance(asked, ast.Attribute) and asked.value is use and asked.attr in _ONLY_OF_TENSORS:
             statement = place.file.statement_of(use)
-            if statement in always and is_always_evaluated(place.file, use, statement):
-                return True
-    return False
+            if statement is not None and is_always_evaluated(place.file, use, statement):
+                found.add(id(block_of(place.file, statement)[0]))
+    return frozenset(found)
 
 
 def is_on_its_own(place: Place, name: str) -> bool:
@@ -113,7 +117,14 @@ def is_on_its_own(place: Place, name: str) -> bool:
     if scope is None or isinstance(scope, ast.Lambda):
         return False
     bound = bindings(scope, name)
-    return bool(bound) and not isinstance(bound[0], ast.arg) and all(is_read_only(place, n) for n in loads(scope, name))
+    return bool(bound) and not isinstance(bound[0], ast.arg) and is_only_read(place, scope, name)
+
+
+def is_only_read(place: Place, scope: ast.AST, name: str) -> bool:
+    """Whether all uses of a name in a function only read what it stands for."""
+    return place.file.once(
+        ("only read", id(scope), name), lambda: all(is_read_only(place, use) for use in loads(scope, name))
+    )
 
 
 def is_read_only(place: Place, use: ast.Name) -> bool:

@@ -147,16 +147,23 @@ def _is_asked_for_a_size(place: Place, name: str) -> bool:
     if scope is None or isinstance(scope, ast.Lambda) or len(bindings(scope, name)) != 1:
         return False
     always = [*scope.body, *_block_of_binding(place, scope, name)]
-    return any(
-        isinstance(node, ast.Subscript)
-        and isinstance(node.value, ast.Attribute)
-        and node.value.attr == "shape"
-        and isinstance(node.value.value, ast.Name)
-        and node.value.value.id == name
-        and isinstance(node.slice, ast.Constant)
-        and place.file.statement_of(node) in always
-        for node in nodes_of(scope)
-    )
+    asked = place.file.once(("asked for sizes", id(scope)), lambda: _asked_for_sizes(place, scope))
+    return any(statement in always for statement in asked.get(name, ()))
+
+
+def _asked_for_sizes(place: Place, scope: ast.AST) -> dict[str, list[ast.stmt | None]]:
+    """The statements of a function that ask for ``x.shape[0]``, by the names of what they ask."""
+    found: dict[str, list[ast.stmt | None]] = {}
+    for node in nodes_of(scope):
+        if (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.value, ast.Attribute)
+            and node.value.attr == "shape"
+            and isinstance(node.value.value, ast.Name)
+            and isinstance(node.slice, ast.Constant)
+        ):
+            found.setdefault(node.value.value.id, []).append(place.file.statement_of(node))
+    return found
 
 
 def _block_of_binding(place: Place, scope: ast.AST, name: str) -> list[ast.stmt]:

@@ -7,12 +7,15 @@ each backward pass. Source: ``aten/src/ATen/native/TensorAdvancedIndexing.cpp``,
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of, is_always_evaluated, stores
+from synclint.fixes.blocks import Block, index_of, is_always_evaluated, stores
 from synclint.fixes.likeness import has_a_dimension, has_shape_of
-from synclint.fixes.place import Place
+from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import is_name_free, is_written_to
 
 _OTHER_SHAPE = "the mask has to be boolean, with the shape of what it selects from and at least one dimension"
@@ -40,51 +43,73 @@ def positions_once(place: Place) -> Fix | None:
 
 def _looked_up_before(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix | None:
     """The fix that looks positions up before the first use beside a statement, where there is more than one use."""
-    run = _undisturbed(block_of(place.file, statement), statement, mask.id)
-    uses = [use for other in run for use in _uses(place, other, mask.id)]
-    if not any(use is place.node for use in uses):
+    block = index_of(place.file, statement)
+    runs = place.file.once(("runs", id(block), mask.id), lambda: _runs(place, block, mask.id))
+    for number, run in enumerate(runs):
+        if run.start <= block.place[statement] < run.end:
+            key = ("positions", id(block), mask.id, number)
+            return place.file.once(key, partial(_found_or_none, place, run, mask.id))
+    return None
+
+
+def _found_or_none(place: Place, run: _Run, name: str) -> Fix | None:
+    try:
+        return _looked_up_once(place, run, name)
+    except NoFixError:
         return None
+
+
+def _looked_up_once(place: Place, run: _Run, mask: str) -> Fix | None:
+    """The fix that all uses in a run share."""
     count = 0
-    for use in uses:
-        around = next(other for other in run if any(use is inner for inner in ast.walk(other)))
-        if is_always_evaluated(place.file, use, around):
+    for statement, use in run.uses:
+        if is_always_evaluated(place.file, use, statement):
             # `x[mask] += 1` reads, and writes.
             count += 2 if isinstance(place.file.parent(use), ast.AugAssign) else 1
     scope = place.function or place.file.tree
-    name = f"{mask.id}_positions"
+    name = f"{mask}_positions"
     if count < 2 or not is_name_free(scope, name):
         return None
-    first = next(other for other in run if any(use is inner for use in uses for inner in ast.walk(other)))
-    line = f"{name} = {mask.id}.nonzero(as_tuple=True)"
+    uses = [use for _, use in run.uses]
+    assert isinstance(uses[0].slice, ast.Name)
     return place.fix(
-        f"Look up once where `{mask.id}` is true",
-        place.inserted_before(first, line),
+        f"Look up once where `{mask}` is true",
+        place.inserted_before(run.uses[0][0], f"{name} = {mask}.nonzero(as_tuple=True)"),
         *(place.replaced(use.slice, name) for use in uses),
-        caveat=_caveat(place, mask, uses),
+        caveat=_caveat(place, uses[0].slice, uses),
     )
 
 
 def _known_positions(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix | None:
     """The fix that takes positions which were looked up already."""
     assert isinstance(place.node, ast.Subscript)
-    block = block_of(place.file, statement)
-    before = block[: block.index(statement)] if statement in block else []
-    for index in range(len(before) - 1, -1, -1):
-        other = before[index]
+    block = index_of(place.file, statement)
+    here = block.place[statement]
+    lookups = place.file.once(("lookups", id(block), mask.id), lambda: _lookups(place, block, mask.id))
+    index = bisect_left(lookups, here, key=lambda one: one[0])
+    if not index or lookups[index - 1][1] is None:
+        return None
+    found, positions = lookups[index - 1]
+    if any((block.last_binding(name, here + 1) or -1) > found for name in (positions, mask.id)):  # type: ignore[arg-type]
+        return None
+    if is_written_to(statement, mask.id):
+        return None
+    edit = place.replaced(place.node.slice, positions)  # type: ignore[arg-type]
+    return place.fix(f"Use the positions in `{positions}`", edit, caveat=_caveat(place, mask, [place.node]))
+
+
+def _lookups(place: Place, block: Block, name: str) -> list[tuple[int, str | None]]:
+    """Where in a block the positions of a mask get a name, and where, without one, the mask becomes another."""
+    found: list[tuple[int, str | None]] = []
+    for number in block.naming.get(name, ()):
+        other = block.statements[number]
         if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Name) and len(other.targets) == 1:
-            positions = other.targets[0].id
-            if _is_lookup(place, other.value, mask.id):
-                between = [*before[index + 1 :], statement]
-                if any(stores(between, name) for name in (positions, mask.id)) or is_written_to(statement, mask.id):
-                    return None
-                return place.fix(
-                    f"Use the positions in `{positions}`",
-                    place.replaced(place.node.slice, positions),
-                    caveat=_caveat(place, mask, [place.node]),
-                )
-        if stores([other], mask.id) or is_written_to(other, mask.id):
-            return None
-    return None
+            if _is_lookup(place, other.value, name):
+                found.append((number, other.targets[0].id))
+                continue
+        if stores([other], name) or is_written_to(other, name):
+            found.append((number, None))
+    return found
 
 
 def _is_lookup(place: Place, node: ast.expr, name: str) -> bool:
@@ -106,22 +131,38 @@ def _is_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _undisturbed(block: Sequence[ast.stmt], statement: ast.stmt, name: str) -> list[ast.stmt]:
-    """The statements around one, in its block, during which a mask stays as it is; the last may bind its name anew."""
-    middle = next(index for index, other in enumerate(block) if other is statement)
-    run: list[ast.stmt] = []
-    for other in block:
-        if is_written_to(other, name) or (stores([other], name) and not _rebinds_at_the_end(other, name)):
-            if block.index(other) >= middle:
-                break
-            run = []
+@dataclass(frozen=True)
+class _Run:
+    """Statements of a block, from one place up to another, during which a mask stays as it is, and its uses there."""
+
+    start: int
+    end: int
+    uses: Sequence[tuple[ast.stmt, ast.Subscript]]
+
+
+def _runs(place: Place, block: Block, name: str) -> list[_Run]:
+    """The parts of a block during which a mask stays as it is; the last statement of one may bind its name anew."""
+    runs: list[_Run] = []
+    start, uses = 0, list[tuple[ast.stmt, ast.Subscript]]()
+
+    def end(at: int) -> None:
+        nonlocal start, uses
+        if uses:
+            runs.append(_Run(start, at, tuple(uses)))
+        start, uses = at, []
+
+    for number in block.naming.get(name, ()):
+        other = block.statements[number]
+        is_bound = stores([other], name)
+        if is_written_to(other, name) or (is_bound and not _rebinds_at_the_end(other, name)):
+            end(number)
+            start = number + 1
             continue
-        run.append(other)
-        if stores([other], name):
-            if block.index(other) >= middle:
-                break
-            run = []
-    return run if statement in run else []
+        uses += [(other, use) for use in _uses(place, other, name)]
+        if is_bound:
+            end(number + 1)
+    end(len(block.statements))
+    return runs
 
 
 def _rebinds_at_the_end(statement: ast.stmt, name: str) -> bool:

@@ -127,9 +127,7 @@ def _at_the_top(place: Place, name: str) -> ast.expr | None:
 def _is_weighted(place: Place, receiver: ast.expr) -> bool:
     """Whether a metric is given weights anywhere in the file."""
     text = place.text(receiver)
-    for node in ast.walk(place.file.tree):
-        if not isinstance(node, ast.Call):
-            continue
+    for node in place.file.once(("calls",), lambda: [n for n in ast.walk(place.file.tree) if isinstance(n, ast.Call)]):
         function = node.func
         if isinstance(function, ast.Attribute) and function.attr in ("update", "forward"):
             function = function.value

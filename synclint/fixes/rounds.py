@@ -1,7 +1,8 @@
-"""Makes fixes in the texts of files, round by round, until nothing changes; a file that would suffer stays as it was.
+"""Makes fixes in the texts of files, round by round, until nothing changes; what would do harm is left out.
 
 A fix can make room for another one, and two may want the same place: each round makes as many as have room beside one
-another and checks all files anew. Nothing is written here.
+another and checks all files anew. Where something is found in the end that was not there before, the fixes to which it
+is owed are left out, and the others are made again from the beginning. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from synclint.adoption.edits import with_edits
 from synclint.analysis.syntax.parsing import ParseFailure, check_syntax
 from synclint.files.real_paths import real_path
 from synclint.findings import Edit, Finding, Fix, Span
+from synclint.fixes.news import News, Shown
 from synclint.fixes.offers import is_offered
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
@@ -24,8 +26,25 @@ from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
 
 MOST_ROUNDS = 10
+# After so many beginnings, files in which something new is found are left as they are.
+_MOST_BEGINNINGS = 6
+_NONE = "no fixes are made"
 # Checks all files of a run, with other texts in the place of some of them.
 CheckAll = Callable[[], Sequence[FileReport]]
+IsWanted = Callable[[Finding], bool]
+
+
+class _Key(NamedTuple):
+    """What a fix is known by in every beginning: where its finding stands, by words, and what it writes."""
+
+    path: Path
+    code: str
+    function: str
+    line: str
+    written: tuple[tuple[str, str], ...]
+
+
+_Written: TypeAlias = tuple[Path, str]
 
 
 class Change(NamedTuple):
@@ -40,8 +59,8 @@ class Fixed:
     """What came of the rounds.
 
     ``changes`` are those of the files, by their resolved paths, and ``reports`` what is found in all files
-    afterwards; ``counts`` are the findings that were fixed in each file, by rule. ``left`` says of files that stay as
-    they were why they do, a sentence each.
+    afterwards; ``counts`` are the findings that were fixed in each file, by rule. ``left`` says which fixes were left
+    out and why, a sentence for each file.
     """
 
     reports: Sequence[FileReport]
@@ -52,57 +71,129 @@ class Fixed:
 
 @dataclass(frozen=True)
 class _Made:
-    """A fix that is made in a round: the file of its finding, and the edits by the resolved paths of their files."""
+    """A fix that is made: the rules of its findings, the edits by file, and the functions and lines that it writes."""
 
-    path: Path
-    code: str
+    key: _Key
+    codes: tuple[str, ...]
     edits: Mapping[Path, tuple[Edit, ...]]
+    functions: frozenset[_Written]
+    lines: frozenset[_Written]
 
 
-def fixed(reports: Sequence[FileReport], check: CheckAll, *, unsafe: bool) -> Fixed:
-    """Make the fixes that ``reports`` offer, those that are not safe only if asked for.
+@dataclass
+class _Attempt:
+    """What came of rounds that began with the files as they are; ``faults`` are those of texts that do not parse."""
+
+    by_path: dict[Path, FileReport]
+    texts: dict[Path, str] = field(default_factory=dict)
+    made: list[_Made] = field(default_factory=list)
+    faults: dict[Path, str] = field(default_factory=dict)
+
+
+def fixed(
+    reports: Sequence[FileReport], check: CheckAll, *, unsafe: bool, is_wanted: IsWanted = lambda finding: True
+) -> Fixed:
+    """Make the fixes that ``reports`` offer and that are wanted, those that are not safe only if asked for.
 
     ``check`` checks the same files again.
     """
-    by_path = _by_real_path(reports)
-    first = {path: _Shown.of(report) for path, report in by_path.items()}
-    texts: dict[Path, str] = {}
+    first = _by_real_path(reports)
+    shown = {path: Shown.of(report) for path, report in first.items()}
+    left_out: dict[_Key, tuple[Path, str]] = {}
+    closed: dict[Path, str] = {}
+
+    def may_be_made(one: _Made) -> bool:
+        return one.key not in left_out and closed.keys().isdisjoint(one.edits)
+
+    def is_offered_and_wanted(finding: Finding) -> bool:
+        return is_offered(finding, unsafe=unsafe) and is_wanted(finding)
+
+    for beginning in range(_MOST_BEGINNINGS + 1):
+        attempt = _made_from(first, check, is_offered_and_wanted, may_be_made)
+        news = dict(_news(attempt, first, shown))
+        if not news:
+            break
+        for path, (why, places) in news.items():
+            guilty = [one.key for one in _guilty(attempt, path, places) if one.key not in left_out]
+            left_out.update(dict.fromkeys(guilty, (path, why)))
+            if not guilty or beginning + 1 >= _MOST_BEGINNINGS:
+                closed[path] = why
+    else:
+        left = tuple(f"{first[path].path}: {_NONE}: {why}" for path, why in closed.items())
+        return Fixed(tuple(reports), left=left)
+    before = {path: read_source(path) for path in attempt.texts}
+    changes = {path: Change(before[path], text) for path, text in attempt.texts.items() if text != before[path]}
     counts: dict[Path, Counter[str]] = defaultdict(Counter)
-    tied: dict[Path, set[Path]] = defaultdict(set)
-    left: dict[Path, str] = {}
+    for one in attempt.made:
+        counts[one.key.path].update(one.codes)
+    after = tuple(attempt.by_path[real_path(report.path)] for report in reports)
+    kept = {path: counts[path] for path in changes if counts[path]}
+    return Fixed(after, changes, kept, tuple(_sentences(left_out, closed, first)))
+
+
+def _made_from(
+    first: Mapping[Path, FileReport], check: CheckAll, is_wanted: IsWanted, may_be_made: Callable[[_Made], bool]
+) -> _Attempt:
+    """Make fixes round by round until nothing changes, or a text no longer parses."""
+    attempt = _Attempt(dict(first))
     for _ in range(MOST_ROUNDS):
-        with unsaved_texts(texts):
-            made = [one for one in _chosen(by_path, unsafe=unsafe) if not left.keys() & one.edits.keys()]
-            changed = _changed(made, by_path)
+        with unsaved_texts(attempt.texts):
+            made = list(_chosen(attempt.by_path, is_wanted, may_be_made))
+            changed = _changed(made, attempt.by_path)
         if not changed:
             break
-        for one in made:
-            counts[one.path][one.code] += 1
-            for path in one.edits:
-                tied[path] |= one.edits.keys() - {path}
-        texts.update(changed)
-        while True:
-            suffering = _unreadable(texts)
-            if not suffering:
-                with unsaved_texts(texts):
-                    by_path = _by_real_path(check())
-                suffering = {path: why for path in texts if (why := _news(by_path[path], first[path]))}
-            if not suffering:
-                break
-            for path, why in suffering.items():
-                for other in _all_tied(path, tied):
-                    left.setdefault(other, f"{by_path[other].path}: the fixes are left out: {why}")
-                    texts.pop(other, None)
-                    counts.pop(other, None)
-    before = {path: read_source(path) for path in texts}
-    changes = {path: Change(before[path], text) for path, text in texts.items() if text != before[path]}
-    after = tuple(by_path[real_path(report.path)] for report in reports)
-    return Fixed(after, changes, {path: counts[path] for path in changes if counts[path]}, tuple(left.values()))
+        attempt.made += made
+        attempt.texts.update(changed)
+        attempt.faults = {path: why for path, text in changed.items() if (why := _fault(path, text))}
+        if attempt.faults:
+            break
+        with unsaved_texts(attempt.texts):
+            attempt.by_path = _by_real_path(check())
+    return attempt
 
 
-def _unreadable(texts: Mapping[Path, str]) -> dict[Path, str]:
-    """The files whose new texts are no Python, and why."""
-    return {path: why for path, text in texts.items() if (why := _fault(path, text))}
+def _news(
+    attempt: _Attempt, first: Mapping[Path, FileReport], shown: Mapping[Path, Shown]
+) -> Iterator[tuple[Path, tuple[str, Sequence[News]]]]:
+    """What speaks against the text of a file, and where that is found."""
+    if attempt.faults:
+        yield from ((path, (why, ())) for path, why in attempt.faults.items())
+        return
+    for path, report in attempt.by_path.items():
+        if report is first[path]:
+            continue
+        if report.problem is not None and path in attempt.texts:
+            yield path, (report.problem, ())
+        elif report.problem is None:
+            found = Shown.of(report).beyond(shown[path])
+            if found:
+                yield path, (f"{found[0].code} would be a new finding", found)
+
+
+def _guilty(attempt: _Attempt, path: Path, places: Sequence[News]) -> list[_Made]:
+    """The fixes to which news are owed: those that wrote the line, else its function, else anything in the file."""
+    lines = {(path, one.line) for one in places}
+    functions = {(path, one.function) for one in places}
+    ways: tuple[Callable[[_Made], bool], ...] = (
+        lambda one: not lines.isdisjoint(one.lines),
+        lambda one: not functions.isdisjoint(one.functions),
+        lambda one: path in one.edits,
+    )
+    return next((found for way in ways if (found := [one for one in attempt.made if way(one)])), attempt.made)
+
+
+def _sentences(
+    left_out: Mapping[_Key, tuple[Path, str]], closed: Mapping[Path, str], first: Mapping[Path, FileReport]
+) -> Iterator[str]:
+    """What is said of the fixes that are left out, for each file."""
+    by_file: dict[Path, list[str]] = defaultdict(list)
+    for key, (_, why) in left_out.items():
+        by_file[key.path].append(why)
+    for path in dict.fromkeys((*by_file, *closed)):
+        count = len(by_file[path])
+        some = "1 fix is left out" if count == 1 else f"{count} fixes are left out"
+        which = _NONE if path in closed else some
+        yield f"{first[path].path}: {which}: {closed.get(path) or by_file[path][0]}"
 
 
 def _fault(path: Path, text: str) -> str:
@@ -114,14 +205,6 @@ def _fault(path: Path, text: str) -> str:
     return ""
 
 
-def _news(report: FileReport, before: _Shown) -> str:
-    """What is found in a file that was not there before; empty where there is nothing."""
-    if report.problem is not None:
-        return report.problem
-    code = _Shown.of(report).beyond(before)
-    return f"{code} would be a new finding" if code else ""
-
-
 def _by_real_path(reports: Iterable[FileReport]) -> dict[Path, FileReport]:
     """The reports by the resolved paths of their files; one that was reached by several names is fixed once."""
     found: dict[Path, FileReport] = {}
@@ -130,24 +213,56 @@ def _by_real_path(reports: Iterable[FileReport]) -> dict[Path, FileReport]:
     return found
 
 
-def _chosen(by_path: Mapping[Path, FileReport], *, unsafe: bool) -> list[_Made]:
+def _chosen(
+    by_path: Mapping[Path, FileReport], is_wanted: IsWanted, may_be_made: Callable[[_Made], bool]
+) -> Iterator[_Made]:
     """The fixes that have room beside one another, in the order of the files and of the places."""
-    taken: dict[Path, set[Edit]] = defaultdict(set)
-    chosen: list[_Made] = []
+    taken: dict[Path, _Taken] = defaultdict(_Taken)
+    statements: dict[Path, Statements] = {}
+
+    def function(path: Path, span: Span) -> str:
+        if path not in statements:
+            statements[path] = Statements(by_path[path].source)
+        return statements[path].at(span.start).function
+
     for path, report in by_path.items():
+        # Several findings may have one fix.
+        findings: dict[Fix, list[Finding]] = {}
         for finding in report.findings:
-            if not is_offered(finding, unsafe=unsafe):
-                continue
-            assert finding.fix is not None
-            edits = _by_file(finding.fix, path)
+            if finding.fix is not None and is_wanted(finding):
+                findings.setdefault(finding.fix, []).append(finding)
+        lines = report.source.split("\n")
+        for fix, several in findings.items():
+            edits = _by_file(fix, path)
             if any(other != path and not _is_plain(by_path.get(other)) for other in edits):
                 continue
-            if any(_collides(edit, taken[other]) for other, made in edits.items() for edit in made):
+            if any(taken[other].collides(edit) for other, some in edits.items() for edit in some):
                 continue
-            for other, made in edits.items():
-                taken[other].update(made)
-            chosen.append(_Made(path, finding.code, edits))
-    return chosen
+            start = several[0].span.start
+            written = tuple((str(other), edit.replacement) for other, some in edits.items() for edit in some)
+            made = _Made(
+                _Key(path, several[0].code, function(path, several[0].span), lines[start.line - 1].strip(), written),
+                tuple(finding.code for finding in several),
+                edits,
+                frozenset((other, function(other, edit.span)) for other, some in edits.items() for edit in some),
+                frozenset(
+                    (other, line) for other, some in edits.items() for line in _lines_after(by_path[other].source, some)
+                ),
+            )
+            if not may_be_made(made):
+                continue
+            for other, some in edits.items():
+                taken[other].add(some)
+            yield made
+
+
+def _lines_after(source: str, edits: Iterable[Edit]) -> Iterator[str]:
+    """The lines that edits leave where each of them changes something, without indentation."""
+    lines = source.split("\n")
+    for edit in edits:
+        (first, start), (last, end) = edit.span
+        text = f"{lines[first - 1][: start - 1]}{edit.replacement}{lines[last - 1][end - 1 :]}"
+        yield from (line.strip() for line in text.split("\n"))
 
 
 def _is_plain(report: FileReport | None) -> bool:
@@ -155,20 +270,38 @@ def _is_plain(report: FileReport | None) -> bool:
 
 
 def _by_file(fix: Fix, path: Path) -> dict[Path, tuple[Edit, ...]]:
-    found: dict[Path, tuple[Edit, ...]] = {}
+    found: dict[Path, list[Edit]] = {}
     for edit in fix.edits:
-        other = Path(edit.path) if edit.path else path
-        found[other] = (*found.get(other, ()), Edit(edit.span, edit.replacement))
-    return found
+        found.setdefault(Path(edit.path) if edit.path else path, []).append(Edit(edit.span, edit.replacement))
+    return {other: tuple(edits) for other, edits in found.items()}
 
 
-def _collides(edit: Edit, taken: Iterable[Edit]) -> bool:
-    """Whether an edit wants a place that another one, which is not the same, has taken."""
-    return any(edit != other and _overlap(edit.span, other.span) for other in taken)
+class _Taken:
+    """The places of a file that edits have taken, by the lines that they extend over."""
+
+    def __init__(self) -> None:
+        self._by_line: dict[int, dict[Edit, None]] = defaultdict(dict)
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """Take places."""
+        for edit in edits:
+            for line in range(edit.span.start.line, edit.span.end.line + 1):
+                self._by_line[line][edit] = None
+
+    def collides(self, edit: Edit) -> bool:
+        """Whether an edit wants a place that another one, which is not the same, has taken."""
+        lines = range(edit.span.start.line, edit.span.end.line + 1)
+        others = (other for line in lines for other in self._by_line.get(line, ()))
+        return any(edit != other and _overlap(edit.span, other.span) for other in others)
 
 
 def _overlap(first: Span, second: Span) -> bool:
-    """Whether two places have something in common; what is inserted within a place belongs to it."""
+    """Whether two places have something in common; what is inserted within a place belongs to it.
+
+    Lines that two fixes insert at the same place stand beside one another.
+    """
+    if first == second and first.start == first.end:
+        return False
     return first.start == second.start or (first.start < second.end and second.start < first.end)
 
 
@@ -178,46 +311,3 @@ def _changed(made: Iterable[_Made], by_path: Mapping[Path, FileReport]) -> dict[
         for path, some in one.edits.items():
             edits[path].update(dict.fromkeys(some))
     return {path: with_edits(read_source(path), list(all_), by_path[path].embedded) for path, all_ in edits.items()}
-
-
-def _all_tied(path: Path, tied: Mapping[Path, set[Path]]) -> Iterator[Path]:
-    """A file, and those with which it shares a fix, directly or through others."""
-    waiting, seen = [path], {path}
-    while waiting:
-        here = waiting.pop()
-        yield here
-        new = tied.get(here, set()) - seen
-        seen |= new
-        waiting += sorted(new)
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """How often each rule is broken in each function of a file: what is shown, and what is found in all."""
-
-    shown: Counter[tuple[str, str]]
-    found: Counter[tuple[str, str]]
-
-    @staticmethod
-    def of(report: FileReport) -> _Shown:
-        statements = Statements(report.source)
-
-        def counted(findings: Iterable[Finding]) -> Counter[tuple[str, str]]:
-            return Counter((finding.code, statements.at(finding.span.start).function) for finding in findings)
-
-        shown = counted(report.findings)
-        return _Shown(shown, shown + counted((*report.unshown, *report.unsure)))
-
-    def beyond(self, before: _Shown) -> str:
-        """A rule that is shown more often in a function than it was found there before; empty where there is none.
-
-        One read for several, or before a loop for one in it, is such a rule, too; so there is nothing new where no more
-        is to be shown in all.
-        """
-        for (code, place), count in self.shown.items():
-            if count > before.found[code, place] and self._shown_in(place) > before._shown_in(place):
-                return code
-        return ""
-
-    def _shown_in(self, place: str) -> int:
-        return sum(count for (_, function), count in self.shown.items() if function == place)

@@ -38,10 +38,11 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
         if isinstance(node, _DEFINITIONS):
             by_name[node.name].append(node)
     waiting: list[Definition] = []
+    made = _made_of(tree)
     for node in walk(tree):
         if isinstance(node, ast.Call) and imports.qualified(node.func).startswith(_COMPILERS):
             named = {n.id for argument in node.args for n in ast.walk(argument) if isinstance(n, ast.Name)}
-            waiting += (one for name in named | _made(tree, named) for one in by_name[name])
+            waiting += (one for name in named.union(*(made.get(n, ()) for n in named)) for one in by_name[name])
     for one in (definition for several in by_name.values() for definition in several):
         asked = (n for n in ast.walk(one) if isinstance(n, ast.Attribute))
         if any(name.startswith(_COMPILERS) and name not in _LEFT_OUT for name in map(imports.qualified, asked)):
@@ -59,13 +60,13 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
     return frozenset(found)
 
 
-def _made(tree: ast.Module, names: set[str]) -> set[str]:
-    """The names of what is called to make what some names stand for."""
-    return {
-        n.id
-        for statement in walk(tree)
-        if isinstance(statement, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id in names for target in statement.targets)
-        for n in ast.walk(statement.value)
-        if isinstance(n, ast.Name)
-    }
+def _made_of(tree: ast.Module) -> dict[str, set[str]]:
+    """The names in what each name is given: `model = Model()` is made of `Model`."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for statement in walk(tree):
+        if isinstance(statement, ast.Assign):
+            names = {n.id for n in ast.walk(statement.value) if isinstance(n, ast.Name)}
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    found[target.id] |= names
+    return found

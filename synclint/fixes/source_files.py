@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
-from synclint.analysis.results.expression_facts import Fact, Facts, place_of
+from synclint.analysis.results.expression_facts import Fact, Facts, NodePosition, place_of
 from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
 from synclint.analysis.syntax.walk import children, first_line
@@ -17,6 +18,7 @@ from synclint.findings import Confidence, Position, Span
 from synclint.fixes.layout import width_of
 
 NOTHING_KNOWN = Fact(frozenset({"unknown"}), trust=Confidence.LOW)
+_Made = TypeVar("_Made")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -58,6 +60,25 @@ class SourceFile:
         """How lines end in this file: as the first of them does."""
         first = self.lines[0] if self.lines else ""
         return first[len(first.rstrip("\r\n")) :] or "\n"
+
+    def once(self, key: tuple[object, ...], make: Callable[[], _Made]) -> _Made:
+        """What was made for a key before, or is made now: what several findings ask about a function, a block, a loop.
+
+        A key begins with a word of its own, and may have the ``id`` of what belongs to the tree.
+        """
+        if key not in self._memo:
+            self._memo[key] = make()
+        return self._memo[key]  # type: ignore[return-value]
+
+    @cached_property
+    def _memo(self) -> dict[tuple[object, ...], object]:
+        return {}
+
+    def expression_with(self, place: NodePosition) -> ast.expr | None:
+        """The expression at a place that the analysis told of, the outermost where there are several."""
+        if place not in self._parts.expressions:
+            self._parts.read(place.line)
+        return self._parts.expressions.get(place)
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node around one, None around the module and around what is no part of the file."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from synclint.analysis.results.expression_facts import AllocationSite, NodePosition, place_of
+from synclint.analysis.results.expression_facts import AllocationSite, NodePosition
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import reaching_value
 from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
@@ -364,7 +364,7 @@ def _collates_tensors(place: Place, made: AllocationSite) -> bool:
     is_usual = all(
         word.arg != "collate_fn" and not (word.arg == "batch_size" and _is_none(word.value)) for word in call.keywords
     )
-    return is_usual and len(call.args) <= _BEFORE_COLLATE and Imports(file).qualified(call.func) in _LOADERS
+    return is_usual and len(call.args) <= _BEFORE_COLLATE and _imports_of(place, file).qualified(call.func) in _LOADERS
 
 
 def _of_loaders(place: Place, made: tuple[AllocationSite, ...]) -> list[str]:
@@ -378,11 +378,12 @@ def _gives_tensors_on_the_host(place: Place, made: AllocationSite) -> bool:
     call = call_at(file, made.place) if file is not None else None
     if file is None or call is None:
         return False
-    imports = Imports(file)
+    imports = _imports_of(place, file)
     data = call.args[0] if call.args else next((w.value for w in call.keywords if w.arg == "dataset"), None)
     if isinstance(data, ast.Name):
         data = reaching_value(file, data)
-    if not isinstance(data, ast.Call) or _SETS_DEVICE.search(file.text):
+    sets_device = place.file.once(("sets device", file.path), lambda: bool(_SETS_DEVICE.search(file.text)))
+    if not isinstance(data, ast.Call) or sets_device:
         return False
     name = imports.qualified(data.func)
     if name.startswith("torchvision.datasets."):
@@ -399,4 +400,9 @@ def _is_none(node: ast.expr) -> bool:
 
 def call_at(file: SourceFile, where: NodePosition) -> ast.Call | None:
     """The call at a place that the analysis told of."""
-    return next((n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and place_of(n) == where), None)
+    found = file.expression_with(where)
+    return found if isinstance(found, ast.Call) else None
+
+
+def _imports_of(place: Place, file: SourceFile) -> Imports:
+    return place.imports if file is place.file else place.file.once(("imports", file.path), lambda: Imports(file))

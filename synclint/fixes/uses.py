@@ -12,7 +12,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _SPECIAL = frozenset({"__setitem__", "__iadd__", "set_", "resize_", "share_memory_"})
 
 
-@lru_cache(maxsize=16)  # several questions are asked of the function around a finding, one after the other
+@lru_cache(maxsize=1024)  # several questions are asked of the function around a finding, one after the other
 def nodes_of(scope: ast.AST) -> tuple[ast.AST, ...]:
     """The nodes of a function or module, those of functions and classes within it left out."""
     found: list[ast.AST] = []
@@ -64,12 +64,24 @@ def is_written_to(scope: ast.AST, name: str) -> bool:
     return name in _index_of(scope).written_to
 
 
+@lru_cache(maxsize=256)
+def ids_within(node: ast.AST) -> frozenset[int]:
+    """The identities of the nodes within one."""
+    return frozenset(map(id, ast.walk(node)))
+
+
+@lru_cache(maxsize=256)
+def may_be_left(loop: ast.AST) -> bool:
+    """Whether a loop may be left by a return, or while something else goes on in its place."""
+    return any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(loop))
+
+
 def is_name_free(scope: ast.AST, name: str) -> bool:
     """Whether a name means nothing in a function, nor in the functions within it."""
     return name not in _index_of(scope).used
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1024)
 def _index_of(scope: ast.AST) -> _Index:
     """The index of a scope: findings in one function ask about it one after the other."""
     return _Index(scope)
