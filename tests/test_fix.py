@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import stat
@@ -11,6 +12,9 @@ from pathlib import Path
 
 import pytest
 from command_line import CLEAN, HAZARD, Synclint
+
+from synclint.findings import Edit
+from synclint.fixes.place import Place
 
 SAFE = """\
 import torch as th
@@ -49,6 +53,28 @@ def train(model: torch.nn.Module, data, device: torch.device) -> None:
 
 if __name__ == "__main__":
     train(torch.nn.Linear(4, 4), [], torch.device("cuda"))
+"""
+
+
+TWO_LOOPS = """\
+import torch
+from torch.utils.data import DataLoader
+
+
+def evaluate(model: torch.nn.Module, loader: DataLoader) -> None:
+    for images, labels in loader:
+        model(images.cuda())
+
+
+def train(model: torch.nn.Module, data) -> None:
+    loader = DataLoader(data, batch_size=4, num_workers=2)
+    for images, labels in loader:
+        model(images.cuda()).backward()
+    evaluate(model, loader)
+
+
+if __name__ == "__main__":
+    train(torch.nn.Linear(4, 4).cuda(), [])
 """
 
 
@@ -225,7 +251,7 @@ def test_a_file_whose_result_does_not_parse_stays_as_it_was(
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE
     assert run.status == 1
-    assert "warning: a.py: the fixes are left out: the result does not parse" in run.err
+    assert "warning: a.py: 1 fix is left out: the result does not parse" in run.err
 
 
 def test_a_file_that_would_show_another_finding_stays_as_it_was(
@@ -235,14 +261,40 @@ def test_a_file_that_would_show_another_finding_stays_as_it_was(
     write(tmp_path, a=SAFE)
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == SAFE
-    assert "warning: a.py: the fixes are left out: SYN" in run.err
+    assert "warning: a.py: 1 fix is left out: SYN" in run.err
     assert "would be a new finding" in run.err
 
 
-def _spoiled(source: str) -> object:
+def test_a_fix_that_would_bring_a_finding_is_left_out_alone(
+    synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("synclint.fixes.place.Place.replaced", _spoiled("x[x > 0].nonzero()", where="0.5"))
+    function = SAFE.partition("\n\n\n")[2]
+    write(tmp_path, a=f"{SAFE}\n\n{function.replace('step', 'other').replace('0.5', '0.25')}")
+    before = (tmp_path / "a.py").read_text()
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == before.replace("th.tensor(0.25,", "th.full((), 0.25,")
+    assert "warning: a.py: 1 fix is left out: SYN" in run.err
+
+
+def test_a_fix_that_lets_another_be_made_does_not_bring_a_finding(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=TWO_LOOPS)
+    run = synclint("check", "--fix", "--unsafe-fixes", "--runs", "all", "a.py")
+    fixed = (tmp_path / "a.py").read_text()
+    assert fixed.count("non_blocking=True") == 2
+    assert fixed.count("pin_memory=True") == 1
+    assert "left out" not in run.err
+
+
+def _spoiled(source: str, where: str = "") -> object:
+    """What writes something else, where an expression has a text."""
     from synclint.findings import Edit
 
-    return lambda place, node, new, file=None: Edit(place.file.span(node), source)
+    def replaced(place: Place, node: ast.expr, new: str, file: object = None) -> Edit:
+        is_meant = where in place.text(node)
+        return Edit(place.file.span(node), source if is_meant else new)
+
+    return replaced
 
 
 def test_cached_findings_keep_their_edits(synclint: Synclint, tmp_path: Path) -> None:

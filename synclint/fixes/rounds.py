@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -220,9 +221,13 @@ def _chosen(
     taken: dict[Path, _Taken] = defaultdict(_Taken)
     statements: dict[Path, Statements] = {}
 
+    @cache
+    def source(path: Path) -> str:
+        return by_path[path].source or read_source(path)  # a report without findings does not keep its text
+
     def function(path: Path, span: Span) -> str:
         if path not in statements:
-            statements[path] = Statements(by_path[path].source)
+            statements[path] = Statements(source(path))
         return statements[path].at(span.start).function
 
     for path, report in by_path.items():
@@ -246,7 +251,7 @@ def _chosen(
                 edits,
                 frozenset((other, function(other, edit.span)) for other, some in edits.items() for edit in some),
                 frozenset(
-                    (other, line) for other, some in edits.items() for line in _lines_after(by_path[other].source, some)
+                    (other, line) for other, some in edits.items() for line in _lines_after(source(other), some)
                 ),
             )
             if not may_be_made(made):
@@ -310,4 +315,18 @@ def _changed(made: Iterable[_Made], by_path: Mapping[Path, FileReport]) -> dict[
     for one in made:
         for path, some in one.edits.items():
             edits[path].update(dict.fromkeys(some))
-    return {path: with_edits(read_source(path), list(all_), by_path[path].embedded) for path, all_ in edits.items()}
+    return {
+        path: with_edits(read_source(path), list(_together(all_)), by_path[path].embedded)
+        for path, all_ in edits.items()
+    }
+
+
+def _together(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Edits of which those that insert something at one place are one, in the order of the fixes."""
+    inserted: dict[Span, str] = {}
+    for edit in edits:
+        if edit.span.start == edit.span.end:
+            inserted[edit.span] = inserted.get(edit.span, "") + edit.replacement
+        else:
+            yield edit
+    yield from (Edit(span, text) for span, text in inserted.items())
