@@ -18,10 +18,10 @@ from synclint.analysis.calls.library_functions import (
 )
 from synclint.analysis.domain.containers import any_item, mapping, updated
 from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.paces import CLOCK, COUNTED, counts, pace_of_number
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
-    FLOAT,
     INTEGER,
     NEVER,
     NOTHING,
@@ -39,10 +39,13 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.attributes import attribute_of, hold
+from synclint.analysis.objects.growth import grows
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.analysis.syntax.walk import dotted_name
 
 Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
@@ -68,7 +71,7 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     if root == "time":
         if rest == "sleep":
             math_result(rest, arguments, node, frame)
-        return FLOAT if rest not in ("sleep", "strftime") else UNKNOWN
+        return Scalar("float", pace=CLOCK) if rest not in ("sleep", "strftime") else UNKNOWN
     if root == "logging":
         logged(arguments, node, frame)
         return Instance(f"logging.{rest}") if rest == "getLogger" else NOTHING
@@ -110,7 +113,8 @@ def _number(kind: str) -> Handler:
             frame.report("number-conversion", node, tensor, argument_node(node))
         if isinstance(value, Scalar) and kind == value.kind:
             return value
-        return Scalar(kind)
+        is_counted = kind == "int" and counts(value)
+        return COUNTED if is_counted else Scalar(kind, pace=pace_of_number(value) if kind == "float" else None)
 
     return convert
 
@@ -193,8 +197,8 @@ def _range(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 def _enumerate(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     inner = first(arguments)
     if isinstance(inner, Sequence) and inner.items is not None:
-        return Sequence("list", tuple(Sequence("tuple", (INTEGER, item)) for item in inner.items))
-    return Sequence("iterator", None, Sequence("tuple", (INTEGER, iterate(inner))))
+        return Sequence("list", tuple(Sequence("tuple", (COUNTED, item)) for item in inner.items))
+    return Sequence("iterator", None, Sequence("tuple", (COUNTED, iterate(inner))))
 
 
 def _zip(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -269,6 +273,17 @@ def _of_one_integer(arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     return STRING
 
 
+def _length(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    path = dotted_name(node.args[0]) if node.args else None
+    return COUNTED if path is not None and grows(path, frame) else INTEGER
+
+
+def _divmod(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    if len(arguments.positional) != 2:
+        return UNKNOWN
+    return Sequence("tuple", tuple(arithmetic(one, *arguments.positional) for one in (ast.FloorDiv, ast.Mod)))
+
+
 def _absolute(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     value = first(arguments)
     return value if tensor_of(value) or isinstance(value, (Array, Scalar)) else UNKNOWN
@@ -321,6 +336,8 @@ _BUILTINS: dict[str, Handler] = {
     "next": _next,
     "iter": _passed_through,
     "abs": _absolute,
+    "divmod": _divmod,
+    "len": _length,
     "chr": _of_one_integer,
     "hex": _of_one_integer,
     "oct": _of_one_integer,
@@ -329,7 +346,7 @@ _BUILTINS: dict[str, Handler] = {
     "setattr": _setattr,
 }
 _BOOLEAN_BUILTINS = frozenset({"isinstance", "issubclass", "hasattr", "callable"})
-_INTEGER_BUILTINS = frozenset({"len", "id", "hash", "ord"})
+_INTEGER_BUILTINS = frozenset({"id", "hash", "ord"})
 
 
 def _builtin_result(name: str, arguments: Arguments) -> Value:

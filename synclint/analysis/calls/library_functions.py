@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.paces import COUNTED, DRAW
 from synclint.analysis.domain.tensors import device_tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -64,14 +65,16 @@ def random_result(name: str, arguments: Arguments, node: ast.Call, frame: Frame)
             frame.report("index-protocol", node, tensor, argument_node(node, at))
             break
     if name in ("randint", "randrange", "getrandbits"):
-        return INTEGER
+        return Scalar("int", pace=DRAW)
     if name in ("choice",):
         return iterate(first(arguments))
     if name in ("sample", "choices"):
         return Sequence("list", None, iterate(first(arguments)))
     if name in ("shuffle", "seed", "setstate"):
         return NOTHING
-    return FLOAT if name in ("random", "gauss", "normalvariate", "betavariate", "triangular") else UNKNOWN
+    if name in ("random", "uniform"):
+        return Scalar("float", pace=DRAW) if not arguments.positional or name == "random" else UNKNOWN
+    return FLOAT if name in ("gauss", "normalvariate", "betavariate", "triangular") else UNKNOWN
 
 
 NUMPY_GENERATOR = "numpy.random.Generator"
@@ -94,7 +97,7 @@ def drawn(name: str, arguments: Arguments) -> Value:
     position = _POSITIONS_OF_SIZES.get(name)
     size = arguments.keywords.get("size", NOTHING)
     if position is not None and size == NOTHING and arguments.complete and len(arguments.positional) <= position:
-        return INTEGER if name in _RANDOM_INTEGERS else FLOAT
+        return Scalar("int" if name in _RANDOM_INTEGERS else "float", pace=DRAW)
     return Array(DType.INT if name in _RANDOM_INTEGERS or name == "permutation" else DType.UNKNOWN)
 
 
@@ -183,7 +186,7 @@ def itertools_result(name: str, arguments: Arguments) -> Value:
     if name in ("islice", "cycle", "repeat", "takewhile", "dropwhile", "accumulate") and items:
         return Sequence("iterator", None, items[0] if name != "repeat" else arguments.positional[0])
     if name == "count":
-        return Sequence("iterator", None, INTEGER)
+        return Sequence("iterator", None, COUNTED)
     return UNKNOWN
 
 

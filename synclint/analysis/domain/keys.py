@@ -60,9 +60,10 @@ def _parts(value: Value) -> Iterable[str]:
         return repr(value.kind), ">", *map(key_of, value.first), key_of(value.element)
     if isinstance(value, Mapping):
         return *(f"{key!r}:{key_of(held)}" for key, held in value.entries), key_of(value.element)
-    if isinstance(value, (Scalar, Text)):
-        kind = value.kind if isinstance(value, Scalar) else "text"
-        return kind, repr(value.literal)
+    if isinstance(value, Scalar):
+        return value.kind, repr(value.literal), *(value.pace or ())
+    if isinstance(value, Text):
+        return "text", repr(value.literal)
     if isinstance(value, Instance):
         record = value.record.key if value.record is not None else ""
         given = (f"{key!r}:{key_of(held)}" for key, held in value.fields)

@@ -20,6 +20,7 @@ from typing import Any
 
 from synclint.analysis.domain.callables import NAMED, classes_of, distinguished
 from synclint.analysis.domain.keys import RANKS, key_of
+from synclint.analysis.domain.paces import joined_pace, leq_pace
 from synclint.analysis.domain.tensors import join_device, join_tensors, leq_device, leq_tensors
 from synclint.analysis.domain.values import (
     ANY_OBJECT,
@@ -274,7 +275,8 @@ def _join_methods(first: BoundMethod, second: BoundMethod) -> Value:
 
 
 def _join_scalars(first: Scalar, second: Scalar) -> Value:
-    return Scalar(first.kind if first.kind == second.kind else "number")
+    kind = first.kind if first.kind == second.kind else "number"
+    return Scalar(kind, pace=joined_pace(first, second) if first.pace is not None or second.pace is not None else None)
 
 
 def _join_texts(first: Text, second: Text) -> Value:
@@ -364,7 +366,7 @@ def _leq_methods(first: BoundMethod, second: BoundMethod) -> bool:
 
 
 def _leq_scalars(first: Scalar, second: Scalar) -> bool:
-    return second.literal is None and second.kind in (first.kind, "number")
+    return second.literal is None and second.kind in (first.kind, "number") and leq_pace(first, second)
 
 
 def _leq_texts(first: Text, second: Text) -> bool:

@@ -124,12 +124,23 @@ class Nothing:
     """``None``."""
 
 
+class Pace(NamedTuple):
+    """How a number or boolean changes from one round to the next of the loop that runs the code: see ``paces``.
+
+    ``detail`` is the divisor of a remainder, or says in words when a boolean is true or false.
+    """
+
+    kind: str
+    detail: str = ""
+
+
 @dataclass(frozen=True)
 class Scalar:
     """A Python number or boolean on the host; ``literal`` is its value where the source says so."""
 
     kind: str = "number"
     literal: int | float | complex | bool | None = None
+    pace: Pace | None = None
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def differ_visibly(first: Value | None, second: Value | None) -> bool:
     """Whether two values differ in more than the order of their options, and in what makes the host wait.
 
     That is which tensors, objects, functions and containers they may be, and whether anything is known of them at all.
-    Among numbers and texts, and in whether they may be None or unknown besides, they may differ.
+    Among numbers and texts of one pace, and in whether they may be None or unknown besides, they may differ.
     """
     if first is second or first == second:
         return False
@@ -52,6 +52,8 @@ def _visible(value: Value | None, depth: int = _DEEPEST) -> frozenset[Hashable]:
         found.add("known")
         if not isinstance(option, _ON_HOST):
             found.add(_kind(option, depth))
+        elif isinstance(option, Scalar) and option.pace is not None:
+            found.add(option.pace)
     return frozenset(found)
 
 

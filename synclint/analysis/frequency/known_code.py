@@ -51,12 +51,15 @@ class KnownCode:
         facts = self.functions[function]
         found = start
         is_in_step = False
+        passed: list[bool] = []  # of the loops around, whether their rounds are parts of a step
         for layer in layers:
             if isinstance(layer, Guard):
-                found = guarded(found, layer)
+                if not (layer.counts and passed[layer.counts - 1]):
+                    found = guarded(found, layer)
             else:
                 entered = self._entered(found, layer, facts, is_in_step or start.strength is Strength.SHOWN)
                 is_in_step = is_in_step or entered.loop != found.loop
+                passed.append(self._is_part_of_step(found, entered, layer, start))
                 found = entered
         if start.is_awaited and not any(isinstance(layer, str) for layer in layers):
             found = found._replace(runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
@@ -68,6 +71,12 @@ class KnownCode:
         if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
             found = found._replace(runs=Phase.BENCHMARK, reason=f"`{facts.name}` waits in order to read a clock")
         return found
+
+    def _is_part_of_step(self, found: Frequency, entered: Frequency, loop: str, start: Frequency) -> bool:
+        """Whether the rounds of a loop are parts of a step: that they are few, or the step is known to be around it."""
+        if found.runs is not Phase.STEP or entered.runs is not Phase.STEP or entered.loop != found.loop:
+            return False
+        return found is not start or start.strength is Strength.SHOWN or self.rounds[loop] is Evidence.FEW
 
     def _makes_steps_itself(self, function: str) -> bool:
         facts = self.functions[function]

@@ -11,6 +11,7 @@ from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.paces import pace_of, uncounted
 from synclint.analysis.domain.summaries import generalised
 from synclint.analysis.domain.values import (
     NEVER,
@@ -35,6 +36,7 @@ from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.interpreter import expressions, statements, unpacking
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
+from synclint.analysis.interpreter.counters import counts_down
 from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
@@ -265,11 +267,14 @@ class Engine:
         if frame.function is None and not frame.enclosing:
             frame.module.scope = frame.scope  # what the top level has bound so far, on this path through it
         scope = self._bind(record, target.receiver, arguments)
+        if record is frame.function or counts_down(node):
+            scope = {name: uncounted(value) for name, value in scope.items()}  # it counts the depth of a recursion
         on_trial = self.is_trial(frame.module, record.module)
         key = self.contexts.context_key(record, scope, on_trial)
         if target.scope is not None:
             return self._call_closure(target, scope, on_trial, node, site)
-        if True not in key.given and not record.module.has_torch_in_reach:
+        is_far = True not in key.given and not record.module.has_torch_in_reach
+        if is_far and all(pace_of(value) is None for value in scope.values()):
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
         if not on_trial and record.module in self.begun and scope == self.assumed(record):
             self.enter(record)

@@ -11,6 +11,7 @@ from synclint.analysis.calls import calls
 from synclint.analysis.domain import literals
 from synclint.analysis.domain.containers import as_part, concatenated, mapping
 from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.paces import negated
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
 from synclint.analysis.domain.values import (
@@ -229,6 +230,8 @@ def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
     if isinstance(node.op, ast.Not):
         value = test(node.operand, frame, "boolean-operator")
         known = truth(value)
+        if (pace := negated(frame.paces.get(node.operand))) is not None:
+            return Scalar("bool", pace=pace)
         return BOOLEAN if known is None else Scalar("bool", not known)
     return unary(type(node.op), evaluate(node.operand, frame))
 

@@ -1,62 +1,201 @@
-"""Tests that make the code behind them run in another phase: every n-th step, the first step, an error, evaluation."""
+"""Tests that make the code behind them run in another phase: in few of the steps, on an error, in evaluation.
+
+What a test says follows from what its operands are (``domain/paces``): a count of rounds, a time that passes, a number
+that is drawn. Only where nothing is known of them a few names speak (``guard_words``), and the reason says so.
+"""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
-from synclint.analysis.frequency.loops import trains
-from synclint.analysis.frequency.texts import sets_mode
+from synclint.analysis.domain.paces import CLOCK, COUNT, ELAPSED, LAST, MOVED, OUTSIDE, commonness, outcome, pace_of
+from synclint.analysis.frequency.loops import LOOPS, rounds, trains
+from synclint.analysis.interpreter import guard_words
+from synclint.analysis.interpreter.constants import constants_in
+from synclint.analysis.interpreter.counters import counted_loop
+from synclint.analysis.interpreter.misses import body_of, is_known_miss
+from synclint.analysis.interpreter.narrowing import constant
+from synclint.analysis.results.facts import Evidence
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
-from synclint.analysis.syntax.walk import children, dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Phase
 
-_SELDOM = re.compile(
-    r"(^|_)(log|logging|should_log|print|debug|verbose|save|checkpoint|report|profile|profiling|dump|"
-    r"visuali[sz]e|plots?|display|show|sanity|dry_run|wandb|tensorboard|is_last|last_(step|epoch|batch)|first_(step|batch)|"
-    r"freq|frequency|interval|every|period|log_steps?|warn|warning|collect_stats|benchmark|synchronize|sync|return_metrics|export|"
-    r"is_main_process|is_master|master_process|snapshot|snapshots|done|is_done|finished)(_|$)"
-)
-# Arguments are validated, unless somebody switches it off, wherever they are given.
-_EVALUATES = re.compile(
-    r"(^|_)(eval|evals|evaluate|evaluation|val|validate(?!_(args?|arguments?|inputs?)$)|validation|is_test|testing|"
-    r"sample_every)(_|$)"
-)
-_INTERVAL = re.compile(r"(^|_)(interval|every|period|freq|frequency|tick|ticks)(_|$)")
-_LOG_LEVEL = frozenset({"isEnabledFor", "getEffectiveLevel"})
-_TRAINS = frozenset({"train", "training", "is_train", "is_training", "train_mode", "isTrain"})
-_TRAINING = frozenset({"train", "training"})
-_OUTSIDE_OF_TRAINING = frozenset(
-    {"val", "valid", "validation", "validate", "test", "testing", "eval", "evaluate", "evaluation", "dev"}
-)
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
-
-
 _EXTREMES = frozenset({"isnan", "isinf", "isfinite", "any", "all", "min", "max", "amin", "amax"})
 _TELLING = frozenset({"print", "warn", "warning", "warning_once", "error", "info", "debug", "critical", "exception"})
 
 _WARNING = GuardedPhase(Phase.ONCE, "runs only to warn of unusual values")
 _ERROR = GuardedPhase(Phase.ONCE, "runs only before the program aborts")
-_NTH = GuardedPhase(Phase.INTERVAL, "runs only every N steps")
+_OFF = GuardedPhase(Phase.ONCE, "never runs as long as a constant of the module is what it is")
 _MISS = GuardedPhase(Phase.ONCE, "runs once, and its result is kept")
-_IN_EVALUATION = "runs in evaluation, after `{}`"
-_MODE_ENDED = "the mode has been set again"
+_OUTSIDE = GuardedPhase(Phase.EVAL, "runs outside of training")
+# What the rounds of a loop are by its text, if they are steps.
+_STEPS = frozenset({Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES, Evidence.ENVIRONMENT})
 
 
 def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
-    """What a test says of its branch, None where that may run every time.
+    """What a test says of its branch, None where that may run every time."""
+    suite = node.body if taken else node.orelse
+    read = _by_text(node, taken, suite, frame)
+    if read is not None and read.runs is not Phase.INTERVAL:
+        return read
+    said = of_facts(node.test, taken, suite, frame) or read
+    return None if said is None or _makes_steps(node, taken, suite, frame) else said
 
-    The text alone decides, and is read once, unless the test has been given a name.
-    """
+
+def _by_text(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
+    """What the text of a test and its branch says; read once, unless the test has been given a name."""
     if frame.tests and not frame.tests.keys().isdisjoint(_tested(node.test, frame)):
-        return _of_branch(node, taken, frame)
+        return _read(node, taken, suite, frame)
     known = frame.engine.readings.branches
     key = (node, taken)
     if key not in known:
-        known[key] = _of_branch(node, taken, frame)
+        known[key] = _read(node, taken, suite, frame)
     return known[key]
+
+
+def _read(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
+    if suite and _gives_up(suite[-1]):
+        return _ERROR
+    if _only_warns(node.test, suite):
+        return _WARNING
+    said = _of_text(node.test, taken, frame)
+    return _MISS if said is None and is_known_miss(node, taken, suite, frame) else said
+
+
+def _makes_steps(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """Whether a branch steps an optimizer: what runs once for several batches is the step."""
+    known = frame.engine.readings.steps
+    key = (node, taken)
+    if key not in known:
+        known[key] = trains(suite)
+    return known[key]
+
+
+def of_rest(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
+    """What a test says of all that follows, where its other branch leaves: ``if not should_log: return``."""
+    left = node.orelse if taken else node.body
+    if not left or _gives_up(left[-1]):
+        return None
+    said = _of_text(node.test, taken, frame)
+    if said is None and isinstance(left[-1], ast.Return) and is_known_miss(node, taken, body_of(frame), frame):
+        return _MISS
+    if said is not None and said.runs is not Phase.INTERVAL:
+        return said
+    body = frame.loops[-1].node.body if frame.loops else body_of(frame)  # type: ignore[attr-defined]
+    rest = [statement for statement in body if statement.lineno > (node.end_lineno or 0)]
+    found = of_facts(node.test, taken, rest, frame)
+    if found is not None and (isinstance(left[-1], ast.Break) or (found.counts and isinstance(left[-1], ast.Return))):
+        found = None  # the rounds in which it had the other outcome are those that come to the end of the loop
+    said = found or said
+    return None if said is None or trains(rest) else said
+
+
+def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
+    """What a test says of the expression behind it."""
+    return of_facts(test, taken, [], frame) or _of_text(test, taken, frame)
+
+
+def of_facts(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
+    """What a test says of a suite by what its operands are, as they were when it was evaluated last."""
+    when = _when(test, taken, suite, frame)
+    if when is None:
+        return None
+    if when == OUTSIDE:
+        return _OUTSIDE
+    return GuardedPhase(Phase.INTERVAL, f"runs {when}", counted_loop(test, frame))
+
+
+def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> str | None:
+    """When a test has an outcome that it has in few rounds; None for one that is usual."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _when(test.operand, not taken, suite, frame)
+    if isinstance(test, ast.BoolOp):
+        is_and = isinstance(test.op, ast.And)
+        if is_and is taken:  # all of the values have this outcome
+            return next((when for one in test.values if (when := _when(one, taken, suite, frame))), None)
+        # What has one outcome wherever code runs on a GPU decides nothing beside others.
+        asked = [one for one in test.values if constant(one, frame) is not is_and]
+        found = [_when(one, taken, suite, frame) for one in asked]
+        return min((when for when in found if when), key=commonness, default=None) if all(found) else None
+    if isinstance(test, ast.NamedExpr):
+        return _when(test.target, taken, suite, frame) or _when(test.value, taken, suite, frame)
+    found_here = outcome(frame.paces.get(test))
+    if found_here is not None and found_here[0] is taken:
+        return found_here[1]
+    if isinstance(test, ast.Name) and test.id in frame.tests:
+        return _when(frame.tests[test.id], taken, suite, frame)
+    if taken and _ends_a_loop(test, frame):
+        return LAST
+    return MOVED if isinstance(test, ast.Compare) and _moves_its_bound(test, taken, suite, frame) else None
+
+
+def _ends_a_loop(test: ast.expr, frame: Frame) -> bool:
+    """Whether a loop of steps is left where a test is true, so that it is true in the last one."""
+    if not frame.loops or not isinstance(test, (ast.Name, ast.Attribute)):
+        return False
+    known = frame.engine.readings.leaving
+    loop = frame.loops[-1].node
+    if loop not in known:
+        known[loop] = frozenset(_ending(loop)) if isinstance(loop, LOOPS) else frozenset()
+    return dotted_name(test) in known[loop]
+
+
+def _ending(loop: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:
+    """The names and attributes of which one that is true ends a loop of steps: ``if done: break``."""
+    if rounds(loop).evidence not in _STEPS:
+        return
+    waiting: list[ast.stmt] = [*loop.body]
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, ast.If):
+            if isinstance(statement.body[-1], ast.Break) and (path := dotted_name(statement.test)) is not None:
+                yield path
+            waiting += [*statement.body, *statement.orelse]
+
+
+def _moves_its_bound(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """``if step >= following: ...; following += 100``: a branch that moves the bound, or resets what has come to it."""
+    if len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+        return False
+    left, right = test.left, test.comparators[0]
+    greater, less = (left, right) if isinstance(test.ops[0], (ast.Gt, ast.GtE)) is taken else (right, left)
+    called = [node.func for node in walk(greater) if isinstance(node, ast.Call)]
+    if not suite or any(not isinstance(one, (ast.Name, ast.Attribute)) or not _is_cheap(one) for one in called):
+        return False
+    frame.muted += 1
+    value = frame.evaluate(greater)
+    frame.muted -= 1
+    return pace_of(value) in (COUNT, CLOCK, ELAPSED) and _sets_one_of({*_paths(greater), *_paths(less)}, suite)
+
+
+def _is_cheap(function: ast.expr) -> bool:
+    """Whether a call in a test may be looked at once more: of a container for its length, or of a clock."""
+    path = dotted_name(function) or ""
+    return path == "len" or path.startswith("time.")
+
+
+def _paths(node: ast.expr) -> list[str]:
+    return [path for part in walk(node) if isinstance(part, (ast.Name, ast.Attribute)) and (path := dotted_name(part))]
+
+
+def _sets_one_of(paths: Collection[str], suite: list[ast.stmt]) -> bool:
+    """Whether a suite gives one of some names or attributes another value, or empties it."""
+    for node in walk(suite):
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AugAssign):
+            targets = [node.target]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "clear":
+            targets = [node.func.value]
+        for target in targets:
+            for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                if dotted_name(part) in paths:
+                    return True
+    return False
 
 
 def _tested(test: ast.expr, frame: Frame) -> tuple[str, ...]:
@@ -77,20 +216,6 @@ def _names_tested(test: ast.expr) -> Iterator[str]:
         yield test.id
 
 
-def _of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
-    suite = node.body if taken else node.orelse
-    if suite and _gives_up(suite[-1]):
-        return _ERROR
-    if _only_warns(node.test, suite):
-        return _WARNING
-    said = _of_test(node.test, taken, frame)
-    if said is None and _is_known_miss(node, taken, suite, frame):
-        return _MISS
-    if said is not None and said.runs is Phase.INTERVAL and trains(suite):
-        return None
-    return said
-
-
 def _only_warns(test: ast.expr, suite: list[ast.stmt]) -> bool:
     """Whether a branch does nothing but tell of values that should not be: ``if x.max() > 1: print(x.max())``."""
     return (
@@ -109,72 +234,6 @@ def _last_name(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def of_rest(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
-    """What a test says of all that follows, where its other branch leaves: ``if not should_log: return``."""
-    left = node.orelse if taken else node.body
-    if not left or _gives_up(left[-1]):
-        return None
-    said = _of_test(node.test, taken, frame)
-    if said is None and isinstance(left[-1], ast.Return) and _is_known_miss(node, taken, _body(frame), frame):
-        return _MISS
-    if said is None and isinstance(left[-1], (ast.Return, ast.Continue)) and _waits_for_its_turn(node.test):
-        return _NTH
-    return said
-
-
-def _body(frame: Frame) -> list[ast.stmt]:
-    """The body of the function being run, or of the module."""
-    node = frame.function.node if frame.function is not None else frame.module.tree
-    return node.body if not isinstance(node, ast.Lambda) else []
-
-
-def _nodes(frame: Frame) -> Iterable[ast.AST]:
-    """The nodes of the function being run, or of the module."""
-    return frame.function.nodes if frame.function is not None else walk(frame.module.tree.body)
-
-
-def _waits_for_its_turn(test: ast.expr) -> bool:
-    """``if step < last + interval: continue``: what follows runs whenever an interval is over."""
-    return any(
-        isinstance(part, ast.Compare)
-        and isinstance(part.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
-        and any(_INTERVAL.search(name.lower()) for name in _names(part))
-        for part in walk(test)
-    )
-
-
-def follow_mode(statement: ast.stmt, frame: Frame) -> None:
-    """Note ``model.eval()`` where the same function says ``model.train()`` as well: what is between them evaluates."""
-    if type(statement) is not ast.Expr or not isinstance(statement.value, ast.Call):
-        return
-    call = statement.value
-    if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("eval", "train") or call.args:
-        return
-    model = dotted_name(call.func.value)
-    if model is None:
-        return
-    reason = _IN_EVALUATION.format(f"{model}.eval()")
-    if sets_mode(statement, "train"):
-        for index, guard in enumerate(frame.guards):
-            if guard.reason == reason:
-                frame.guards[index] = guard._replace(runs=Phase.STEP, reason=_MODE_ENDED)
-    elif model in _trained(frame):
-        frame.guard(Phase.EVAL, reason)
-
-
-def _trained(frame: Frame) -> frozenset[str]:
-    """The models that the function being run puts into training mode."""
-    node = frame.function.node if frame.function is not None else frame.module.tree
-    known = frame.engine.readings.trained
-    if node not in known:
-        known[node] = frozenset(
-            dotted_name(call.func.value) or ""
-            for call in _nodes(frame)
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "train"
-        )
-    return known[node]
-
-
 def _gives_up(statement: ast.stmt) -> bool:
     """Whether a branch ends by raising, or by leaving the program."""
     if isinstance(statement, ast.Raise):
@@ -186,307 +245,29 @@ def _gives_up(statement: ast.stmt) -> bool:
     return (dotted_name(statement.value.func) or "").rpartition(".")[2] in _EXITS
 
 
-def _of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
+def _of_text(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
+    """What the text of a test says: the mode of a model, or names, where no more is known than these."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _of_test(test.operand, not taken, frame)
+        return _of_text(test.operand, not taken, frame)
     if isinstance(test, ast.BoolOp):
-        said = [_of_test(value, taken, frame) for value in test.values]
+        said = [_of_text(value, taken, frame) for value in test.values]
         if isinstance(test.op, ast.And) is taken:  # all of the values have this outcome
             return next((one for one in said if one), None)
         return said[-1] if all(said) else None
     if isinstance(test, ast.Name) and test.id in frame.tests:
-        return _of_test(frame.tests[test.id], taken, frame) or (_seldom(test, frame) if taken else None)
-    if _every_nth(test, frame) is taken:
-        return _by_words(test, _NTH)
-    if _is_mode(test, taken, frame):
-        return GuardedPhase(Phase.EVAL, "runs outside of training")
-    if not taken:
+        return _of_text(frame.tests[test.id], taken, frame)
+    if isinstance(test, ast.Name) and (fixed := _fixed(test.id, frame)) is not None:
+        return None if fixed is taken else _OFF
+    if not taken and isinstance(test, ast.Attribute) and test.attr == "training":
+        return _OUTSIDE
+    return guard_words.of_test(test, taken, frame)
+
+
+def _fixed(name: str, frame: Frame) -> bool | None:
+    """What a constant of the module is that stands for true or false: ``DEBUG = False``; None for other names."""
+    if frame.function is not None and (name in frame.scope or any(name in scope for scope in frame.enclosing)):
         return None
-    if isinstance(test, ast.Name) and _is_on_by_default(test.id, frame):
-        return None
-    if isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Compare)):
-        return _seldom(test, frame)
-    return None
-
-
-def _is_mode(test: ast.expr, taken: bool, frame: Frame) -> bool:
-    """Whether a test has this outcome outside of training: ``self.training``, ``is_train``, ``phase == "val"``."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
-        said = test.comparators[0].value if isinstance(test.comparators[0], ast.Constant) else None
-        if not isinstance(said, str) or dotted_name(test.left) is None:
-            return False
-        is_said = isinstance(test.ops[0], ast.Eq) is taken
-        return said in _OUTSIDE_OF_TRAINING if is_said else said in _TRAINING
-    if taken:
-        return False
-    if isinstance(test, ast.Attribute):
-        return test.attr == "training" or test.attr in _TRAINS
-    return isinstance(test, ast.Name) and test.id in _TRAINS and not _is_off_by_default(test.id, frame)
-
-
-def _is_on_by_default(name: str, frame: Frame) -> bool:
-    """Whether a name is a parameter that is true unless a caller says otherwise."""
-    return _has_default(name, True, frame)
-
-
-def _is_off_by_default(name: str, frame: Frame) -> bool:
-    """Whether a name is a parameter that is false unless a caller says otherwise."""
-    return _has_default(name, False, frame)
-
-
-def _has_default(name: str, value: bool, frame: Frame) -> bool:
-    if frame.function is None:
-        return False
-    return any(
-        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is value
-        for parameter in frame.function.parameters
-    )
-
-
-def _is_known_miss(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
-    """Whether a branch is that of a cache miss; remembered, since a function's body is run several times."""
-    known = frame.engine.readings.misses
-    key = (node, taken, id(suite))
-    if key not in known:
-        # What a test that leaves finds missing is made behind it: what stands before only looks it up.
-        behind = node.end_lineno or 0 if suite is _body(frame) else 0
-        known[key] = _is_miss(node.test, taken, suite, behind, frame)
-    return known[key]
-
-
-def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, frame: Frame) -> bool:
-    """Whether a test finds that something is not kept yet that the suite then keeps: ``if self.x is None``.
-
-    Of the suite counts what stands behind a line.
-    """
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _is_miss(test.operand, not taken, suite, behind, frame)
-    if isinstance(test, ast.BoolOp):
-        if isinstance(test.op, ast.And) is taken:
-            return any(_is_miss(value, taken, suite, behind, frame) for value in test.values)
-        return all(_is_miss(value, taken, suite, behind, frame) for value in test.values)
-    kept = _kept(test, taken, frame)
-    return kept is not None and _lasts(kept, frame) and _sets(suite, kept, behind)
-
-
-_IDENTIFIER = re.compile(r"\w+")
-_MADE = (ast.Dict, ast.List, ast.Set, ast.Call, ast.DictComp, ast.ListComp)
-
-
-def _lasts(kept: str, frame: Frame) -> bool:
-    """Whether what is kept outlives the call: it belongs to nothing that the function itself makes."""
-    root = _IDENTIFIER.search(kept.removeprefix("not "))
-    return root is None or root.group() not in _made(frame)
-
-
-def _made(frame: Frame) -> frozenset[str]:
-    """The names to which the function being run gives objects that it makes."""
-    node = frame.function.node if frame.function is not None else frame.module.tree
-    known = frame.engine.readings.made
-    if node not in known:
-        known[node] = frozenset(
-            target.id
-            for inner in _nodes(frame)
-            if isinstance(inner, ast.Assign) and isinstance(inner.value, _MADE)
-            for target in inner.targets
-            if isinstance(target, ast.Name) and not (isinstance(inner.value, ast.Call) and _looks_up(inner.value))
-        )
-    return known[node]
-
-
-def _looks_up(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "setdefault")
-
-
-def _looked_up_in(name: str, frame: Frame) -> str | None:
-    """The container that a name's value is looked up in: ``cache`` for ``x = cache.get(key)``."""
-    node = frame.function.node if frame.function is not None else frame.module.tree
-    known = frame.engine.readings.looked_up
-    if node not in known:
-        known[node] = dict(_lookups(_nodes(frame)))
-    container = known[node].get(name)
-    return ast.unparse(container) if container is not None else None
-
-
-def _lookups(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
-    """The names that are given what is looked up, and where; of several lookups the first one is the last here."""
-    for node in reversed(tuple(nodes)):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _looks_up(node.value):
-            container = node.value.func.value  # type: ignore[attr-defined]
-            yield from ((target.id, container) for target in node.targets if isinstance(target, ast.Name))
-
-
-def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
-    """The attribute, item or global of which a test finds that it is missing, as text; None for other tests."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        left, operator, right = test.left, test.ops[0], test.comparators[0]
-        is_none = isinstance(right, ast.Constant) and right.value is None
-        if is_none and isinstance(operator, ast.Is if taken else ast.IsNot):
-            return _looked_up_in(left.id, frame) if isinstance(left, ast.Name) else _lasting(left)
-        if isinstance(operator, ast.NotIn if taken else ast.In):
-            return f"{ast.unparse(right)}[{ast.unparse(left)}]" if not isinstance(right, ast.Constant) else None
-        if isinstance(operator, ast.NotEq if taken else ast.Eq):
-            return _lasting(left) or _lasting(right)
-        if isinstance(operator, ast.Eq) and taken and _is_zero(right) and _is_length(left):
-            return ast.unparse(left.args[0])  # type: ignore[attr-defined]
-    if isinstance(test, ast.Call) and dotted_name(test.func) == "hasattr" and len(test.args) == 2 and not taken:
-        owner, name = test.args
-        said = name.value if isinstance(name, ast.Constant) else None
-        return f"{ast.unparse(owner)}.{said}" if isinstance(said, str) else None
-    if taken and isinstance(test, ast.Attribute):
-        return f"not {ast.unparse(test)}"  # a flag that the branch clears
-    if not taken and isinstance(test, (ast.Attribute, ast.Subscript)):
-        return _lasting(test)
-    if not taken and isinstance(test, ast.Call) and _is_length(test):
-        return ast.unparse(test.args[0])
-    if not taken and isinstance(test, ast.Name):
-        return test.id if test.id in ("state", "param_state", "cache") else None
-    return None
-
-
-def _lasting(node: ast.expr) -> str | None:
-    """What outlives the call: an attribute, or an item."""
-    return ast.unparse(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else None
-
-
-def _is_zero(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0
-
-
-def _is_length(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and dotted_name(node.func) == "len" and len(node.args) == 1
-
-
-def _sets(suite: list[ast.stmt], kept: str, behind: int) -> bool:
-    """Whether a suite gives what was missing a value: itself, an item of it, or one by a call that registers it."""
-    is_flag = kept.startswith("not ")
-    path = kept.removeprefix("not ")
-    for node in walk(suite):
-        if getattr(node, "lineno", 0) <= behind:
-            continue
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, ast.AnnAssign):
-            targets = [node.target]
-        for target in targets:
-            for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
-                text = ast.unparse(part)
-                if is_flag:
-                    value = getattr(node, "value", None)
-                    if text == path and isinstance(value, ast.Constant) and not value.value:
-                        return True
-                elif text == path or text.startswith(f"{path}[") or path.startswith((f"{text}.", f"{text}[")):
-                    return True
-        if not is_flag and isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "self.register_buffer"):
-            given = (a.value for a in node.args if isinstance(a, ast.Constant))
-            if any(isinstance(name, str) and path.endswith(f".{name}") for name in given):
-                return True
-    return False
-
-
-def _every_nth(test: ast.expr, frame: Frame) -> bool | None:
-    """True for ``step % n == 0``, False for ``step % n`` (true on all but every n-th step), None for other tests."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        operator = test.ops[0]
-        sides = (test.left, test.comparators[0])
-        if any(_is_remainder(side, frame) for side in sides):
-            if isinstance(operator, ast.Eq):
-                return True
-            if isinstance(operator, (ast.NotEq, ast.Gt)):
-                return False
-        if isinstance(operator, ast.Eq) and (any(map(_is_counter, sides)) or _is_one_round(*sides, frame)):
-            return True
-        if isinstance(operator, (ast.Lt, ast.LtE)) and _counts(sides[0], frame) and _is_few(sides[1]):
-            return True
-    if _is_remainder(test, frame):
-        return False
-    return None
-
-
-def _is_remainder(node: ast.expr, frame: Frame) -> bool:
-    """``step % n``, ``(i + 1) % n``: the remainder of a counter, not of a size.
-
-    ``step % phase.interval`` in a loop over phases is none: each has an interval of its own, and some run in each step.
-    """
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mod):
-        return False
-    if isinstance(node.right, (ast.Attribute, ast.Subscript)):
-        if not _taken_in_turn(frame).isdisjoint(_names(node.right)):
-            return False
-    return any(_COUNTED.search(name.lower()) for name in _names(node.left))
-
-
-def _taken_in_turn(frame: Frame) -> set[str]:
-    """The names that the loops around give their values."""
-    loops = (loop.node for loop in frame.loops if isinstance(loop.node, (ast.For, ast.AsyncFor)))
-    return {part.id for loop in loops for part in walk(loop.target) if isinstance(part, ast.Name)}
-
-
-_COUNTED = re.compile(
-    r"(^|_)(step|steps|iter|iters|iteration|iterations|it|i|j|k|n|idx|index|epoch|epochs|batch|batches|counter|count|updates|"
-    r"update|num_updates|tick|round|nimg|ni|t)$"
-)
-_COUNTERS = re.compile(r"(^|_)(step|steps|iter|iteration|epoch|batch_idx|batch_index|idx|global_step|curr_step)$")
-
-
-def _is_one_round(left: ast.expr, right: ast.expr, frame: Frame) -> bool:
-    """``i == 0``, ``step - first == 1``, ``i == len(loader) - 1``: one round of a loop."""
-    if isinstance(right, ast.Constant) and isinstance(right.value, int):
-        return _counts(left, frame) or (isinstance(left, ast.BinOp) and _counts(left.left, frame))
-    is_last = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Sub) and isinstance(right.right, ast.Constant)
-    return is_last and _counts(left, frame)
-
-
-def _counts(node: ast.expr, frame: Frame) -> bool:
-    """Whether something counts rounds, by its name, or because a loop around gives it its values."""
-    if isinstance(node, ast.Name) and _COUNTED.search(node.id.lower()):
-        if node.id in _taken_in_turn(frame):
-            return True
-    path = dotted_name(node)
-    return path is not None and bool(_COUNTERS.search(path.rpartition(".")[2].lower())) and "idx" not in path
-
-
-def _is_few(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value <= 16
-
-
-def _is_counter(node: ast.expr) -> bool:
-    path = dotted_name(node)
-    return path is not None and bool(_COUNTERS.search(path.rpartition(".")[2])) and "idx" not in path
-
-
-def _seldom(test: ast.expr, frame: Frame) -> GuardedPhase | None:
-    """Why a test is rarely true, by the words in it; remembered, since a loop's body is run several times."""
-    known = frame.engine.readings.guarded_phases
-    if test not in known:
-        known[test] = _by_words(test, None)
-    return known[test]
-
-
-def _by_words(test: ast.expr, otherwise: GuardedPhase | None) -> GuardedPhase | None:
-    for name in _names(test):
-        word = name.lower().strip("_")
-        if _EVALUATES.search(word):
-            return GuardedPhase(Phase.EVAL, f"runs only where `{name}` says so")
-    for name in _names(test):
-        if otherwise is None and (name in _LOG_LEVEL or _SELDOM.search(name.lower().strip("_"))):
-            return GuardedPhase(Phase.INTERVAL, f"runs only where `{name}` says so")
-    return otherwise
-
-
-def _names(node: ast.expr) -> Iterator[str]:
-    """The names, attributes and keywords in an expression; a keyword comes after its value, which tells more."""
-    stack: list[ast.AST | str] = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, str):
-            yield current
-            continue
-        if isinstance(current, ast.Name):
-            yield current.id
-        elif isinstance(current, ast.Attribute):
-            yield current.attr
-        elif isinstance(current, (ast.keyword, ast.arg)) and current.arg is not None:
-            stack.append(current.arg)
-        stack.extend(reversed(children(current)))
+    known = frame.engine.readings.constants
+    if frame.module.tree not in known:
+        known[frame.module.tree] = constants_in(frame.module.tree, frame.module.source)
+    return known[frame.module.tree].get(name)

@@ -13,6 +13,7 @@ from synclint.analysis.domain.values import (
     Sequence,
     Value,
 )
+from synclint.analysis.interpreter.counters import begin_counting
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -101,6 +102,7 @@ def _loop(
     if frame.loops:
         frame.resume(node)
     frame.loops.append(loop)
+    begin_counting(node, frame)
     for turn in range(MOST_ROUNDS):
         entry, begun = dict(frame.scope), frame.now
         muted = frame.muted

@@ -177,7 +177,7 @@ class PlainRecords:
 def _guard(noted: NotedGuard) -> Guard:
     need = noted.need
     asked = None if need is None else Need(need.function.place_key, need.parameter, need.given)
-    return Guard(noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option)
+    return Guard(noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option, noted.counts)
 
 
 def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:

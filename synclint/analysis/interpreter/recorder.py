@@ -30,7 +30,7 @@ from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.recording import Recording, Seen
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.catalog.entries import Entry
-from synclint.findings import CallPlace
+from synclint.findings import CallPlace, Phase
 
 
 class Recorder:
@@ -292,9 +292,11 @@ def _seen_under(run: Run, is_called: bool) -> tuple[bool, ...]:
     return (False, True) if run.is_root else (True,)
 
 
-def _certainty(site: CallSite) -> tuple[bool, int, int]:
+def _certainty(site: CallSite) -> tuple[bool, int, int, int]:
     """What decides which of two views of one call counts."""
-    return site.is_certain, len(site.control.loops), -len(site.control.guards)
+    guards = site.control.guards
+    seldom = sum(guard.runs is not Phase.STEP for guard in guards)
+    return site.is_certain, len(site.control.loops), -seldom, -len(guards)
 
 
 def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:
@@ -302,8 +304,16 @@ def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:
     if event.confidence is not known.confidence:
         return event.confidence.rank > known.confidence.rank
     if event.known == known.known and event.tensor.origin is known.tensor.origin:
-        return False
-    return _view(event) > _view(known)
+        return _rarity(event) < _rarity(known)
+    mine, yours = _view(event), _view(known)
+    return mine > yours if mine != yours else _rarity(event) < _rarity(known)
+
+
+def _rarity(event: RawEvent) -> tuple[object, ...]:
+    """What orders views of one expression that tell the same: where a caller makes it run more often, that counts."""
+    guards = event.control.guards
+    seldom = [guard for guard in guards if guard.runs is not Phase.STEP]
+    return len(seldom), [(guard.runs.value, guard.reason, guard.loops, guard.counts) for guard in seldom]
 
 
 def _view(event: RawEvent) -> tuple[bool, int, str]:

@@ -21,8 +21,9 @@ from synclint.analysis.domain.values import (
     Value,
     is_known,
 )
-from synclint.analysis.interpreter import definitions, guards, indexed_writes, indexing
+from synclint.analysis.interpreter import definitions, indexed_writes, indexing, modes
 from synclint.analysis.interpreter.branches import run_if, run_match
+from synclint.analysis.interpreter.counters import flagged, increased, under_guard
 from synclint.analysis.interpreter.expressions import evaluate
 from synclint.analysis.interpreter.interruptions import run_try
 from synclint.analysis.interpreter.loops import run_break, run_continue, run_for, run_while
@@ -46,7 +47,7 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         count()
         kind = type(statement)
         if kind is ast.Expr:
-            guards.follow_mode(statement, frame)
+            modes.follow_mode(statement, frame)
         handler = _HANDLERS.get(kind)
         if handler is not None:
             handler(statement, frame)
@@ -58,6 +59,11 @@ def _expression(node: ast.Expr, frame: Frame) -> None:
 
 def _assign(node: ast.Assign, frame: Frame) -> None:
     value = _bound(evaluate(node.value, frame), frame)
+    kind_of_value = type(node.value)
+    if kind_of_value is ast.BinOp:
+        value = increased(node, value, frame)
+    elif kind_of_value is ast.Constant:
+        value = flagged(node, value, frame)
     targets = node.targets
     for target in targets:
         bind_target(target, value, frame)
@@ -96,7 +102,8 @@ def _note_switch(target: ast.expr, value: ast.expr, frame: Frame) -> None:
 
 def _bound(value: Value, frame: Frame) -> Value:
     """What a name stands for: a switch at the top of a script, or among the defaults of a class, is to be turned."""
-    return BOOLEAN if frame.function is None and isinstance(value, Scalar) and value.kind == "bool" else value
+    is_switch = frame.function is None and isinstance(value, Scalar) and value.kind == "bool" and value.pace is None
+    return BOOLEAN if is_switch else value
 
 
 def _infer_dimensions(node: ast.Assign, frame: Frame) -> None:
@@ -179,11 +186,11 @@ def _augmented(node: ast.AugAssign, frame: Frame) -> None:
     mine = tensor_of(left)
     if mine is not None and mine == left and tensor_of(result) is not None:
         result = mine if mine.device is not Device.UNKNOWN else result
-    bind_target(target, result, frame)
+    bind_target(target, increased(node, result, frame), frame)
 
 
 def _return(node: ast.Return, frame: Frame) -> None:
-    frame.returned.append(evaluate(node.value, frame) if node.value is not None else NOTHING)
+    frame.returned.append(under_guard(evaluate(node.value, frame), frame) if node.value is not None else NOTHING)
     frame.alive = False
 
 

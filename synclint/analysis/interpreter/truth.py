@@ -7,19 +7,25 @@ from dataclasses import replace
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.paces import compared, conjoined, pace_of
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     UNKNOWN,
+    BoundMethod,
     Mapping,
+    Pace,
     Scalar,
     Sequence,
     Tensor,
     Text,
+    Unknown,
     Value,
     options,
 )
+from synclint.analysis.interpreter import guards
+from synclint.analysis.interpreter.counters import of_last_rounds, under_guard
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.models.operators import comparison
@@ -38,8 +44,26 @@ def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
         _ask_truth(last, node.values[-1], frame, construct)
         return frame.record(node, value)
     value = frame.evaluate(node)
+    _note_pace(node, value, frame)
     _ask_truth(value, node, frame, construct)
     return value
+
+
+def _note_pace(node: ast.expr, value: Value, frame: Frame) -> None:
+    """Remember with a test which of its outcomes is the seldom one, if any is: what stands behind it asks for that."""
+    if isinstance(node, (ast.BoolOp, ast.Compare)):
+        return  # it has been noted with its operands
+    pace = pace_of(value)
+    if pace is None and frame.paces and isinstance(node, ast.Name) and node.id in frame.tests:
+        pace = frame.paces.get(frame.tests[node.id])
+    _keep_pace(node, pace, frame)
+
+
+def _keep_pace(node: ast.expr, pace: Pace | None, frame: Frame) -> None:
+    if pace is not None:
+        frame.paces[node] = pace
+    elif frame.paces:
+        frame.paces.pop(node, None)
 
 
 def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
@@ -72,6 +96,7 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
     """
     conjunction = isinstance(node.op, ast.And)
     value = test(node.values[0], frame, "boolean-operator")
+    guards_outside = len(frame.guards)
     right: Value = UNKNOWN
     outcome = constant(node.values[0], frame)
     kept, muted = frame.scope, frame.muted
@@ -85,6 +110,8 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
         if certain is not None and certain is not conjunction:
             right = UNKNOWN
             continue
+        if said := guards.of_test(before, conjunction, frame):
+            frame.guard(*said)
         frame.scope, frame.muted = narrowing, narrowing_muted
         start = frame.now
         narrowed(before, frame, conjunction)
@@ -93,6 +120,7 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
         binds = last or _may_bind(operand)
         frame.scope = dict(narrowing) if binds and not last else narrowing
         right = frame.evaluate(operand)
+        _note_pace(operand, right, frame)
         if frame.muted > muted:
             right = BOOLEAN if tensor_of(right) is not None else right
         for name in frame.changed_since(start):
@@ -103,7 +131,23 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
             value = right
         else:
             value = join(value if conjunction else without_false(value), right)
-    return value, right
+    del frame.guards[guards_outside:]
+    return _paced(node, value, frame), right
+
+
+def _paced(node: ast.BoolOp, value: Value, frame: Frame) -> Value:
+    """What ``a and b`` stands for, with how often it is so."""
+    if not frame.paces:
+        return value
+    is_and = isinstance(node.op, ast.And)
+    # What has one outcome wherever code runs on a GPU decides nothing beside others.
+    asked = [one for one in node.values if constant(one, frame) is not is_and]
+    pace = conjoined([frame.paces.get(one) for one in asked], is_and)
+    if pace is None:
+        frame.paces.pop(node, None)
+        return value
+    frame.paces[node] = pace
+    return Scalar("bool", pace=pace) if isinstance(value, (Scalar, Unknown, BoundMethod)) else value
 
 
 def _constant_of_both(first: bool | None, second: bool | None, conjunction: bool) -> bool | None:
@@ -129,6 +173,7 @@ def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
     left = frame.evaluate(node.left)
     result: Value = BOOLEAN
     left_node = node.left
+    links: list[Pace | None] = []
     for index, (operator, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
         right = frame.evaluate(right_node)
         if isinstance(operator, (ast.In, ast.NotIn)):
@@ -137,9 +182,13 @@ def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
         else:
             defined = by_operator_method(type(operator), left, right, node, frame)
             result = defined or comparison(type(operator), left, right)
+        links.append(of_last_rounds(operator, left, right_node) or compared(type(operator), left, right))
+        if links[-1] is not None and isinstance(result, Scalar):
+            result = Scalar("bool", pace=links[-1])
         if index + 1 < len(node.ops) and (tensor := device_tensor_of(result)):
             frame.report("chained-comparison", node, tensor, left_node, known=left)
         left, left_node = right, right_node
+    _keep_pace(node, conjoined(links, is_and=True) if len(links) > 1 else links[0], frame)
     return result
 
 
@@ -169,14 +218,17 @@ def evaluate_conditional(node: ast.IfExp, frame: Frame) -> Value:
     value = test(node.test, frame)
     certain = truth(value) if truth(value) is not None else constant(node.test, frame)
     results: list[Value] = []
-    kept = frame.scope
+    kept, guards_outside = frame.scope, len(frame.guards)
     for branch, outcome in ((node.body, True), (node.orelse, False)):
         if certain is not None and certain is not outcome:
             continue
         frame.scope = dict(kept)
         muted = frame.muted
         narrowed(node.test, frame, outcome)
-        results.append(frame.evaluate(branch))
+        if said := guards.of_test(node.test, outcome, frame):
+            frame.guard(*said)
+        results.append(under_guard(frame.evaluate(branch), frame))
+        del frame.guards[guards_outside:]
         frame.muted = muted
     frame.scope = kept
     if len(results) == 2 and _asks_for_emptiness(node.test, value, frame):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from synclint.analysis.domain import paces
 from synclint.analysis.domain.containers import any_item, concatenated, updated
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.paces import pace_of
 from synclint.analysis.domain.promotion import family_of, place_of, promote
 from synclint.analysis.domain.tensors import as_tensor, of_type, weaker
 from synclint.analysis.domain.values import (
@@ -18,13 +20,16 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     DeviceName,
     DType,
     Instance,
     Mapping,
     Nothing,
+    Pace,
     Scalar,
     Sequence,
+    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -107,7 +112,13 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
     if isinstance(left, Array) or isinstance(right, Array):
         return Array(promote([family_of(left), family_of(right)]), _array_rank(left, right))
     if isinstance(left, Scalar) and isinstance(right, Scalar):
-        return _numbers(operator, left, right)
+        result = _numbers(operator, left, right)
+        pace = paces.combined(operator, left, right) if left.pace is not None or right.pace is not None else None
+        return result if pace is None else replace(result, pace=pace)
+    if isinstance(left, Scalar) and left.pace is not None and isinstance(right, _UNTOLD):
+        return _beside_unknown(paces.combined(operator, left, right), operator)
+    if isinstance(right, Scalar) and right.pace is not None and isinstance(left, _UNTOLD):
+        return _beside_unknown(paces.combined(operator, left, right), operator)
     if isinstance(left, Text) or isinstance(right, Text):
         return _texts(operator, left, right)
     if isinstance(left, Sequence) and isinstance(right, Sequence) and operator is ast.Add:
@@ -125,6 +136,18 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
     if isinstance(left, Sequence) and left.kind == "set":
         return left
     return UNKNOWN
+
+
+_UNTOLD = (Unknown, BoundMethod, Symbol)
+_OF_INTEGERS = (ast.Mod, ast.FloorDiv, ast.BitAnd)
+
+
+def _beside_unknown(pace: Pace | None, operator: Operator) -> Value:
+    """What comes of a number with a pace and something unknown; the remainder of a count is a number."""
+    if pace is None:
+        return UNKNOWN
+    number = Scalar(pace=pace)
+    return number if operator in _OF_INTEGERS else join(number, UNKNOWN)
 
 
 def _texts(operator: Operator, left: Value, right: Value) -> Text:
@@ -177,6 +200,7 @@ def _is_member(value: Value) -> bool:
     return isinstance(value, Instance) and value.record is not None and value.record.is_enumeration
 
 
+_ELEMENTWISE = (Tensor, Array)
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
 
 
@@ -189,6 +213,14 @@ def _compared(operator: Operator, left: Value, right: Value) -> Value:
         return Scalar("bool", operator is ast.NotEq)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
         return BOOLEAN
+    if (isinstance(left, Scalar) and left.pace) or (isinstance(right, Scalar) and right.pace):
+        pace = paces.compared(operator, left, right)
+        if pace is not None and not isinstance(left, _ELEMENTWISE) and not isinstance(right, _ELEMENTWISE):
+            is_known = not isinstance(left, _UNTOLD) and not isinstance(right, _UNTOLD)
+            # Labels that are compared with the number of a class are a tensor.
+            return (
+                Scalar("bool", pace=pace) if is_known or paces.COUNT not in (pace_of(left), pace_of(right)) else UNKNOWN
+            )
     if _is_member(left) or _is_member(right):
         return BOOLEAN
     if isinstance(left, Tensor) or isinstance(right, Tensor):

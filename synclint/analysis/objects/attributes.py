@@ -11,7 +11,9 @@ from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, w
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import module_called, modules_in
+from synclint.analysis.domain.paces import COUNT, COUNTED, TRAINING
 from synclint.analysis.domain.values import (
+    BOOLEAN,
     FLOAT,
     INTEGER,
     STRING,
@@ -99,6 +101,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         if name == "module" and (inner := wrapped_module(container)) is not None:
             return inner
         found_value = frame.engine.attribute(container, name, frame, node)
+        if name == "training" and (found_value is None or found_value == BOOLEAN):
+            return TRAINING
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):
         return frame.engine.class_attribute(container.record, name)
@@ -268,12 +272,18 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
         if isinstance(option, Instance) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
-            frame.engine.write_field(option.record, name, _unset(without_presumption(value)))
+            frame.engine.write_field(option.record, name, _unset(_lasting(without_presumption(value), frame)))
+
+
+def _lasting(value: Value, frame: Frame) -> Value:
+    """What an attribute is given: in a constructor the number that the object has among others, which is no count."""
+    is_made = frame.function is not None and frame.function.name == "__init__"
+    return Scalar(value.kind) if is_made and isinstance(value, Scalar) and value.pace == COUNT else value
 
 
 def _unset(value: Value) -> Value:
     """What an attribute may be that is given a value: users of the object, and subclasses, switch it on."""
-    if isinstance(value, Scalar) and (value.kind == "bool" or not value.literal):
+    if isinstance(value, Scalar) and value.pace is None and (value.kind == "bool" or not value.literal):
         return Scalar(value.kind)
     return value
 
@@ -285,7 +295,7 @@ def iterated(instance: Instance) -> Value:
         return any_item(modules) if isinstance(modules, Sequence) else STRING
     last = instance.name.rpartition(".")[2]
     if last == "range":
-        return INTEGER
+        return COUNTED
     if instance.name == DATASET:
         return row(instance)
     return batch_of(instance) if "DataLoader" in last else UNKNOWN

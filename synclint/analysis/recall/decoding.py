@@ -26,6 +26,7 @@ from synclint.analysis.domain.values import (
     Mapping,
     ModuleRecord,
     Origin,
+    Pace,
     ProjectModule,
     Scalar,
     Sequence,
@@ -156,7 +157,9 @@ _DECODE: dict[str, Callable[..., Value]] = {
     "Never": lambda decoder: NEVER,
     "Nothing": lambda decoder: NOTHING,
     "Unknown": lambda decoder, breadth: Unknown(Breadth(breadth)),
-    "Scalar": lambda decoder, kind, literal: Scalar(kind, _literal(literal)),
+    "Scalar": lambda decoder, kind, literal, pace: Scalar(
+        kind, _literal(literal), None if pace is None else Pace(*pace)
+    ),
     "Text": lambda decoder, literal: Text(literal),
     "Tensor": Decoder._tensor,
     "Array": lambda decoder, dtype, ndim: Array(DType(dtype), ndim),

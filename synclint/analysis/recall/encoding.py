@@ -138,8 +138,8 @@ class Encoder:
             case FunctionValue():
                 receiver = NONE if value.receiver is None else number(value.receiver)
                 return kind, self._places.of(value.record), receiver, with_reasons and value.scope is not None
-            case Scalar(name, literal):
-                return kind, name, _literal(literal)
+            case Scalar(name, literal, pace):
+                return kind, name, _literal(literal), pace
             case Text(literal=text):
                 return kind, text
             case Symbol(name) | ProjectModule(name):

@@ -45,7 +45,8 @@ class Guard(NamedTuple):
 
     ``loops`` is how many loops of the function stand around the guard; ``captured`` says what records what stands
     there instead of running it. ``need`` is what calls have to do so that it runs at all, ``option`` the name of a flag
-    or parameter that is off by default, and has to be set.
+    or parameter that is off by default, and has to be set. ``counts`` tells the rounds of which of the loops around it
+    the guard counts, from the outside in and beginning with one; none where that is not told by the function.
     """
 
     runs: Phase
@@ -54,6 +55,7 @@ class Guard(NamedTuple):
     captured: str | None = None
     need: Need | None = None
     option: str = ""
+    counts: int = 0
 
 
 class LoopFacts(NamedTuple):

@@ -11,9 +11,9 @@ from dataclasses import field, replace
 
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, FunctionFacts, Layer, LoopFacts
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts
 from synclint.analysis.results.known_callers import KnownCallers, joined_callers
-from synclint.findings import CallPlace, Confidence, Span
+from synclint.findings import CallPlace, Confidence, Phase, Span
 from synclint.frozen import dataclass
 
 
@@ -97,7 +97,7 @@ def joined(parts: Iterable[Observations]) -> Observations:
                 events[place] = event
                 continue
             callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
-            best = max(known, event, key=_order_key)
+            best = max(sorted((known, event), key=_rarity), key=_order_key)
             events[place] = best if best.callers == callers else replace(best, callers=callers)
         loops.update(part.loops)
     return Observations(
@@ -116,6 +116,12 @@ def joined(parts: Iterable[Observations]) -> Observations:
 def _order_key(event: Observation) -> tuple[object, ...]:
     """What decides which of two observations of one expression is shown, greatest first."""
     return event.confidence.rank, len(event.facts), event.facts
+
+
+def _rarity(event: Observation) -> tuple[object, ...]:
+    """What orders observations that tell the same: where a caller makes it run more often, that counts."""
+    seldom = [layer for layer in event.layers if isinstance(layer, Guard) and layer.runs is not Phase.STEP]
+    return len(seldom), [(guard.runs.value, guard.reason, guard.loops, guard.counts) for guard in seldom]
 
 
 def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[str, FunctionFacts]:

@@ -27,6 +27,7 @@ class NotedGuard(NamedTuple):
     captured: str | None = None
     need: Condition | None = None
     option: str = ""
+    counts: int = 0
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from synclint.analysis.domain.values import (
     Instance,
     ModuleRecord,
     Origin,
+    Pace,
     ProjectModule,
     Symbol,
     Tensor,
@@ -83,12 +84,12 @@ class Frame:
     """One run over the body of a function, class or module.
 
     ``scope`` maps names, and dotted paths such as ``self.mask``, to values; ``tests`` keeps the tests whose
-    outcomes have been given names; ``iterated`` is the loop whose rounds are being
-    looked for; ``heads`` keeps what held, when they were left, at the beginning of loops within others, and when they
-    were begun; ``doubts`` counts the calls in progress whose receiver may be one of several
-    objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop. Names
-    and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it is
-    known which of them are below which name, and which have changed since two paths through the code parted.
+    outcomes have been given names, ``paces`` those that tests had when they were evaluated last; ``iterated`` is the
+    loop whose rounds are being looked for; ``heads`` keeps what held, when they were left, at the beginning of loops
+    within others, and when they were begun; ``doubts`` counts the calls in progress whose receiver may be one of
+    several objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop.
+    Names and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it
+    is known which of them are below which name, and which have changed since two paths through the code parted.
     """
 
     engine: Interpreter
@@ -102,6 +103,7 @@ class Frame:
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     tests: dict[str, ast.expr] = field(default_factory=dict)
+    paces: dict[ast.expr, Pace] = field(default_factory=dict)
     guards: list[NotedGuard] = field(default_factory=list)
     iterated: ast.AST | None = None
     alive: bool = True
@@ -122,15 +124,17 @@ class Frame:
         self,
         runs: Phase,
         reason: str,
+        counts: int = 0,
         captured: str | None = None,
         need: Condition | None = None,
         option: str = "",
     ) -> None:
         """Note that what follows runs in another phase, is captured, or has to be asked for, until that is taken away.
 
-        A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it.
+        A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it, ``counts`` the loop
+        whose rounds are counted.
         """
-        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option))
+        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option, counts))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""

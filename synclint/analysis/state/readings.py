@@ -14,10 +14,11 @@ from synclint.findings import Phase
 
 
 class GuardedPhase(NamedTuple):
-    """The phase of the code behind a test, and why."""
+    """The phase of the code behind a test, why, and which of the loops around it is the one whose rounds it counts."""
 
     runs: Phase
     reason: str
+    counts: int = 0
 
 
 class Flag(NamedTuple):
@@ -29,28 +30,30 @@ class Flag(NamedTuple):
 
 @dataclass
 class Readings:
-    """What tests guard by their words (``guarded_phases``), which of them are cache misses (``misses``), which calls
-    their branches need (``needs``), and which options (``options``).
+    """Which tests are cache misses (``misses``), which calls their branches need (``needs``), and which options.
 
-    ``branches`` are what an ``if`` says of each of its branches, ``called`` the names of the functions that one calls,
-    ``tested`` the names that are operands of a test.
+    ``branches`` are what the text of an ``if`` says of each of its branches, ``steps`` whether that trains, ``called``
+    the names of the functions that one calls, ``tested`` the names that are operands of a test.
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
     ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
     ``questioned`` the names of which a function asks whether they are tensors, ``trained`` the models that it puts into
     training mode, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
-    functions within a function may read. ``setting`` tells whether a loop gives names to attributes, ``batches``
-    whether what it goes through gives batches, and ``name_uses`` how lambdas use names.
-    ``flags`` are those of a script's command line, ``library_bases`` what is known of classes elsewhere. ``libraries``
-    are those that a module imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the
-    number of names that the module had by then. ``mentioned_libraries`` are those that a function mentions.
+    functions within a function may read, ``increased`` those that the rounds of a loop increase, ``given`` those that
+    they give any value, ``growing`` the containers into which they put items, ``leaving`` those by which they end.
+    ``setting`` tells whether a loop gives
+    names to attributes, ``batches`` whether what it goes through gives batches, ``name_uses`` how lambdas use names.
+    ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``library_bases`` what is
+    known of classes elsewhere. ``libraries`` are those that a module imports, ``with_item`` tells whether it has
+    classes with a method ``item``; both beside the number of names that the module had by then. ``mentioned_libraries``
+    are those that a function mentions.
     """
 
-    guarded_phases: dict[ast.expr, GuardedPhase | None] = field(default_factory=dict)
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
     needs: dict[tuple[ast.AST, bool], Condition | None] = field(default_factory=dict)
     options: dict[tuple[ast.AST, bool], str | None] = field(default_factory=dict)
     branches: dict[tuple[ast.AST, bool], GuardedPhase | None] = field(default_factory=dict)
+    steps: dict[tuple[ast.AST, bool], bool] = field(default_factory=dict)
     tested: dict[ast.expr, tuple[str, ...]] = field(default_factory=dict)
     called: dict[tuple[ast.AST, bool], tuple[str, ...]] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -61,6 +64,11 @@ class Readings:
     trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    constants: dict[ast.AST, dict[str, bool]] = field(default_factory=dict)
+    leaving: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    growing: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    increased: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    given: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
@@ -73,16 +81,28 @@ class Readings:
     def forget(self, function: ast.AST) -> None:
         """Let a function, whose body is another one now, be read anew."""
         self.mentioned_libraries.pop(function, None)
-        for known in (self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.trained, self.captured):
+        for known in (
+            self.made,
+            self.looked_up,
+            self.kept,
+            self.chosen,
+            self.questioned,
+            self.trained,
+            self.captured,
+            self.growing,
+        ):
             known.pop(function, None)
 
     def forget_nodes(self, nodes: Collection[ast.AST]) -> None:
         """Let nodes go that nobody will read any more."""
         by_node: tuple[dict[Any, Any], ...] = (
-            self.guarded_phases, self.tested, self.made, self.looked_up, self.kept, self.questioned, self.trained,
-            self.carried, self.captured, self.setting, self.batches, self.name_uses, self.mentioned_libraries,
+            self.tested, self.made, self.looked_up, self.kept, self.questioned, self.trained, self.carried,
+            self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
+            self.name_uses, self.mentioned_libraries, self.constants,
         )  # fmt: skip
-        by_outcome: tuple[dict[Any, Any], ...] = (self.needs, self.options, self.branches, self.called)
+        by_outcome: tuple[dict[Any, Any], ...] = (
+            self.needs, self.options, self.branches, self.steps, self.called,
+        )  # fmt: skip
         for node in nodes:
             for known in by_node:
                 known.pop(node, None)

@@ -1,0 +1,48 @@
+"""The switches of a module: names that its top level makes true or false once, and nothing changes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+
+from synclint.analysis.syntax.walk import children
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_GLOBAL = re.compile(r"^\s*global\s+(.+)$", re.MULTILINE)
+
+
+def constants_in(tree: ast.Module, source: str) -> dict[str, bool]:
+    """The constants of a module that are true or false, with what they are."""
+    found: dict[str, bool] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target: ast.expr = statement.targets[0]
+        elif isinstance(statement, ast.AnnAssign):
+            target = statement.target
+        else:
+            continue
+        if isinstance(target, ast.Name) and isinstance(statement.value, ast.Constant):
+            if isinstance(statement.value.value, bool):
+                found[target.id] = statement.value.value
+    if not found:
+        return found
+    given = _stored(tree)
+    changed = (
+        {name.strip() for names in _GLOBAL.findall(source) for name in names.split(",")} if "global" in source else ()
+    )
+    return {name: value for name, value in found.items() if given[name] == 1 and name not in changed}
+
+
+def _stored(tree: ast.Module) -> Counter[str]:
+    """How often the top level of a module gives each of its names a value."""
+    found: Counter[str] = Counter()
+    waiting: list[ast.AST] = [*tree.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _DEFINITIONS):
+            continue
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found[node.id] += 1
+        waiting += children(node)
+    return found

@@ -1,0 +1,175 @@
+"""What counts the rounds of a loop, as statements show it: names that are increased, and flags that are set seldom."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, counts, pace_of, seldom
+from synclint.analysis.domain.values import BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.findings import Phase
+
+_Loop = ast.For | ast.AsyncFor | ast.While
+
+
+def begin_counting(loop: _Loop, frame: Frame) -> None:
+    """Let the names that a loop increases count its rounds from the first one on."""
+    for name in sorted(increased_in(loop, frame)):
+        value = frame.scope.get(name)
+        if value is None:
+            value = frame.lookup(name)
+        if value is not None and (counted := _counting(value)) is not value:
+            frame.know(name, counted)
+
+
+def increased_in(loop: _Loop, frame: Frame) -> frozenset[str]:
+    """The names that a loop's rounds increase."""
+    known = frame.engine.readings.increased
+    if loop not in known:
+        known[loop] = frozenset(_increased(loop))
+    return known[loop]
+
+
+def _increased(loop: _Loop) -> Iterator[str]:
+    for node in walk(loop.body):
+        if isinstance(node, (ast.AugAssign, ast.Assign)):
+            target = increased_by(node)
+            if isinstance(target, ast.Name):
+                yield target.id
+
+
+def increased_by(node: ast.stmt) -> ast.expr | None:
+    """What ``step += 1``, ``step = step + 1`` increase; None for other statements."""
+    if isinstance(node, ast.AugAssign):
+        return node.target if isinstance(node.op, ast.Add) else None
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.BinOp) or len(node.targets) != 1:
+        return None
+    target, added = node.targets[0], node.value
+    if not isinstance(added.op, ast.Add) or (path := dotted_name(target)) is None:
+        return None
+    return target if path in (dotted_name(added.left), dotted_name(added.right)) else None
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
+
+
+def increased(statement: ast.AugAssign | ast.Assign, value: Value, frame: Frame) -> Value:
+    """What a statement gives its target, which counts rounds where that is increased in each of some.
+
+    An attribute outlives the call, so that the calls are its rounds; a constructor has none.
+    """
+    target = increased_by(statement)
+    if target is None:
+        return value
+    if isinstance(target, ast.Name):
+        is_counted = bool(frame.loops) or target.id not in frame.scope
+    else:
+        is_counted = isinstance(target, ast.Attribute) and not _is_constructor(frame)
+    return _counting(value) if is_counted else value
+
+
+def _is_constructor(frame: Frame) -> bool:
+    return frame.function is not None and frame.function.name == "__init__"
+
+
+def _counting(value: Value) -> Value:
+    """A number that counts: what is one, whatever it may be besides of which nothing is known."""
+    if isinstance(value, Scalar):
+        return value if value.kind == "bool" or value.pace is not None else Scalar(value.kind, pace=COUNT)
+    if any(isinstance(one, Scalar) for one in options(value)) and all(map(_may_count, options(value))):
+        return value if counts(value) else join(value, COUNTED)
+    return value
+
+
+def _may_count(option: Value) -> bool:
+    return isinstance(option, (Unknown, BoundMethod, Scalar, Nothing))
+
+
+def counts_down(call: ast.AST) -> bool:
+    """Whether a call is given ``depth - 1``: functions that call each other so count how often they still will."""
+    return isinstance(call, ast.Call) and any(
+        isinstance(one, ast.BinOp) and isinstance(one.op, ast.Sub) and _is_number(one.right) for one in call.args
+    )
+
+
+def of_last_rounds(operator: ast.cmpop, left: Value, right: ast.expr) -> Pace | None:
+    """The outcome of ``i == len(loader) - 1``, ``i >= total - 2``: of a count, and a bound less a few."""
+    if not counts(left) or not isinstance(right, ast.BinOp) or not isinstance(right.op, ast.Sub):
+        return None
+    if not _is_number(right.right):
+        return None
+    if isinstance(operator, (ast.Eq, ast.NotEq)):
+        return seldom(isinstance(operator, ast.Eq), LAST).pace
+    if isinstance(operator, (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
+        return seldom(isinstance(operator, (ast.Gt, ast.GtE)), LAST_FEW).pace
+    return None
+
+
+def under_guard(value: Value, frame: Frame) -> Value:
+    """What a branch gives: where it is a seldom one, ``True`` is a flag that is seldom true."""
+    if not isinstance(value, Scalar) or type(value.literal) is not bool or value.pace is not None:
+        return value
+    guard = next((one for one in reversed(frame.guards) if one.runs is Phase.INTERVAL), None)
+    return value if guard is None else seldom(value.literal, guard.reason.removeprefix("runs "))
+
+
+def flagged(node: ast.Assign, value: Value, frame: Frame) -> Value:
+    """What an assignment gives a flag: one that is set in a seldom branch, and cleared in each round, is seldom set."""
+    target = node.targets[0]
+    if (
+        not isinstance(node.value, ast.Constant)
+        or not isinstance(target, (ast.Name, ast.Attribute))
+        or not frame.guards
+    ):
+        return value
+    paced = under_guard(value, frame)
+    if paced is value or (path := dotted_name(target)) is None:
+        return value
+    body = frame.loops[-1].node.body if frame.loops and isinstance(frame.loops[-1].node, _Loop) else None
+    nodes = walk(body) if body is not None else frame.function.nodes if frame.function is not None else ()
+    return paced if any(_clears(other, path, not node.value.value) for other in nodes) else value
+
+
+def _clears(node: ast.AST, path: str, value: bool) -> bool:
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and node.value.value is value
+        and any(dotted_name(target) == path for target in node.targets)
+    )
+
+
+def counted_loop(test: ast.expr, frame: Frame) -> int:
+    """The loop of the function whose rounds a test counts, from the outside in and beginning with one; none for zero.
+
+    It is the innermost one that gives what the test reads its values.
+    """
+    if not frame.loops:
+        return 0
+    read = {node.id for node in walk(test) if isinstance(node, ast.Name) and _is_paced(node.id, frame)}
+    for index in range(len(frame.loops), 0, -1):
+        loop = frame.loops[index - 1].node
+        if not read.isdisjoint(_given_by(loop, frame)):
+            return index
+    return 0
+
+
+def _is_paced(name: str, frame: Frame) -> bool:
+    value = frame.scope.get(name)
+    return value is not None and pace_of(value) is not None
+
+
+def _given_by(loop: ast.AST, frame: Frame) -> frozenset[str]:
+    """The names that the rounds of a loop give values, by its target or in its body."""
+    known = frame.engine.readings.given
+    if loop not in known:
+        targets = walk(loop.target) if isinstance(loop, (ast.For, ast.AsyncFor, ast.comprehension)) else ()
+        nodes = [*targets, *(walk(loop.body) if isinstance(loop, _Loop) else ())]
+        known[loop] = frozenset(
+            node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        )
+    return known[loop]

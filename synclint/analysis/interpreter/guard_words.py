@@ -1,0 +1,84 @@
+"""What names say of tests of which nothing else is known: the last resort, and the reason says so."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from synclint.analysis.domain.paces import every
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.state.readings import GuardedPhase
+from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.catalog.names import names_in
+from synclint.findings import Phase
+
+_COUNTING = names_in("guards", "counting")
+_SELDOM = names_in("guards", "seldom")
+_EVALUATING = names_in("guards", "evaluating")
+_TRAINING = names_in("guards", "training")
+
+
+def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
+    """What the names in a test say of what stands behind one of its outcomes."""
+    if isinstance(test, ast.Compare):
+        return _of_comparison(test, taken) if len(test.ops) == 1 else None
+    if isinstance(test, ast.BinOp):
+        return None if taken else _of_remainder(test)
+    name = _name(test.func if isinstance(test, ast.Call) else test)
+    if name is None or _is_default(name, taken, frame):
+        return None
+    if not taken:
+        return _judged(Phase.EVAL, "outside of training", name) if name in _TRAINING else None
+    if not _SELDOM.isdisjoint(_words(name)):
+        return _judged(Phase.INTERVAL, "only now and then", name)
+    if not _EVALUATING.isdisjoint(_words(name)):
+        return _judged(Phase.EVAL, "in evaluation", name)
+    return None
+
+
+def _judged(runs: Phase, when: str, name: str) -> GuardedPhase:
+    return GuardedPhase(runs, f"runs {when}, judging by the name `{name}`")
+
+
+def _name(node: ast.expr) -> str | None:
+    path = dotted_name(node)
+    return None if path is None else path.rpartition(".")[2]
+
+
+def _words(name: str) -> list[str]:
+    return name.lower().split("_")
+
+
+def _is_default(name: str, value: bool, frame: Frame) -> bool:
+    """Whether a name is a parameter that has a value unless a caller says otherwise."""
+    parameters = frame.function.parameters if frame.function is not None else ()
+    return any(
+        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is value
+        for parameter in parameters
+    )
+
+
+def _of_comparison(test: ast.Compare, taken: bool) -> GuardedPhase | None:
+    operator, left, right = test.ops[0], test.left, test.comparators[0]
+    if not isinstance(operator, (ast.Eq, ast.NotEq)) or not isinstance(right, ast.Constant):
+        return None
+    is_equal = isinstance(operator, ast.Eq) is taken
+    if isinstance(right.value, str) and dotted_name(left) is not None:
+        said = _EVALUATING if is_equal else _TRAINING
+        return _judged(Phase.EVAL, "outside of training", right.value) if right.value in said else None
+    return _of_remainder(left) if is_equal and isinstance(left, ast.BinOp) else None
+
+
+def _of_remainder(node: ast.BinOp) -> GuardedPhase | None:
+    """``step % 100`` of a parameter of which no caller is known."""
+    if not isinstance(node.op, ast.Mod):
+        return None
+    divisor = str(node.right.value) if isinstance(node.right, ast.Constant) else ""
+    counted = next((name for name in _names(node.left) if not _COUNTING.isdisjoint(_words(name))), None)
+    return None if counted is None else _judged(Phase.INTERVAL, every(divisor), counted)
+
+
+def _names(node: ast.expr) -> Iterator[str]:
+    for part in walk(node):
+        if isinstance(part, (ast.Name, ast.Attribute)) and (name := _name(part)) is not None:
+            yield name

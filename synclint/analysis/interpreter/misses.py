@@ -1,0 +1,163 @@
+"""Tests that find something missing which the code behind them then keeps: that runs once, as for a cache."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, walk
+
+
+def is_known_miss(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """Whether a branch is that of a cache miss; remembered, since a function's body is run several times."""
+    known = frame.engine.readings.misses
+    key = (node, taken, id(suite))
+    if key not in known:
+        # What a test that leaves finds missing is made behind it: what stands before only looks it up.
+        behind = node.end_lineno or 0 if suite is body_of(frame) else 0
+        known[key] = _is_miss(node.test, taken, suite, behind, frame)
+    return known[key]
+
+
+def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, frame: Frame) -> bool:
+    """Whether a test finds that something is not kept yet that the suite then keeps: ``if self.x is None``.
+
+    Of the suite counts what stands behind a line.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _is_miss(test.operand, not taken, suite, behind, frame)
+    if isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) is taken:
+            return any(_is_miss(value, taken, suite, behind, frame) for value in test.values)
+        return all(_is_miss(value, taken, suite, behind, frame) for value in test.values)
+    kept = _kept(test, taken, frame)
+    return kept is not None and _lasts(kept, frame) and _sets(suite, kept, behind)
+
+
+_IDENTIFIER = re.compile(r"\w+")
+_MADE = (ast.Dict, ast.List, ast.Set, ast.Call, ast.DictComp, ast.ListComp)
+
+
+def _lasts(kept: str, frame: Frame) -> bool:
+    """Whether what is kept outlives the call: it belongs to nothing that the function itself makes."""
+    root = _IDENTIFIER.search(kept.removeprefix("not "))
+    return root is None or root.group() not in _made(frame)
+
+
+def _made(frame: Frame) -> frozenset[str]:
+    """The names to which the function being run gives objects that it makes."""
+    node = frame.function.node if frame.function is not None else frame.module.tree
+    known = frame.engine.readings.made
+    if node not in known:
+        known[node] = frozenset(
+            target.id
+            for inner in nodes_of(frame)
+            if isinstance(inner, ast.Assign) and isinstance(inner.value, _MADE)
+            for target in inner.targets
+            if isinstance(target, ast.Name) and not (isinstance(inner.value, ast.Call) and _looks_up(inner.value))
+        )
+    return known[node]
+
+
+def _looks_up(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "setdefault")
+
+
+def _looked_up_in(name: str, frame: Frame) -> str | None:
+    """The container that a name's value is looked up in: ``cache`` for ``x = cache.get(key)``."""
+    node = frame.function.node if frame.function is not None else frame.module.tree
+    known = frame.engine.readings.looked_up
+    if node not in known:
+        known[node] = dict(_lookups(nodes_of(frame)))
+    container = known[node].get(name)
+    return ast.unparse(container) if container is not None else None
+
+
+def _lookups(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
+    """The names that are given what is looked up, and where; of several lookups the first one is the last here."""
+    for node in reversed(tuple(nodes)):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _looks_up(node.value):
+            container = node.value.func.value  # type: ignore[attr-defined]
+            yield from ((target.id, container) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
+    """The attribute, item or global of which a test finds that it is missing, as text; None for other tests."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        left, operator, right = test.left, test.ops[0], test.comparators[0]
+        is_none = isinstance(right, ast.Constant) and right.value is None
+        if is_none and isinstance(operator, ast.Is if taken else ast.IsNot):
+            return _looked_up_in(left.id, frame) if isinstance(left, ast.Name) else _lasting(left)
+        if isinstance(operator, ast.NotIn if taken else ast.In):
+            return f"{ast.unparse(right)}[{ast.unparse(left)}]" if not isinstance(right, ast.Constant) else None
+        if isinstance(operator, ast.NotEq if taken else ast.Eq):
+            return _lasting(left) or _lasting(right)
+        if isinstance(operator, ast.Eq) and taken and _is_zero(right) and _is_length(left):
+            return ast.unparse(left.args[0])  # type: ignore[attr-defined]
+    if isinstance(test, ast.Call) and dotted_name(test.func) == "hasattr" and len(test.args) == 2 and not taken:
+        owner, name = test.args
+        said = name.value if isinstance(name, ast.Constant) else None
+        return f"{ast.unparse(owner)}.{said}" if isinstance(said, str) else None
+    if taken and isinstance(test, ast.Attribute):
+        return f"not {ast.unparse(test)}"  # a flag that the branch clears
+    if not taken and isinstance(test, (ast.Attribute, ast.Subscript)):
+        return _lasting(test)
+    if not taken and isinstance(test, ast.Call) and _is_length(test):
+        return ast.unparse(test.args[0])
+    if not taken and isinstance(test, ast.Name):
+        return test.id if test.id in ("state", "param_state", "cache") else None
+    return None
+
+
+def _lasting(node: ast.expr) -> str | None:
+    """What outlives the call: an attribute, or an item."""
+    return ast.unparse(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 0
+
+
+def _is_length(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and dotted_name(node.func) == "len" and len(node.args) == 1
+
+
+def _sets(suite: list[ast.stmt], kept: str, behind: int) -> bool:
+    """Whether a suite gives what was missing a value: itself, an item of it, or one by a call that registers it."""
+    is_flag = kept.startswith("not ")
+    path = kept.removeprefix("not ")
+    for node in walk(suite):
+        if getattr(node, "lineno", 0) <= behind:
+            continue
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        for target in targets:
+            for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                text = ast.unparse(part)
+                if is_flag:
+                    value = getattr(node, "value", None)
+                    if text == path and isinstance(value, ast.Constant) and not value.value:
+                        return True
+                elif text == path or text.startswith(f"{path}[") or path.startswith((f"{text}.", f"{text}[")):
+                    return True
+        if not is_flag and isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "self.register_buffer"):
+            given = (a.value for a in node.args if isinstance(a, ast.Constant))
+            if any(isinstance(name, str) and path.endswith(f".{name}") for name in given):
+                return True
+    return False
+
+
+def body_of(frame: Frame) -> list[ast.stmt]:
+    """The body of the function being run, or of the module."""
+    node = frame.function.node if frame.function is not None else frame.module.tree
+    return node.body if not isinstance(node, ast.Lambda) else []
+
+
+def nodes_of(frame: Frame) -> Iterable[ast.AST]:
+    """The nodes of the function being run, or of the module."""
+    return frame.function.nodes if frame.function is not None else walk(frame.module.tree.body)
