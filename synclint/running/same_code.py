@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from synclint.analysis.frequency.names import purpose_of
 from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.exports import exports_of
@@ -38,6 +39,7 @@ def is_same_besides_bodies(before: str, after: str) -> bool:
         and named_scalers(before) == named_scalers(after)
         and assigned_attributes(before) == assigned_attributes(after)
         and made_objects(before) == made_objects(after)
+        and purpose_of(before) == purpose_of(after)
     )
 
 

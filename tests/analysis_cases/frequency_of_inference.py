@@ -81,11 +81,10 @@ def non_max_suppression(boxes: torch.Tensor, scores: torch.Tensor) -> torch.Tens
 
 
 # case: sampler-with-a-loader-is-no-evaluation
-# file: image_sample.py
 import torch
 
 
-def main(model: torch.nn.Module, loader: torch.utils.data.DataLoader) -> None:
+def predict(model: torch.nn.Module, loader: torch.utils.data.DataLoader) -> None:
     model.eval()
     for images in loader:
         if model(images).max() > 0.5:  # sync: SYN301
@@ -93,7 +92,7 @@ def main(model: torch.nn.Module, loader: torch.utils.data.DataLoader) -> None:
 
 
 if __name__ == "__main__":
-    main(torch.nn.Linear(3, 3), torch.utils.data.DataLoader([], num_workers=2))
+    predict(torch.nn.Linear(3, 3), torch.utils.data.DataLoader([], num_workers=2))
 
 
 # case: warming-up-runs-once

@@ -27,7 +27,46 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch
         print(loss.item())  # sync: SYN201
         model.eval()
         preview = model(batch)
-        print(preview.mean().item())  # eval: SYN201
+        print(preview.mean().item())  # sync: SYN201
+
+
+# case: between-eval-and-train-around-the-steps
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batches, held_out, epochs: int) -> None:
+    for epoch in range(epochs):
+        model.train()
+        for batch in batches:
+            loss = model(batch).sum()
+            loss.backward()
+            optimizer.step()
+            print(loss.item())  # sync: SYN201
+        model.eval()
+        print(model(held_out).mean().item())  # eval: SYN201
+
+
+# case: evaluation-mode-in-passing-in-what-a-step-calls
+import torch
+
+
+class Pair:
+    def translate_back(self, words: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            self.model.eval()
+            found = self.model.translate(words, limit=int(words.max().item()))  # sync: SYN201
+            self.model.train()
+        return found
+
+    def learn(self, words: torch.Tensor) -> None:
+        loss = self.model(self.translate_back(words)).sum()
+        loss.backward()
+        self.solver.step()
+
+
+def run(pair: Pair, texts) -> None:
+    for words in texts:
+        pair.learn(words)
 
 
 # case: teacher-in-evaluation-mode
@@ -364,9 +403,6 @@ class Results:
     def pandas(self) -> list:
         return self.boxes.tolist()  # once: SYN202
 
-    def to_json(self) -> list:
-        return self.boxes.tolist()  # once: SYN202
-
     def to_device(self) -> list:
         return self.boxes.tolist()  # sync: SYN202
 
@@ -414,13 +450,13 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> N
         callbacks.on_train_batch_end(images, number)
 
 
-# case: what-builds-a-model-is-no-step
+# case: what-is-built-in-each-step-is-part-of-it
 import torch
 
 
-class NetworkBuilder:
+class MetadataBuilder:
     def __call__(self, widths: torch.Tensor) -> list[int]:
-        return widths.tolist()  # once: SYN202
+        return widths.tolist()  # sync: SYN202
 
 
 # case: elements-that-a-defaultdict-makes

@@ -169,7 +169,8 @@ class KnownContexts:
         if not found.infers or (found.times and event.construct in _INPUTS):
             return False
         return event.construct in _RESULTS or (
-            (event.construct in _INPUTS or event.construct == "tolist") and any(facts.infers for facts in around)
+            (event.construct in _INPUTS or event.construct == "tolist")
+            and (found.is_frame or any(facts.infers for facts in around))
         )
 
 

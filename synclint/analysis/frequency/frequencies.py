@@ -53,7 +53,9 @@ class Frequency(NamedTuple):
     ``is_awaited`` tells that it is a generator that was made once, whose rounds run as often as they are asked for.
     ``trains`` tells that the step is one of a training loop, ``infers`` that it is one of inference: what a program
     samples or predicts. ``loop`` is what kind of loop makes it. ``may_train`` tells that names speak of a training
-    step, where no loop shows one. ``option`` is what has to be asked for so that it runs at all.
+    step, where no loop shows one. ``option`` is what has to be asked for so that it runs at all. ``is_frame`` tells
+    that it runs once for each frame of a window, ``only_plays`` that it stands around steps in an environment from
+    which nothing is seen to learn.
     """
 
     runs: Phase
@@ -69,6 +71,8 @@ class Frequency(NamedTuple):
     loop: str = ""
     may_train: bool = False
     option: str = ""
+    is_frame: bool = False
+    only_plays: bool = False
 
     @property
     def is_direct(self) -> bool:
@@ -150,7 +154,8 @@ def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequenc
     ``infers`` says that the function with the loop is there for results, unless the loop trains. Steps in an
     environment that are taken beside a training loop are what that learns from.
     """
-    trains = loop in _TRAINING or (loop == _ENVIRONMENT and found.runs is Phase.EPOCH)
+    is_for_learning = found.runs is Phase.EPOCH and not found.only_plays
+    trains = loop in _TRAINING or (loop == _ENVIRONMENT and is_for_learning)
     return found._replace(
         runs=Phase.STEP,
         strength=Strength.SHOWN,
@@ -161,6 +166,8 @@ def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequenc
         may_train=False,
         infers=infers and not trains,
         loop=loop,
+        is_frame=loop == Evidence.FRAMES.value,
+        only_plays=False,
     )
 
 

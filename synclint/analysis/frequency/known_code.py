@@ -16,6 +16,11 @@ _TRAINING_LOOP = {
 }
 
 
+def _is_in_training(found: Frequency, facts: FunctionFacts) -> bool:
+    """Whether a place is part of a training step, whatever mode a model is in."""
+    return found.runs is Phase.STEP and (found.trains or facts.steps in (Evidence.OPTIMIZER, Evidence.BACKWARD))
+
+
 def _own_text(facts: FunctionFacts) -> FunctionFacts:
     """What is known of a function but for what others do with it."""
     return replace(facts, captured=None, on_host=False)
@@ -50,11 +55,14 @@ class KnownCode:
         layers = tuple(layers)
         facts = self.functions[function]
         found = start
+        if found.is_frame and found.runs is Phase.STEP and function in self.holding_steps:
+            found = found._replace(runs=Phase.INTERVAL, reason="runs once for each frame, around many training steps")
         is_in_step = False
         passed: list[bool] = []  # of the loops around, whether their rounds are parts of a step
         for layer in layers:
             if isinstance(layer, Guard):
-                if not (layer.counts and passed[layer.counts - 1]):
+                is_passed = layer.counts and passed[layer.counts - 1]
+                if not is_passed and not (layer.is_mode and _is_in_training(found, facts)):
                     found = guarded(found, layer)
             else:
                 entered = self._entered(found, layer, facts, is_in_step or start.strength is Strength.SHOWN)
@@ -80,7 +88,19 @@ class KnownCode:
 
     def _makes_steps_itself(self, function: str) -> bool:
         facts = self.functions[function]
-        return function in self.holding_steps and (facts.hot is None or facts.holds_steps)
+        if facts.hot is not None:
+            return facts.holds_steps
+        return function in self.holding_steps or facts.holds_actions or self._runs_in_turn(facts)
+
+    @staticmethod
+    def _runs_in_turn(facts: FunctionFacts) -> bool:
+        """Whether a function is there for what a loop in it makes, round by round, and not a part of a step."""
+        return facts.runs_in_turn and facts.is_quiet
+
+    @staticmethod
+    def _is_beside_training(found: Frequency) -> bool:
+        """Whether something runs once in a program that trains elsewhere."""
+        return found.strength is Strength.SHOWN and not found.is_entry and bool(found.path)
 
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
@@ -91,10 +111,10 @@ class KnownCode:
                 return found
             if found.runs is Phase.STEP and is_shown:
                 return repeated(found, loop)
-            if found.runs is Phase.INTERVAL:
+            if found.runs is Phase.INTERVAL and not found.is_frame:
                 return found
             evaluates = facts.evaluates and not facts.is_named_inference
-            if kind is Evidence.BATCHES and (evaluates or facts.place is not None):
+            if kind is Evidence.BATCHES and evaluates:
                 reason = f"in the loop over batches at {where}, which trains nothing"
                 return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             reason = f"{_TRAINING_LOOP[kind]} at {where}"
@@ -104,6 +124,13 @@ class KnownCode:
                 return found
             reason = f"in the loop over validation batches at {where}"
             return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+        if kind is Evidence.ENVIRONMENT and found.runs is Phase.ONCE and self._is_beside_training(found):
+            reason = f"in the loop over the steps of an environment at {where}, from which nothing learns"
+            return found._replace(runs=Phase.EVAL, reason=reason)
+        if kind is Evidence.FRAMES and (
+            found.runs in (Phase.ONCE, Phase.EPOCH) or (found.runs is Phase.STEP and not is_shown)
+        ):
+            return stepping(found, f"in the loop over the frames of a window at {where}", kind.value, infers=True)
         if kind is Evidence.ENVIRONMENT and (
             found.runs in (Phase.ONCE, Phase.EPOCH) or (found.runs is Phase.STEP and not is_shown)
         ):
@@ -114,6 +141,9 @@ class KnownCode:
                 reason = "runs once per epoch, around the loop over batches"
                 return found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
             return repeated(found, loop)
+        if kind is Evidence.ROLLOUTS and (found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown)):
+            reason = "runs once for each time that is played, around the loop over the steps of an environment"
+            return found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=(), only_plays=True)
         if self.loops[key].is_retry:
             return found
         if found.is_awaited and found.runs is Phase.STEP:
@@ -121,9 +151,11 @@ class KnownCode:
             infers = facts.infers and not found.trains
             made_by = Evidence.OPTIMIZER.value if found.trains else WORK
             return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
+        if found.runs is Phase.STEP and found.strength is Strength.ASSUMED and self._runs_in_turn(facts):
+            if self.loops[key].is_in_turn:
+                reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
+                return stepping(found, reason, WORK, infers=True)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
-            if facts.place is not None:
-                return found._replace(runs=Phase.EVAL, reason=facts.place.reason, is_entry=False)
             reason = f"in the loop at {where}, which is the program's work"
             return stepping(found, reason, WORK, facts.infers or found.infers)
         return repeated(found, loop)

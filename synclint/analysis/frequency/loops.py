@@ -22,15 +22,17 @@ _READ = _OF_THEIR_OWN.union((ast.Call, *LOOPS, ast.Assign, ast.Yield, ast.YieldF
 _OPTIMIZERS = re.compile(
     r"(^|_)(opt|opts|optim|optims|optimizers?|optimisers?|scaler|grad_scaler|adamw?|sgd|lbfgs|muon)(\d|_|$)"
 )
-_OPTIMIZING = frozenset(
-    {"optimizer_step", "optim_step", "training_step", "train_step", "train_on_batch", "step_optimizer"}
-)
+# As XLA has it: `xm.optimizer_step(optimizer)`.
+_OPTIMIZING = frozenset({"optimizer_step"})
+_BACKWARD = frozenset({"backward", "manual_backward"})
+_MOVES = frozenset({"to", "cuda"})
+_GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 _LOADERS = re.compile(r"loader|(^|_)(dl|batches|minibatches|data_iter|data_iterator|train_iter)(_|$)")
 _ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
 _RESULTS_OF_A_STEP = (4, 5)
 _VALIDATION = re.compile(r"(^|_)(val|valid|validation|test|eval|evaluation|dev|holdout)(_|loader|dl|data|$)")
 _NOT_BATCHES = frozenset(
-    {"parameters", "modules", "buffers", "children", "named_parameters", "state_dict", "keys", "values"}
+    {"parameters", "modules", "buffers", "children", "named_parameters", "state_dict", "keys", "values", "items"}
 )
 _WRAPPERS = frozenset(
     {"enumerate", "tqdm", "trange", "zip", "reversed", "sorted", "iter", "list", "tuple", "track", "progress_bar",
@@ -62,10 +64,15 @@ _PLURAL = re.compile(r"[^su]s$")
 
 
 class LoopEvidence(NamedTuple):
-    """What the text of a loop says: the evidence of its own rounds, and whether a loop in it makes steps."""
+    """What the text of a loop says: the evidence of its own rounds, and what the loops in it do.
+
+    ``holds_steps`` tells that one of them trains, or that something learns from the steps that they take in an
+    environment; ``holds_actions`` that one takes such steps.
+    """
 
     evidence: Evidence
     holds_steps: bool
+    holds_actions: bool = False
 
 
 def rounds(node: Loop) -> LoopEvidence:
@@ -74,27 +81,65 @@ def rounds(node: Loop) -> LoopEvidence:
         return LoopEvidence(_taken_from(node.iter, node.target), False)
     read = read_body(node.body)
     own = own_evidence(read, is_loop=True)
-    taken = _taken_from(node.iter, node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else Evidence.NONE
-    inner = holds_steps(read.loops)
+    taken = Evidence.NONE
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        taken = _taken_from(node.iter, node.target)
+        if taken is Evidence.NONE and _takes_pairs(node, read):
+            taken = Evidence.BATCHES
+    inner = holds_steps(read.loops) or learns_from_actions(node)
+    acts = holds_actions(read.loops)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
-        return LoopEvidence(Evidence.OPTIMIZER, inner)
+        return LoopEvidence(Evidence.OPTIMIZER, inner, acts)
     if taken in (Evidence.BATCHES, Evidence.VALIDATION):
-        return LoopEvidence(taken, inner)
+        return LoopEvidence(taken, inner, acts)
     if own is not Evidence.NONE:
-        return LoopEvidence(own, inner)
-    return LoopEvidence(taken, inner)
+        return LoopEvidence(own, inner, acts)
+    return LoopEvidence(taken, inner, acts)
+
+
+def _takes_pairs(node: ast.For | ast.AsyncFor, read: Body) -> bool:
+    """Whether each round unpacks what it takes, and copies a part of it to a device: inputs with their targets."""
+    target = node.target
+    if _last_of_call(node.iter) == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) > 1:
+        target = target.elts[-1]
+    elif _last_of_call(unwrapped(node.iter)) in _NOT_BATCHES:
+        return False
+    if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) < 2:
+        return False
+    parts = {name.id for name in walk(target) if isinstance(name, ast.Name)}
+    return not parts.isdisjoint(_moved(read))
+
+
+def _last_of_call(node: ast.expr) -> str:
+    return (dotted_name(node.func) or "").rpartition(".")[2] if isinstance(node, ast.Call) else ""
+
+
+def _moved(read: Body) -> set[str]:
+    """The names of which something is copied to a device outside of the loops of a body."""
+    found = set()
+    for call in read.own_calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _MOVES:
+            receiver = call.func.value
+            while isinstance(receiver, (ast.Attribute, ast.Subscript)):
+                receiver = receiver.value
+            if isinstance(receiver, ast.Name):
+                found.add(receiver.id)
+    return found
 
 
 class Body(NamedTuple):
     """What stands in a body, functions and classes that it defines left out.
 
     ``own_calls`` are the calls that are not within its loops, those of loops through optimizers included; ``called``
-    are the last parts of the names of all calls. ``acts`` tells that it takes a step in an environment outside its
-    loops. ``synchronizes`` counts the calls that wait for the device on purpose.
+    are the last parts of the names of all calls, ``taken`` the calls of ``next`` outside of its loops, with what their
+    results are given to. ``acts`` tells that it takes a step in an environment outside its loops. ``synchronizes``
+    counts the calls that wait for the device on purpose; ``closures`` are functions within it that run a backward pass.
     """
 
     loops: tuple[ast.For | ast.AsyncFor | ast.While, ...]
     own_calls: tuple[ast.Call, ...]
+    taken: tuple[tuple[ast.Call, ast.expr], ...]
+    closures: frozenset[str]
     acts: bool
     called: frozenset[str]
     synchronizes: int
@@ -106,6 +151,8 @@ def read_body(body: list[ast.stmt]) -> Body:
     loops: list[ast.For | ast.AsyncFor | ast.While] = []
     own_calls: list[ast.Call] = []
     called: set[str] = set()
+    taken: list[tuple[ast.Call, ast.expr]] = []
+    closures: set[str] = set()
     synchronizes = 0
     yields = acts = False
     is_own = True
@@ -118,6 +165,8 @@ def read_body(body: list[ast.stmt]) -> Body:
         kind = type(node)
         if kind in _READ:
             if kind in _OF_THEIR_OWN:
+                if isinstance(node, ast.FunctionDef) and _runs_backward(node):
+                    closures.add(node.name)
                 continue
             if isinstance(node, ast.Call):
                 if is_own:
@@ -132,12 +181,30 @@ def read_body(body: list[ast.stmt]) -> Body:
                     waiting.append(None)
             elif isinstance(node, ast.Assign):
                 acts = acts or (is_own and _acts(node))
+                if is_own and isinstance(node.value, ast.Call) and dotted_name(node.value.func) == "next":
+                    taken.append((node.value, node.targets[0]))
             else:
                 yields = True
         below = children(node)
         below.reverse()
         waiting += below
-    return Body(tuple(loops), tuple(own_calls), acts, frozenset(called), synchronizes, yields)
+    return Body(
+        tuple(loops),
+        tuple(own_calls),
+        tuple(taken),
+        frozenset(closures),
+        acts,
+        frozenset(called),
+        synchronizes,
+        yields,
+    )
+
+
+def _runs_backward(node: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _BACKWARD
+        for call in walk(node.body)
+    )
 
 
 def trains(suite: list[ast.stmt]) -> bool:
@@ -156,26 +223,62 @@ def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:
     return False
 
 
+def holds_actions(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:
+    """Whether one of the loops of a body takes steps in an environment."""
+    return any(read_body(loop.body).acts for loop in loops)
+
+
+def learns_from_actions(node: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Whether each round takes steps in an environment with gradients off, and goes on once they are on again.
+
+    What only plays has no reason to leave the block in each round.
+    """
+    for index, statement in enumerate(node.body):
+        if isinstance(statement, ast.With) and any(
+            _last_of_call(item.context_expr) in _GRADIENTS_OFF for item in statement.items
+        ):
+            inner = read_body(statement.body)
+            if inner.acts or holds_actions(inner.loops):
+                after = node.body[index + 1 :]
+                return any(isinstance(part, ast.Call) for one in after for part in walk(one))
+    return False
+
+
 def own_evidence(body: Body, is_loop: bool) -> Evidence:
     """What a body says of itself, its loops left out; ``is_loop`` tells that it is run again and again."""
     found = Evidence.ENVIRONMENT if body.acts else Evidence.NONE
-    for call in body.own_calls:
-        name = dotted_name(call.func) or (call.func.attr if isinstance(call.func, ast.Attribute) else "")
-        last = name.rpartition(".")[2]
-        if _steps_an_optimizer(call, last):
+    named = [(call, _path(call.func)) for call in body.own_calls]
+    cleared = {path.rpartition(".")[0] for _, path in named if path.endswith(".zero_grad")}
+    goes_back = any(path.rpartition(".")[2] in _BACKWARD for _, path in named)
+    for call, path in named:
+        if _steps_an_optimizer(call, path, cleared, goes_back, body.closures):
             return Evidence.OPTIMIZER
-        if last == "next" and is_loop and _takes_the_next(call):
+        if path == "next" and is_loop and _takes_the_next(call, body):
             found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
-        elif last in ("backward", "manual_backward") and found in (Evidence.NONE, Evidence.ENVIRONMENT):
-            found = Evidence.BACKWARD
-    return found
+    return Evidence.BACKWARD if goes_back and found in (Evidence.NONE, Evidence.ENVIRONMENT) else found
 
 
-def _takes_the_next(call: ast.Call) -> bool:
-    """Whether ``next`` is asked for another batch; ``next(iter(loader))`` takes the first one again."""
-    if not call.args or _mentions(call.args[0], _NOT_BATCHES):
+def _path(function: ast.expr) -> str:
+    return dotted_name(function) or (function.attr if isinstance(function, ast.Attribute) else "")
+
+
+def _takes_the_next(call: ast.Call, body: Body) -> bool:
+    """Whether ``next`` is asked for another batch: by what is done with it, or by the name of what is asked.
+
+    A counter gives numbers, a dictionary its keys: neither is unpacked or copied to a device. What is made for the
+    call, as in ``next(iter(loader))``, gives the first one again.
+    """
+    if not call.args or not isinstance(call.args[0], (ast.Name, ast.Attribute, ast.Subscript)):
         return False
-    return not (isinstance(call.args[0], ast.Call) and _loads(unwrapped(call.args[0])))
+    moved = _moved(body)
+    for taken, target in body.taken:
+        if taken is call:
+            if isinstance(target, (ast.Tuple, ast.List)):
+                return True
+            if isinstance(target, ast.Name) and target.id in moved:
+                return True
+    called = (one.func for one in body.own_calls if isinstance(one.func, ast.Attribute))
+    return any(one.value is call and one.attr in _MOVES for one in called) or _loads(call.args[0])
 
 
 def _acts(node: ast.Assign) -> bool:
@@ -191,11 +294,22 @@ def _acts(node: ast.Assign) -> bool:
     return bool(_ENVIRONMENTS.search((dotted_name(call.func.value) or "").rpartition(".")[2].lower()))
 
 
-def _steps_an_optimizer(call: ast.Call, last: str) -> bool:
+def _steps_an_optimizer(
+    call: ast.Call, path: str, cleared: set[str], goes_back: bool, closures: frozenset[str]
+) -> bool:
+    """Whether a call steps an optimizer: what has its gradients cleared, or what is stepped beside a backward pass.
+
+    ``closures`` run such a pass when they are called. Where nothing shows it, names say so.
+    """
+    owner, _, last = path.rpartition(".")
     if last in _OPTIMIZING:
         return True
     if last != "step" or not isinstance(call.func, ast.Attribute):
         return False
+    if goes_back or owner in cleared:
+        return True
+    if any(isinstance(argument, ast.Name) and argument.id in closures for argument in call.args):
+        return True
     spoken = [part for part in re.split(r"\W+", ast.unparse(call.func.value).lower()) if part]
     spoken += [part for argument in call.args for part in re.split(r"\W+", ast.unparse(argument).lower())]
     return any(_OPTIMIZERS.search(part) for part in spoken) and not any("sched" in part for part in spoken[:1])
@@ -210,7 +324,9 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     targets = {name.id for name in walk(loop.target) if isinstance(name, ast.Name)}
     for call in walk(loop.body):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "step":
-            root = (dotted_name(call.func) or "").partition(".")[0]
+            stepped = call.func.value
+            named = stepped.slice if isinstance(stepped, ast.Subscript) else stepped
+            root = (dotted_name(named) or "").partition(".")[0]
             if root in targets:
                 return True
     return False

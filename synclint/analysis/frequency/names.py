@@ -1,4 +1,7 @@
-"""What the names of functions, classes and modules say of how often they run: weak evidence, and only data."""
+"""What names say of how often functions run: those that frameworks call, and, where nothing else is known, words.
+
+Both are data of the catalogue, in ``names.toml``: ``[called]`` and ``[judged]``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from synclint.analysis.program.test_modules import is_test
+from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Phase
 
 
@@ -18,84 +22,26 @@ class Named(NamedTuple):
     reason: str
 
 
-_METHODS = {
-    "__init__": "runs once, when the object is made",
-    "__new__": "runs once, when the object is made",
-    "__post_init__": "runs once, when the object is made",
-    "setup": "runs once, before training",
-    "__repr__": "only shows the object",
-    "__str__": "only shows the object",
-    "__format__": "only shows the object",
-    "extra_repr": "only shows the object",
-    "__getstate__": "runs when the object is saved",
-    "__setstate__": "runs when the object is loaded",
-    "__reduce__": "runs when the object is saved",
-    "__deepcopy__": "runs when the object is copied",
-    "reset_parameters": "runs once, when the module is made",
-    "init_weights": "runs once, when the module is made",
-    "_init_weights": "runs once, when the module is made",
-    "state_dict": "runs when a checkpoint is written",
-    "load_state_dict": "runs when a checkpoint is read",
-    "configure_optimizers": "runs once, before training",
-    "prepare_data": "runs once, before training",
-    "on_save_checkpoint": "runs when a checkpoint is written",
-    "on_load_checkpoint": "runs when a checkpoint is read",
-    "__del__": "runs when the object is destroyed",
-    "plot": "draws a figure",
-}
-_SELDOM = re.compile(
-    r"^(_*on_(train|training|fit)?_?(start|end|begin)|_*(save|load|export|convert|fuse|reparameterize|switch_to_deploy|"
-    r"prune|write|dump|print|show|summari[sz]e|plot|visuali[sz]e|draw|render)(_.*)?|.*_(checkpoint|visuali[sz]ation)|"
-    r"set_.*|_*init_.*|(.*_)?warm_?up|.*_init|from_pretrained|from_checkpoint|parse_args|main_worker_setup|checkpoint_filter.*|_*debug(_.*)?|"
-    r"_*(build|make|create|get|setup|configure)_(model|models|optimizers?|optim|schedulers?|datasets?|data_?loaders?|"
-    r"loaders?|tokenizer|backbone|network|criterion)|((to|as|_to|_as)_)?(pandas|data_?frame|csv)|(to|as)_(df|json|yaml)|"
-    r"__nice__)$"
-)
-_EPOCH = re.compile(
-    r"^(_*on_(train|training)?_?epoch_(start|end|begin)|.*_epoch_end|epoch_end|end_of_epoch|.*_epoch_start)$"
-)
-_EVALUATION = re.compile(
-    r"^_*(eval|evals|evaluate|evaluates|evaluation|evaluator|valid|val|test|tests|testing|preview|previews)(_.*)?$"
-    r"|^_*(validate|validates|validation)(_(epoch|one_epoch|model|step|loop|batch|loader|metrics|loss))?$"
-    r"|^.*_(eval|evaluate|evaluation|preview|test)$"
-    r"|^_*on_(validation|test|predict|eval)(_.*)?$"
-    r"|^(run|do|make|compute|calc|calculate|get|estimate)_(eval|evaluation|validation|val|test|metrics|preview)(_.*)?$"
-    r"|^_*estimate_loss$|^_*post_?process(_.*)?$"
-)
-_EVALUATION_CLASSES = re.compile(
-    r"^PostProcess|(Evaluator|Evaluation|Validator|PostProcess|PostProcessor|Tester|ConfusionMatrix)$"
-)
-_EVALUATION_MODULES = re.compile(
-    r"^(eval|evals|evaluate|evaluation|evaluator|evaluators|val|valid|validate|validation)$"
-    r"|_(eval|evaluation|validation)$|^(eval|evaluate|val|validate)_"
-)
-_EVALUATION_FOLDERS = frozenset({"eval", "evals", "evaluation", "validation"})
-_METRICS = frozenset({"metric", "metrics"})
-_GENERATES = re.compile(
-    r"(^|_)(generate|generates|generation|sample|sampling|denoise|denoising|synthesize|rollout)(_|$)"
-)
-_INFERS = re.compile(
-    r"(^|_)(gen|generate|generates|generation|sampling|denoise|denoising|synthesize|synthesis|infer|inference|predict|"
-    r"predictor|prediction|detect|demo|serve|serving|rollout)(_|$)|(^|_)sample(s|_loop|_images?|_latents?|_text|_tokens?)?$"
-)
-# The results of these have as many rows as there is to be found.
-_SELECTS = re.compile(r"(^|_)(nms|non_?max(imum)?_?suppression)(_|$)")
-_INFERENCE_FOLDERS = frozenset({"inference", "sampling", "serving", "demo", "demos", "generation", "deploy"})
-_BENCHMARKS = re.compile(
-    r"^(bench|benchmark|benchmarks|benchmarking|profiling)$|^(bench|benchmark)_|_(bench|benchmark)$"
-)
-_BENCHMARK_FUNCTIONS = re.compile(
-    r"^_*(bench|benchmark|profile|time_it|timeit|measure_(time|latency|speed|throughput))(_.*)?$"
-)
-_TRAINS = re.compile(
-    r"(^|_)(train|training|optimizer)_step$|^_?train_(batch|on_batch|one_batch|one_step|one_iter)$|^forward_train$"
-)
-_LOSSES = re.compile(r"(^|_)(loss|losses)(_(fn|func|single))?$|(^|_)(loss|losses)_(and|by)_|^criterion$")
-_LOSS_CLASSES = re.compile(r"(Loss|Losses|Criterion|Objective)$|Distill|^Train(ing)?[A-Z]")
-_BUILDERS = re.compile(r"(Builder|Factory|Exporter|Converter)$")
-_SAVES = re.compile(r"^(save|show|plot|dump)$|^(save|dump|figure|plot)_|_save$")
-_TEST_MODULES = re.compile(r"^(unit_?tests?|integration_?tests?)$|^numerical_tests?_")
-_ENTRY_POINTS = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
+_CALLED_ONCE = facts_of("called", "once")
+_CALLED_EACH_EPOCH = names_in("called", "each-epoch")
+_CALLED_IN_EVALUATION = names_in("called", "in-evaluation")
+_ONCE = names_in("judged", "once")
+_EVALUATES = names_in("judged", "evaluates")
+_EVALUATES_LAST = names_in("judged", "evaluates-at-the-end")
+_EVALUATES_ALONE = names_in("judged", "evaluates-alone")
+_CLASSES_THAT_EVALUATE = names_in("judged", "classes-that-evaluate")
+_MODULES_THAT_EVALUATE = names_in("judged", "modules-that-evaluate")
+_MODULES_OF_METRICS = names_in("judged", "modules-of-metrics")
+_MEASURES = names_in("judged", "measures")
+_INFERS = names_in("judged", "infers")
+_SELECTS = names_in("judged", "selects")
+_TRAINS = names_in("judged", "trains")
+_LOSS = names_in("judged", "loss")
+_ASKED_FOR = names_in("judged", "asked-for")
+_BENCHMARKS = names_in("judged", "benchmarks")
+_BENCHMARK_FOLDERS = names_in("called", "benchmark-folders")
+_TESTS = names_in("judged", "tests")
+_ENTRY_POINTS = names_in("judged", "entry-points")
 _ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_entrypoint", "callback"})
 
 # Calls of torch and of launchers that run a function that they are handed just where they stand.
@@ -103,23 +49,40 @@ RUNS_WHAT_IT_IS_GIVEN = frozenset(
     {"spawn", "start_processes", "launch", "notebook_launcher", "elastic_launch", "run", "main", "apply"}
 )
 
+# What a module that measures, or tests, has in its text.
+_CLOCKS = re.compile(
+    r"perf_counter|\btime\.(time|monotonic|process_time)\(|elapsed_time|\btimeit\b|utils\.benchmark|do_bench|profiler"
+)
+_CHECKS = re.compile(r"\bunittest\b|\bpytest\b|assert_close|allclose|^\s*assert\b", re.MULTILINE)
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
-# Projects use few names, each of them in many places, and every name is asked by many patterns.
+# Projects use few names, each of them in many places, and every name is asked for many words.
 _of_few = lru_cache(maxsize=4096)
 
 
 @_of_few
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name, in small letters: of ``load_state`` and ``LoadState`` alike."""
+    return tuple(word.lower() for word in _WORD.findall(name))
+
+
+@_of_few
 def of_function(name: str) -> Named | None:
-    """What the name of a function or method says."""
-    if name in _METHODS:
-        return Named(Phase.ONCE, _METHODS[name])
-    if _EPOCH.match(name):
-        return Named(Phase.EPOCH, f"`{name}` runs once per epoch, judging by its name")
-    if _BENCHMARK_FUNCTIONS.match(name):
+    """What the name of a function or method says, where nobody is known to call it."""
+    if name in _CALLED_ONCE:
+        return Named(Phase.ONCE, _CALLED_ONCE[name])
+    if name in _CALLED_EACH_EPOCH:
+        return Named(Phase.EPOCH, f"`{name}` runs once per epoch")
+    if name in _CALLED_IN_EVALUATION:
+        return Named(Phase.EVAL, f"`{name}` runs in evaluation")
+    said = words(name)
+    if not said:
+        return None
+    if said[0] in _MEASURES:
         return Named(Phase.BENCHMARK, f"`{name}` measures, judging by its name")
-    if _EVALUATION.match(name):
+    if said[0] in _EVALUATES or said[-1] in _EVALUATES_LAST or name.strip("_") in _EVALUATES_ALONE:
         return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name")
-    if _SELDOM.match(name) or "load_state_dict" in name:
+    if said[0] in _ONCE or said[-1] in _ONCE:
         return Named(Phase.ONCE, f"`{name}` rarely runs, judging by its name")
     return None
 
@@ -127,80 +90,85 @@ def of_function(name: str) -> Named | None:
 @_of_few
 def of_class(name: str) -> Named | None:
     """What the name of a class says of its methods."""
-    if _BUILDERS.search(name):
-        return Named(Phase.ONCE, f"`{name}` builds something, judging by its name")
-    return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name") if _EVALUATION_CLASSES.search(name) else None
-
-
-@_of_few
-def of_module(name: str) -> Named | None:
-    """What the dotted name of a module says of all that it holds: tests and benchmarks are run for themselves."""
-    parts = name.lower().split(".")
-    if is_test(name.lower()) or any(_TEST_MODULES.search(part) for part in parts):
-        return Named(Phase.TEST, f"`{name}` is a test, judging by its name")
-    for part in parts:
-        if _BENCHMARKS.search(part):
-            return Named(Phase.BENCHMARK, f"`{name}` is a benchmark, judging by its name")
+    if any(name.endswith(word) for word in _CLASSES_THAT_EVALUATE):
+        return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name")
     return None
 
 
-@_of_few
-def evaluates(module: str, is_function: bool) -> Named | None:
-    """Whether the dotted name of a module says that what it holds evaluates.
+class Purpose(NamedTuple):
+    """What a module is there for, as far as its text shows: it reads clocks, checks results, or trains."""
+
+    measures: bool
+    checks: bool
+    trains: bool
+
+
+def purpose_of(source: str) -> Purpose:
+    """What the text of a module shows of what it is there for."""
+    return Purpose(
+        _CLOCKS.search(source) is not None,
+        _CHECKS.search(source) is not None,
+        "backward(" in source or ".step(" in source,
+    )
+
+
+def of_module(name: str, source: str) -> Named | None:
+    """What a module is there for by its dotted name, which says so only of one with a text that agrees.
+
+    What pytest and asv collect needs no more than its place.
+    """
+    lower = name.lower()
+    *folders, last = lower.split(".")
+    if is_test(lower) or (not _TESTS.isdisjoint(last.split("_")) and purpose_of(source).checks):
+        return Named(Phase.TEST, f"`{name}` is a test")
+    is_named = not _BENCHMARKS.isdisjoint(lower.replace(".", "_").split("_"))
+    if (is_named and purpose_of(source).measures) or not _BENCHMARK_FOLDERS.isdisjoint(folders):
+        return Named(Phase.BENCHMARK, f"`{name}` is a benchmark")
+    return None
+
+
+def of_functions_in(module: str, source: str, is_method: bool) -> Named | None:
+    """What the dotted name of a module says of functions that nobody is known to call; nothing of one that trains.
 
     The functions of a module of metrics are called by an evaluation as a rule, the ``update`` of its classes is not.
     """
     *folders, last = module.lower().split(".")
-    around = {*folders[-1:]}
-    said = _EVALUATION_MODULES.search(last) is not None or not _EVALUATION_FOLDERS.isdisjoint(around)
-    if said or (is_function and not _METRICS.isdisjoint({last, *around})):
-        return Named(Phase.EVAL, f"`{module}` evaluates, judging by its name")
-    return None
-
-
-def generates(function: str) -> bool:
-    """Whether the name of a function says that it generates something in a loop of its own."""
-    return _GENERATES.search(function.lower()) is not None
+    around = {*last.split("_")[:1], *last.split("_")[-1:], *folders[-1:]}
+    known = _MODULES_THAT_EVALUATE if is_method else _MODULES_THAT_EVALUATE | _MODULES_OF_METRICS
+    if known.isdisjoint(around) or purpose_of(source).trains:
+        return None
+    return Named(Phase.EVAL, f"`{module}` evaluates, judging by its name")
 
 
 @_of_few
-def infers(function: str, module: str) -> bool:
-    """Whether names say that results are what a function is there for: samples, predictions, answers."""
-    *folders, last = module.lower().split(".")
-    if _INFERS.search(function.lower()) is not None or _INFERS.search(last) is not None:
-        return True
-    return not _INFERENCE_FOLDERS.isdisjoint(folders[-1:])
+def infers(function: str) -> bool:
+    """Whether the name of a function says that results are what it is there for: samples, predictions, answers."""
+    return not _INFERS.isdisjoint(words(function))
 
 
 @_of_few
 def trains(function: str) -> bool:
     """Whether the name of a function says that it is a training step, and can be nothing else."""
-    return _TRAINS.search(function) is not None
+    return function in _TRAINS
 
 
 def is_loss(function: str, owner: str) -> bool:
-    """Whether names say that a function computes a loss, or is another part of training, such as a distillation."""
-    if _LOSSES.search(function):
-        return True
-    return function in ("forward", "__call__") and _LOSS_CLASSES.search(owner) is not None
+    """Whether names say that a function computes a loss."""
+    said = words(owner) if function in ("forward", "__call__") else words(function)
+    return bool(said) and said[-1] in _LOSS
 
 
 def saves(function: str, parameters: Iterable[str]) -> Named | None:
     """Whether parameters say that a function saves or shows something, which somebody has to ask for."""
     for parameter in parameters:
-        if _saves(parameter):
+        if not _ASKED_FOR.isdisjoint(words(parameter)[:1]):
             return Named(Phase.ONCE, f"`{function}` runs on request, judging by its parameter `{parameter}`")
     return None
 
 
-@_of_few
-def _saves(parameter: str) -> bool:
-    return _SAVES.search(parameter) is not None
-
-
 def selects(function: str) -> bool:
-    """Whether the name of a function says that it selects detections."""
-    return _SELECTS.search(function.lower()) is not None
+    """Whether the name of a function says that it selects detections: as many results as there are to be found."""
+    return not _SELECTS.isdisjoint(words(function)) or {"non", "suppression"} <= {*words(function)}
 
 
 def is_entry_point(name: str, decorators: tuple[str, ...]) -> bool:

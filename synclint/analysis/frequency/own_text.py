@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
-from synclint.analysis.results.facts import FunctionFacts
-from synclint.findings import Phase
-
-_EACH_STEP = frozenset({Phase.STEP})
-_MORE_THAN_ONCE = frozenset({Phase.STEP, Phase.INTERVAL, Phase.EVAL, Phase.EPOCH})
+from synclint.analysis.results.facts import Evidence, FunctionFacts
+from synclint.findings import Context, Phase
 
 
 def evaluation(facts: FunctionFacts, given: Frequency | None) -> Frequency | None:
@@ -25,12 +22,12 @@ def called(facts: FunctionFacts, given: Frequency) -> Frequency:
 
 
 def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
-    said = facts.named or (facts.place if given.strength is Strength.ASSUMED or facts.hot is not None else None)
-    if said is not None and not (facts.is_entry and given.runs is Phase.ONCE):
-        is_shown = given.strength is Strength.SHOWN or (given.strength is Strength.NAMED and said.runs is Phase.ONCE)
-        outdone = _MORE_THAN_ONCE if said.runs is Phase.ONCE else _EACH_STEP
-        if given.runs in outdone and is_shown:
-            return given
+    """The frequency that calls give a function, unless they say nothing certain and its name does.
+
+    Of what is called seldom, its name may also say what it does so seldom.
+    """
+    said = facts.named or (facts.saves if given.strength is Strength.ASSUMED and facts.hot is None else None)
+    if said is not None and (given.strength is Strength.ASSUMED or _says_more(said, facts, given)):
         return given._replace(runs=said.runs, strength=Strength.NAMED, reason=said.reason, is_entry=False, loop="")
     if facts.hot is not None:
         if given.runs is Phase.STEP:
@@ -40,6 +37,12 @@ def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
         if facts.is_always_hot or given.strength is not Strength.SHOWN or given.runs is Phase.ONCE:
             return Frequency(Phase.STEP, Strength.NAMED, facts.hot, captured=given.captured)
     return given
+
+
+def _says_more(said: Context, facts: FunctionFacts, given: Frequency) -> bool:
+    if facts.is_entry or facts.steps in (Evidence.OPTIMIZER, Evidence.BACKWARD):
+        return False
+    return given.runs is Phase.ONCE or (given.runs in (Phase.EPOCH, Phase.EVAL) and said.runs is Phase.EVAL)
 
 
 def with_roles(facts: FunctionFacts, found: Frequency, given: Frequency | None) -> Frequency:

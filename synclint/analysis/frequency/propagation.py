@@ -22,9 +22,6 @@ from synclint.analysis.results.observations import Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_ROUNDS = 200
-# A method that is called on an unknown object is one of those with its name, if there are no more than these, and the
-# name is of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
-_MOST_NAMESAKES = 3
 _PREPARES_DATA = Context(Phase.DATA, "prepares data, usually in a loader's workers")
 _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
@@ -227,8 +224,6 @@ class Propagation:
         """How often a function runs of which nobody knows who calls it."""
         if facts.named is not None:
             return Frequency(facts.named.runs, Strength.NAMED, facts.named.reason)
-        if facts.place is not None and not facts.is_entry:
-            return Frequency(facts.place.runs, Strength.NAMED, facts.place.reason)
         if facts.hot is not None:
             return Frequency(Phase.STEP, Strength.NAMED, facts.hot, self._layers_of(facts))
         if facts.is_entry:
@@ -278,6 +273,7 @@ _LOOPS = {
     Evidence.BACKWARD.value: "the training loop",
     Evidence.BATCHES.value: "the loop over batches",
     Evidence.ENVIRONMENT.value: "the loop over the steps of an environment",
+    Evidence.FRAMES.value: "the loop over the frames of a window",
     WORK: "the program's loop",
 }
 
@@ -315,12 +311,15 @@ _PHASE_OF_CALLER = {
 
 
 def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
-    """The methods that a call on an unknown object may be one of, by their names."""
+    """The methods that a call on an unknown object may be one of, by their names.
+
+    These are of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
+    """
     namesakes: dict[str, list[str]] = defaultdict(list)
     for key, facts in functions.items():
         if facts.is_method and "_" in facts.name.strip("_"):
             namesakes[facts.name].append(key)
-    return {name: keys for name, keys in namesakes.items() if len(keys) <= _MOST_NAMESAKES}
+    return namesakes
 
 
 def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:

@@ -8,7 +8,7 @@ import re
 # for each of them takes a tenth of the time that one pattern of all of them would.
 _STEP_WORDS = (
     "step(", "backward(", "next(", "batches", "data_iter", "train_iter", "train_on_batch", "optimizer",
-    "yield", "synchronize", ".eval(", "inference_mode",
+    "yield", "synchronize", ".eval(", "inference_mode", "no_grad",
 )  # fmt: skip
 # As a word, or at the end of one: `dl`, `train_dl`. That it begins with letters lets the search skip what has none.
 _SHORT_LOADER = re.compile(r"dl\b(?<![^\W_]dl)")

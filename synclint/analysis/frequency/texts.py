@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from synclint.analysis.frequency.loops import Body, rounds
 from synclint.analysis.results.facts import Evidence
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import dotted_name, walk
 
 _CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "elapsed_time", "process_time"})
 _INFERENCE = frozenset({"eval", "inference_mode"})
+_INITIALIZERS = frozenset({"init", "nn.init", "torch.nn.init"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 
 
@@ -49,6 +51,15 @@ def is_inference(body: Body, decorators: tuple[str, ...]) -> bool:
     if "backward" in body.called or "train" in body.called:
         return False
     return not body.called.isdisjoint(_INFERENCE) or any("inference" in name.lower() for name in decorators)
+
+
+def initializes(body: Iterable[ast.stmt]) -> bool:
+    """Whether a body, or a function in it, gives weights their first values: ``nn.init.zeros_(w)``."""
+    return any(
+        isinstance(node, ast.Call) and (dotted_name(node.func) or "").rpartition(".")[0] in _INITIALIZERS
+        for statement in body
+        for node in walk(statement)
+    )
 
 
 def sets_mode(statement: ast.stmt, mode: str) -> bool:

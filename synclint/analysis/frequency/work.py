@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from synclint.analysis.frequency import names
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.findings import Phase
@@ -31,13 +30,13 @@ class Work:
         self._optimizing = self._reached_directly(Evidence.OPTIMIZER)
         self._backward = self._reached_directly(Evidence.BACKWARD)
         self._acting = self._reached_directly(Evidence.ENVIRONMENT)
+        self._playing = self._spread(
+            (key for key, facts in self._functions.items() if facts.holds_actions), lambda _: True
+        )
+        self._quiet_in_turn = self._found_quiet_in_turn()
         self._step_loops: dict[str, bool] = {}
         training = {key for key, facts in self._functions.items() if facts.holds_steps or self._trains(key)}
         self._holding = frozenset(self._spread(training, lambda facts: not _evaluates(facts)))
-        looping = {call.caller for made in self._made_in_loop.values() for _, call in made}
-        looping |= {event.function for event in observed.events if any(isinstance(x, str) for x in event.layers)}
-        generating = {key for key in looping if names.generates(self._functions[key].name)}
-        self._generating = self._spread(generating, lambda facts: names.generates(facts.name))
         self._rounds: dict[str, Evidence] = {}
 
     @property
@@ -56,8 +55,8 @@ class Work:
         if self._makes_steps(loop):
             trains = self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop)
             return Evidence.OPTIMIZER if trains else facts.evidence
-        if facts.evidence is Evidence.VALIDATION:
-            return Evidence.VALIDATION
+        if facts.evidence in (Evidence.VALIDATION, Evidence.FRAMES):
+            return facts.evidence
         if facts.evidence is Evidence.ENVIRONMENT or (
             facts.evidence is Evidence.NONE and self._calls_by_itself(self._acting, loop)
         ):
@@ -67,7 +66,9 @@ class Work:
             return Evidence.EPOCHS
         if facts.evidence in (Evidence.NONE, Evidence.FEW) and self._calls_one_of(self._backward, loop):
             return Evidence.BACKWARD
-        if facts.evidence is Evidence.NONE and any(callee in self._generating for callee in callees):
+        if facts.holds_actions or any(callee in self._playing for callee in callees):
+            return Evidence.ROLLOUTS
+        if facts.evidence is Evidence.NONE and any(callee in self._quiet_in_turn for callee in callees):
             return Evidence.EPOCHS
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
 
@@ -96,6 +97,19 @@ class Work:
             callee in functions and not _is_guarded(call) and not any(isinstance(x, str) for x in _inside(call, loop))
             for callee, call in self._made_in_loop[loop]
         )
+
+    def _found_quiet_in_turn(self) -> set[str]:
+        """The functions that run a model in turn with gradients off, and those that do little else than call one.
+
+        What calls these has more to do than one result.
+        """
+        running = {key for key, facts in self._functions.items() if facts.runs_in_turn}
+        around = {caller for key in running for caller in self._callers[key] if self._functions[caller].hot is None}
+        quiet = {key for key in running if self._functions[key].is_quiet}
+        quiet |= {key for key in around if self._functions[key].is_quiet}
+        return quiet | {
+            key for key in around if any(made in quiet for made, call in self._made_in[key] if not call.layers)
+        }
 
     def _trains(self, function: str) -> bool:
         return any(

@@ -1,21 +1,27 @@
-"""The mode of a model, as a function sets it: what stands between ``model.eval()`` and ``model.train()`` evaluates."""
+"""Where a model is put into evaluation mode and back into training mode, and what that says of the code between."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 
 from synclint.analysis.frequency.texts import sets_mode
-from synclint.analysis.interpreter.misses import nodes_of
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.state.readings import Modes
+from synclint.analysis.syntax.walk import children, dotted_name, suites, walk
 from synclint.findings import Phase
 
 _IN_EVALUATION = "runs in evaluation, after `{}`"
 _MODE_ENDED = "the mode has been set again"
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def follow_mode(statement: ast.stmt, frame: Frame) -> None:
-    """Note ``model.eval()`` where the same function says ``model.train()`` as well: what is between them evaluates."""
+    """Note ``model.eval()`` where the same function says ``model.train()`` as well: what is between them evaluates.
+
+    Where a step does so each time, without going through anything, the code between is a part of that step.
+    """
     if type(statement) is not ast.Expr or not isinstance(statement.value, ast.Call):
         return
     call = statement.value
@@ -29,18 +35,46 @@ def follow_mode(statement: ast.stmt, frame: Frame) -> None:
         for index, guard in enumerate(frame.guards):
             if guard.reason == reason:
                 frame.guards[index] = guard._replace(runs=Phase.STEP, reason=_MODE_ENDED)
-    elif model in _trained(frame):
-        frame.guard(Phase.EVAL, reason)
+        return
+    modes = _modes(frame)
+    if model in modes.trained:
+        frame.guard(Phase.EVAL, reason, is_mode=statement in modes.passing)
 
 
-def _trained(frame: Frame) -> frozenset[str]:
-    """The models that the function being run puts into training mode."""
+def _modes(frame: Frame) -> Modes:
+    """The models that the function being run puts into training mode, and where it evaluates in passing."""
     node = frame.function.node if frame.function is not None else frame.module.tree
-    known = frame.engine.readings.trained
+    known = frame.engine.readings.modes
     if node not in known:
-        known[node] = frozenset(
-            dotted_name(call.func.value) or ""
-            for call in nodes_of(frame)
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "train"
-        )
+        body = node.body if not isinstance(node, ast.Lambda) else []
+        known[node] = Modes(frozenset(_trained(body)), frozenset(_passing(body)))
     return known[node]
+
+
+def _trained(body: Iterable[ast.stmt]) -> Iterator[str]:
+    waiting: list[ast.AST] = [*body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _FUNCTIONS):
+            continue
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "train":
+            yield dotted_name(node.func.value) or ""
+        waiting += children(node)
+
+
+def _passing(suite: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that set evaluation mode unconditionally, with no loop before the mode is set again."""
+    for index, statement in enumerate(suite):
+        if sets_mode(statement, "eval"):
+            if not any(isinstance(part, _LOOPS) for one in _until_trained(suite[index + 1 :]) for part in walk(one)):
+                yield statement
+        elif isinstance(statement, (ast.With, ast.AsyncWith, ast.Try, *_LOOPS)):
+            for inner in suites(statement):
+                yield from _passing(inner)
+
+
+def _until_trained(suite: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in suite:
+        if sets_mode(statement, "train"):
+            return
+        yield statement

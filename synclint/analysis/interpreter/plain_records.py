@@ -8,15 +8,26 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.loops import each, holds_steps, is_retry, own_evidence, read_body, rounds
+from synclint.analysis.frequency.carried import is_quiet, runs_a_model_in_turn
+from synclint.analysis.frequency.loops import (
+    each,
+    holds_actions,
+    holds_steps,
+    is_retry,
+    learns_from_actions,
+    own_evidence,
+    read_body,
+    rounds,
+)
 from synclint.analysis.frequency.step_words import mentions_steps
-from synclint.analysis.frequency.texts import is_clocked, is_evaluation, is_generator, is_inference
+from synclint.analysis.frequency.texts import initializes, is_clocked, is_evaluation, is_generator, is_inference
+from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.patterns import named
-from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, Need
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
 from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
@@ -91,8 +102,17 @@ class PlainRecords:
         key = f"{module.real_path}:{start.lineno}:{start.col_offset}"
         if key not in self.loops:
             found = rounds(node)
-            repetition = Repetition(each(node), str(module.path), module.line_of(start))
-            self.loops[key] = LoopFacts(found.evidence, found.holds_steps, repetition, is_retry(node))
+            evidence = found.evidence
+            if evidence in (Evidence.NONE, Evidence.FEW) and isinstance(node, ast.While) and shows_frames(node, module):
+                evidence = Evidence.FRAMES
+            self.loops[key] = LoopFacts(
+                evidence,
+                found.holds_steps,
+                Repetition(each(node), str(module.path), module.line_of(start)),
+                is_retry(node),
+                found.holds_actions,
+                evidence is Evidence.NONE and runs_a_model_in_turn(node),
+            )
         return key
 
     def _module_facts(self, module: ModuleRecord) -> FunctionFacts:
@@ -104,15 +124,16 @@ class PlainRecords:
         read = read_body(body)
         return FunctionFacts(
             name=module.name,
-            fixed=_as_context(names.of_module(module.name_in_project)),
-            place=_as_context(names.evaluates(module.name, is_function=True)),
+            fixed=_as_context(names.of_module(module.name_in_project, module.source)),
             is_entry=True,
             is_module=True,
             steps=own_evidence(read, is_loop=False),
-            holds_steps=holds_steps(read.loops),
+            holds_steps=holds_steps(read.loops) or any(map(learns_from_actions, read.loops)),
+            holds_actions=holds_actions(read.loops),
+            runs_in_turn=any(map(runs_a_model_in_turn, read.loops)),
+            is_quiet=is_quiet(read, ()),
             is_clocked=is_clocked(read),
-            infers=is_inference(read, ()) or names.infers("", module.name),
-            is_named_inference=names.infers("", module.name),
+            infers=is_inference(read, ()),
             order_key=module.order_key,
         )
 
@@ -121,22 +142,24 @@ class PlainRecords:
         is_telling = not isinstance(node, ast.Lambda) and self._mentions_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         hot = _hot_method(engine, record)
-        is_named_inference = names.infers(record.name, record.module.name)
+        is_named_inference = names.infers(record.name)
         return FunctionFacts(
             name=record.name,
             parent=self.function(record.parent, record.module) if record.parent is not None else None,
             overrides=self._overridden(record),
             configured=_configured(engine, record),
-            fixed=_as_context(names.of_module(record.module.name_in_project)) or _fixed(record),
-            named=_named(engine, record),
-            place=_as_context(names.evaluates(record.module.name, is_function=record.owner is None)),
+            fixed=_as_context(names.of_module(record.module.name_in_project, record.module.source)) or _fixed(record),
+            named=_named(engine, record) or _initializing(record) or _placed(record),
             is_method=record.owner is not None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
             evaluates=is_evaluation(body, record.decorators),
             is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
             steps=own_evidence(body, is_loop=False),
-            holds_steps=holds_steps(body.loops),
+            holds_steps=holds_steps(body.loops) or any(map(learns_from_actions, body.loops)),
+            holds_actions=holds_actions(body.loops),
+            runs_in_turn=hot is None and any(map(runs_a_model_in_turn, body.loops)),
+            is_quiet=is_quiet(body, record.decorators),
             is_clocked=is_clocked(body),
             is_generator=is_generator(body, record.decorators),
             captured=self._captured.get(record) or captured_by_decorator(record),
@@ -177,7 +200,9 @@ class PlainRecords:
 def _guard(noted: NotedGuard) -> Guard:
     need = noted.need
     asked = None if need is None else Need(need.function.place_key, need.parameter, need.given)
-    return Guard(noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option, noted.counts)
+    return Guard(
+        noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option, noted.counts, noted.is_mode
+    )
 
 
 def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
@@ -249,6 +274,24 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
                 return _as_context(said)
         outer = outer.parent
     return None
+
+
+def _initializing(record: FunctionRecord) -> Context | None:
+    """What is said of a function that gives weights the values with which training begins."""
+    node = record.node
+    if record.name in _ALWAYS_HOT or isinstance(node, ast.Lambda) or "init." not in record.module.source:
+        return None
+    if not initializes(node.body):
+        return None
+    return Context(Phase.ONCE, f"`{record.name}` initializes weights")
+
+
+def _placed(record: FunctionRecord) -> Context | None:
+    """What the name of a module says of a function in it."""
+    if record.name in _ALWAYS_HOT:
+        return None
+    module = record.module
+    return _as_context(names.of_functions_in(module.name, module.source, record.owner is not None))
 
 
 def _as_context(said: names.Named | None) -> Context | None:

@@ -17,9 +17,10 @@ class Evidence(str, Enum):
     """What the text of a loop says of its rounds.
 
     ``optimizer``: each steps an optimizer. ``batches`` and ``validation``: each takes a batch from a loader.
-    ``backward``: each runs a backward pass. ``environment``: each takes a step in an environment. ``epochs``: each is
-    one, by name. ``few``: it goes through what a model or a program has a few of, such as layers, files, or a written
-    list. ``none``: nothing.
+    ``backward``: each runs a backward pass. ``environment``: each takes a step in an environment. ``frames``: each
+    shows a picture in a window. ``epochs``: each is one, by name. ``rollouts``: each plays in an environment, and
+    nothing is seen to learn from it. ``few``: it goes through what a model or a program has a few of, such as layers,
+    files, or a written list. ``none``: nothing.
     """
 
     OPTIMIZER = "optimizer"
@@ -27,7 +28,9 @@ class Evidence(str, Enum):
     VALIDATION = "validation"
     BACKWARD = "backward"
     ENVIRONMENT = "environment"
+    FRAMES = "frames"
     EPOCHS = "epochs"
+    ROLLOUTS = "rollouts"
     FEW = "few"
     NONE = "none"
 
@@ -47,6 +50,7 @@ class Guard(NamedTuple):
     there instead of running it. ``need`` is what calls have to do so that it runs at all, ``option`` the name of a flag
     or parameter that is off by default, and has to be set. ``counts`` tells the rounds of which of the loops around it
     the guard counts, from the outside in and beginning with one; none where that is not told by the function.
+    ``is_mode`` tells that a model is put into evaluation mode and back, whenever the statements around it run.
     """
 
     runs: Phase
@@ -56,18 +60,22 @@ class Guard(NamedTuple):
     need: Need | None = None
     option: str = ""
     counts: int = 0
+    is_mode: bool = False
 
 
 class LoopFacts(NamedTuple):
     """A loop by its own text: what its rounds are, and whether a loop that trains or takes batches stands within it.
 
-    ``is_retry`` tells that a round that comes to its end is the last one.
+    ``is_retry`` tells that a round that comes to its end is the last one; ``holds_actions`` that a loop that takes
+    steps in an environment stands within it, ``is_in_turn`` that each round runs a model on what the last one has made.
     """
 
     evidence: Evidence
     holds_steps: bool
     repetition: Repetition
     is_retry: bool = False
+    holds_actions: bool = False
+    is_in_turn: bool = False
 
 
 # What stands around a place in its function, from the outside in: guards, and loops by their keys.
@@ -96,11 +104,13 @@ class FunctionFacts:
     """A function, or the top of a module, by its own text.
 
     ``configured`` is what the settings say, ``fixed`` what is certain whoever calls it (a test, a benchmark),
-    ``named`` what its name and those around it say, ``place`` what that of its module says, ``hot`` that it is a method
+    ``named`` what its name and those around it say, ``hot`` that it is a method
     that is called in each step, such as ``forward``, and ``is_always_hot`` that this holds whoever is known to call it.
     ``evaluates`` tells that its text is that of an evaluation. ``is_entry`` is where a program begins. ``steps`` is
     evidence that it steps an optimizer, or runs a backward pass, outside its own loops; ``holds_steps`` that one of its
-    loops does. ``is_clocked`` tells that it synchronizes to read a clock. ``captured`` says what records the function
+    loops does, ``holds_actions`` that one takes steps in an environment, ``runs_in_turn`` that one runs a model on what
+    its last round has made; ``is_quiet`` that gradients are off in it. ``is_clocked`` tells that it synchronizes to
+    read a clock. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
     stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU.
     ``written`` are names of which each has to be written somewhere for it to be called.
@@ -118,7 +128,6 @@ class FunctionFacts:
     configured: Context | None = None
     fixed: Context | None = None
     named: Context | None = None
-    place: Context | None = None
     is_method: bool = False
     hot: str | None = None
     is_always_hot: bool = False
@@ -127,6 +136,9 @@ class FunctionFacts:
     is_module: bool = False
     steps: Evidence = Evidence.NONE
     holds_steps: bool = False
+    holds_actions: bool = False
+    runs_in_turn: bool = False
+    is_quiet: bool = False
     is_clocked: bool = False
     is_generator: bool = False
     captured: str | None = None

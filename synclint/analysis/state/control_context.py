@@ -28,6 +28,7 @@ class NotedGuard(NamedTuple):
     need: Condition | None = None
     option: str = ""
     counts: int = 0
+    is_mode: bool = False
 
 
 @dataclass(frozen=True)

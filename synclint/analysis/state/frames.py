@@ -128,13 +128,14 @@ class Frame:
         captured: str | None = None,
         need: Condition | None = None,
         option: str = "",
+        is_mode: bool = False,
     ) -> None:
         """Note that what follows runs in another phase, is captured, or has to be asked for, until that is taken away.
 
         A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it, ``counts`` the loop
-        whose rounds are counted.
+        whose rounds are counted. ``is_mode`` tells that a model is put into evaluation mode in passing.
         """
-        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option, counts))
+        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option, counts, is_mode))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""

@@ -21,6 +21,13 @@ class GuardedPhase(NamedTuple):
     counts: int = 0
 
 
+class Modes(NamedTuple):
+    """The models that a function puts into training mode, and the statements that set evaluation mode in passing."""
+
+    trained: frozenset[str]
+    passing: frozenset[ast.stmt]
+
+
 class Flag(NamedTuple):
     """What is true or false by an ``option`` of a command line, and what it is where nobody sets that."""
 
@@ -37,8 +44,8 @@ class Readings:
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
     ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
-    ``questioned`` the names of which a function asks whether they are tensors, ``trained`` the models that it puts into
-    training mode, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
+    ``questioned`` the names of which a function asks whether they are tensors, ``modes`` the modes that it puts
+    models into, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
     functions within a function may read, ``increased`` those that the rounds of a loop increase, ``given`` those that
     they give any value, ``growing`` the containers into which they put items, ``leaving`` those by which they end.
     ``setting`` tells whether a loop gives
@@ -61,7 +68,7 @@ class Readings:
     kept: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
     chosen: dict[ast.AST, dict[tuple[str, FunctionRecord], str]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
-    trained: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    modes: dict[ast.AST, Modes] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     constants: dict[ast.AST, dict[str, bool]] = field(default_factory=dict)
@@ -87,7 +94,7 @@ class Readings:
             self.kept,
             self.chosen,
             self.questioned,
-            self.trained,
+            self.modes,
             self.captured,
             self.growing,
         ):
@@ -96,7 +103,7 @@ class Readings:
     def forget_nodes(self, nodes: Collection[ast.AST]) -> None:
         """Let nodes go that nobody will read any more."""
         by_node: tuple[dict[Any, Any], ...] = (
-            self.tested, self.made, self.looked_up, self.kept, self.questioned, self.trained, self.carried,
+            self.tested, self.made, self.looked_up, self.kept, self.questioned, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants,
         )  # fmt: skip

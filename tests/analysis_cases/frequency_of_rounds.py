@@ -1,0 +1,228 @@
+# case: window-that-learns-between-its-frames
+import glfw
+import torch
+
+
+class Studio:
+    def __init__(self, net, solver, batches) -> None:
+        self.net, self.solver, self.batches = net, solver, batches
+
+    def learn(self, count: int) -> float:
+        total = torch.tensor([0.0], device="cuda")  # interval: SYN401
+        for _ in range(count):
+            loss = self.net(next(self.batches)).mean()
+            self.solver.zero_grad()
+            loss.backward()
+            self.solver.step()
+            total += loss.detach()
+            print(loss.item())  # sync: SYN201
+        return total.item()  # interval: SYN201
+
+    def picture(self, camera):
+        with torch.no_grad():
+            return self.net(torch.from_numpy(camera).cuda()).cpu().numpy()  # cold: SYN402, SYN204
+
+
+def show(window, studio: Studio, camera) -> None:
+    while not glfw.window_should_close(window):
+        studio.learn(16)
+        print(studio.picture(camera).shape)
+        glfw.swap_buffers(window)
+
+
+# case: game-whose-player-learns-nothing
+import torch
+
+
+def play(world, player, games: int) -> None:
+    for game in range(games):
+        over = False
+        seen = torch.zeros(4, device="cuda")
+        while not over:
+            seen, reward, over, more = world.step(player(seen).argmax().item())  # sync: SYN201
+        print(seen.sum().item())  # epoch: SYN201
+
+
+# case: game-after-training
+import torch
+
+
+def judge(world, player) -> None:
+    seen = torch.zeros(4, device="cuda")
+    for _ in range(1000):
+        seen, reward, over, more = world.step(player(seen).argmax().item())  # eval: SYN201
+
+
+def main(world, player, solver, examples) -> None:
+    for example in examples:
+        player(example).sum().backward()
+        solver.step()
+    judge(world, player)
+
+
+main(None, torch.nn.Linear(4, 2).cuda(), torch.optim.SGD([], lr=0.1), [])
+
+
+# case: keys-of-a-dictionary-are-no-batches
+import torch
+
+
+class Store:
+    def __init__(self) -> None:
+        self.rows: dict[int, torch.Tensor] = {}
+
+    def make_room(self, count: int) -> None:
+        for _ in range(count):
+            oldest = next(iter(self.rows))
+            del self.rows[oldest]
+
+    def advance(self, x: torch.Tensor) -> float:
+        self.make_room(2)
+        return x.sum().item()  # sync: SYN201
+
+
+def serve(store: Store, x: torch.Tensor) -> None:
+    while True:
+        store.advance(x)
+
+
+# case: noise-that-is-removed-in-rounds
+import torch
+
+
+class Painter:
+    @torch.no_grad()
+    def clean(self, image: torch.Tensor, t: int) -> torch.Tensor:
+        if image.max() > 1:  # sync: SYN301
+            image = image / 2
+        return image - self.net(image, t)
+
+    @torch.no_grad()
+    def paint(self, shape: tuple, count: int) -> torch.Tensor:
+        image = torch.randn(shape, device="cuda")
+        scale = float(image.std())  # once: SYN203
+        for t in reversed(range(count)):
+            image = self.clean(image, t)
+        return image * scale
+
+
+# case: words-one-after-the-other-for-each-question
+import torch
+
+
+@torch.inference_mode()
+def answer(net, words: torch.Tensor, longest: int) -> torch.Tensor:
+    words = words[words.max().item() :]  # epoch: SYN201
+    for _ in range(longest):
+        following = net(words).argmax(dim=-1)
+        words = torch.cat([words, following])
+        if following[-1] == 0:  # sync: SYN301
+            break
+    return words
+
+
+if __name__ == "__main__":
+    net = torch.nn.Linear(8, 8).cuda()
+    for question in torch.rand(1000, 8, device="cuda"):
+        answer(net, question, 100)
+
+
+# case: layers-are-no-rounds
+import torch
+
+
+class Stack:
+    @torch.no_grad()
+    def encode(self, x: torch.Tensor) -> torch.Tensor:
+        if x.max() > 1:  # sync: SYN301
+            x = x / 2
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+# case: first-values-of-weights
+import torch
+from torch import nn
+
+
+class Xavier:
+    def __call__(self, module: nn.Module) -> None:
+        def fill(part):
+            if isinstance(part, nn.Linear):
+                nn.init.xavier_uniform_(part.weight)
+
+        module.apply(fill)
+        for weight in module.parameters():
+            print(weight.mean().item())  # once: SYN201
+
+
+# case: file-whose-name-is-not-what-it-does
+# file: bench_train.py
+import torch
+
+
+def main(model: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> None:
+    for batch in batches:
+        loss = model(batch).sum()
+        loss.backward()
+        solver.step()
+        print(loss.item())  # sync: SYN201
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(3, 3).cuda(), torch.optim.SGD([], lr=0.1), [])
+# file: eval/heads.py
+import torch
+
+
+def fit(head: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> None:
+    for batch in batches:
+        loss = head(batch).sum()
+        loss.backward()
+        solver.step()
+        print(loss.item())  # sync: SYN201
+
+
+# case: solvers-one-after-the-other
+import torch
+
+
+def learn(first, second, real, solvers: dict) -> None:
+    for batch in real:
+        for name in solvers:
+            loss = first(batch).mean() if name == "first" else second(batch).mean()
+            solvers[name].zero_grad()
+            loss.backward()
+            solvers[name].step()
+        print(loss.item())  # sync: SYN201
+
+
+# case: metadata-for-each-pass
+import torch
+
+
+class Dense:
+    def init_pass(self, lengths: torch.Tensor) -> None:
+        self.longest = lengths.max().item()  # sync: SYN201
+
+
+class Paged:
+    def init_pass(self, lengths: torch.Tensor) -> None:
+        self.total = lengths.sum().item()  # sync: SYN201
+
+
+class Sparse:
+    def init_pass(self, lengths: torch.Tensor) -> None:
+        self.least = lengths.min().item()  # sync: SYN201
+
+
+class Ragged:
+    def init_pass(self, lengths: torch.Tensor) -> None:
+        self.all = lengths.tolist()  # sync: SYN202
+
+
+class Model(torch.nn.Module):
+    def forward(self, batch) -> torch.Tensor:
+        self.backend.init_pass(batch.lengths)
+        return batch.rows
