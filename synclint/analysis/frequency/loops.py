@@ -49,7 +49,7 @@ _FEW_OF = re.compile(
 # What the user of a program lists: files to convert, tracks to take apart.
 _SETTINGS = frozenset({"args", "opt", "opts", "options", "cfg", "conf", "config", "flags", "hparams", "settings"})
 _FEW_CALLS = frozenset({"values", "items", "keys", "glob", "listdir", "iterdir", "split"})
-_FEW_ROUNDS = 16
+FEW_ROUNDS = 16
 _SINGULAR = {
     "parameters": "parameter", "named_parameters": "parameter", "params": "parameter",
     "param_groups": "parameter group",
@@ -389,7 +389,7 @@ def _has_few(source: ast.expr) -> bool:
         if last == "range":
             bounds = [argument.value for argument in source.args if isinstance(argument, ast.Constant)]
             numbers = [bound for bound in bounds if isinstance(bound, int)]
-            return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= _FEW_ROUNDS
+            return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= FEW_ROUNDS
         return bool(_FEW_OF.search(last.lower())) or last in _FEW_CALLS
     named = dotted_name(source)
     if named is None:

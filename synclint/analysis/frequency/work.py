@@ -68,7 +68,7 @@ class Work:
             return Evidence.BACKWARD
         if facts.holds_actions or any(callee in self._playing for callee in callees):
             return Evidence.ROLLOUTS
-        if facts.evidence is Evidence.NONE and any(callee in self._quiet_in_turn for callee in callees):
+        if facts.is_one_by_one and any(callee in self._quiet_in_turn for callee in callees):
             return Evidence.EPOCHS
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
 

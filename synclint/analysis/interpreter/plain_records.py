@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.carried import is_quiet, runs_a_model_in_turn
+from synclint.analysis.frequency.carried import answers_one_by_one, is_quiet, runs_a_model_in_turn, small_defaults
 from synclint.analysis.frequency.loops import (
     each,
     holds_actions,
@@ -112,6 +112,7 @@ class PlainRecords:
                 is_retry(node),
                 found.holds_actions,
                 evidence is Evidence.NONE and runs_a_model_in_turn(node),
+                evidence is Evidence.NONE and answers_one_by_one(node),
             )
         return key
 
@@ -158,7 +159,7 @@ class PlainRecords:
             steps=own_evidence(body, is_loop=False),
             holds_steps=holds_steps(body.loops) or any(map(learns_from_actions, body.loops)),
             holds_actions=holds_actions(body.loops),
-            runs_in_turn=hot is None and any(map(runs_a_model_in_turn, body.loops)),
+            runs_in_turn=hot is None and any(runs_a_model_in_turn(loop, small_defaults(node)) for loop in body.loops),
             is_quiet=is_quiet(body, record.decorators),
             is_clocked=is_clocked(body),
             is_generator=is_generator(body, record.decorators),

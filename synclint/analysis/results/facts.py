@@ -67,7 +67,8 @@ class LoopFacts(NamedTuple):
     """A loop by its own text: what its rounds are, and whether a loop that trains or takes batches stands within it.
 
     ``is_retry`` tells that a round that comes to its end is the last one; ``holds_actions`` that a loop that takes
-    steps in an environment stands within it, ``is_in_turn`` that each round runs a model on what the last one has made.
+    steps in an environment stands within it, ``is_in_turn`` that each round runs a model on what the last one has made,
+    ``is_one_by_one`` that no round rests on the one before.
     """
 
     evidence: Evidence
@@ -76,6 +77,7 @@ class LoopFacts(NamedTuple):
     is_retry: bool = False
     holds_actions: bool = False
     is_in_turn: bool = False
+    is_one_by_one: bool = False
 
 
 # What stands around a place in its function, from the outside in: guards, and loops by their keys.
