@@ -28,6 +28,9 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     """A directory for the results that a test keeps between its runs, which no other test sees."""
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    # No test but those of it is about what is said after a user's first report.
+    (folder / "synclint").mkdir()
+    (folder / "synclint" / "explained").touch()
     return folder / "synclint"
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from synclint.commands.adoption import DEFAULT_BASELINE, Adoption, adoption_options, read_adoption
+from synclint.commands.first_run import explain_words_once
 from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
 from synclint.commands.named_files import (
     NOT_KNOWN,
@@ -30,6 +31,7 @@ from synclint.commands.named_files import (
 from synclint.commands.option_groups import GroupedCommand
 from synclint.commands.output import color_option, complain, write
 from synclint.commands.reports import (
+    PROSE,
     OutputFile,
     check_statistics,
     format_for_single_files,
@@ -236,6 +238,9 @@ def check(
                 quiet=quiet,
                 marks_unsafe=fixing.unsafe,
             )
+    is_read = run.output_format in PROSE and not statistics and not any(file.format is None for file in output_files)
+    if is_read and not quiet and not no_cache and any(report.findings for report in reports):
+        explain_words_once()
     if profile_phases:
         for phase, seconds in phases.seconds.items():
             click.echo(f"{phase:<9}{seconds:8.3f} s", err=True)

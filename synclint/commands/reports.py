@@ -30,7 +30,7 @@ from synclint.report.wrapping import wrapped
 from synclint.results.file_reports import FileReport
 from synclint.spelling import nearest
 
-_PROSE = ("full", "text", "concise", "grouped")
+PROSE = ("full", "text", "concise", "grouped")
 # Names that promise nothing but text, devices and pipes among them.
 _PLAIN_ENDINGS = ("", ".txt", ".log", ".out")
 # The formats that files of these names may have, and first the one that is meant where nothing else is said.
@@ -76,7 +76,7 @@ def formats_by_name(files: Sequence[OutputFile], output_format: str) -> tuple[Ou
     where two files would, and for an ending that nobody knows where no format for programs is asked for.
     """
     for file in files:
-        if file.format is None and output_format in _PROSE and _is_of_unknown_format(file.path):
+        if file.format is None and output_format in PROSE and _is_of_unknown_format(file.path):
             raise click.UsageError(
                 f"--output-file: {file.path.name!r} implies no format; write FORMAT=PATH, such as json={file.path}"
             )
@@ -123,7 +123,7 @@ def this_run(arguments: Sequence[str]) -> Origin:
 
 def check_statistics(output_format: str, files: Sequence[OutputFile]) -> None:
     """Make sure that ``--statistics`` has a place to go. Raises UsageError."""
-    if output_format not in (*_PROSE, "json"):
+    if output_format not in (*PROSE, "json"):
         raise click.UsageError(f"--statistics has no {output_format} form; use full or json")
     if any(file.format is None for file in files):
         raise click.UsageError("--statistics goes to standard output; give --output-file as FORMAT=PATH")

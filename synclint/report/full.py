@@ -1,22 +1,28 @@
-"""The report for people: where, what, the line itself, what to write instead, and how often it runs."""
+"""The report for people: where, what, the line itself, what to write instead, and how often it runs.
+
+An entry has at most ``MOST_ROWS`` rows on a terminal of ``COLUMNS`` columns, so that several can be seen at once. What
+does not fit gives way in this order: the calls in the middle of a long chain, what is known of the operand, further
+places, the marks below the code.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from synclint.findings import Span
+from synclint.findings import Finding, Span
 from synclint.report.concise import headline
 from synclint.report.entries import Entry, LocatedFinding, by_priority, entries_of, sections
 from synclint.report.phrases import heading, note
 from synclint.report.results import CheckedFile, position
 from synclint.report.terminal import Palette, escape, shown_path, width
+from synclint.report.wrapping import wrapped
 
-# Of a span over more lines than this, the beginning and the end are shown.
-_MOST_LINES = 6
-# Of a line longer than this many characters, the part around the span is shown.
-_LONGEST_LINE = 200
+COLUMNS, MOST_ROWS = 100, 6
 _BEFORE_SPAN = 40
+# A row ends with a word, and the next one is indented.
+_LOST_BY_WRAPPING = 30
 _OWN_HEADING = "Files and comments"
 
 
@@ -45,79 +51,130 @@ def _size(section: Sequence[Entry]) -> str:
     return said if len(section) == count else f"{said} with {len(section)} cause{'s' if len(section) > 1 else ''}"
 
 
+@dataclass(frozen=True)
+class _Line:
+    """A line of an entry, without colours and with them."""
+
+    plain: str
+    shown: str
+
+    @property
+    def rows(self) -> int:
+        return sum(1 for _ in wrapped([self.plain], COLUMNS))
+
+
+_PLAIN = Palette(enabled=False)
+
+
 def _block(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
-    yield headline(entry.file.report.path, entry.first, palette, folder)
-    yield from _frame(entry, palette, folder)
+    first, path = entry.first, entry.file.report.path
+    plain = replace(_PLAIN, marks_unsafe=palette.marks_unsafe)
+    title = _Line(headline(path, first, plain, folder), headline(path, first, palette, folder))
+    number, code, underline = _code(entry)
+    gutter = len(number)
+    source = _Line(f"{number} | {code}".rstrip(), f"{palette.frame(f'{number} |')} {code}".rstrip())
+    marks = _Line(f"{' ' * gutter} | {underline}", f"{palette.frame(' ' * gutter + ' |')} {palette.code(underline)}")
+
+    def labelled(label: str, text: str, *, is_help: bool = False) -> _Line:
+        colored = palette.help(label) if is_help else palette.strong(label)
+        sign = f"{' ' * gutter} ="
+        return _Line(f"{sign} {label}: {text}", f"{palette.frame(sign)} {colored}: {text}")
+
+    helps = [labelled("help", escape(first.instead), is_help=True)] if first.instead else []
+    room = COLUMNS - gutter - len(" = note: ")
+    spare = MOST_ROWS - title.rows - len(("code", "marks")) - sum(line.rows for line in helps)
+    told = room + (COLUMNS - gutter - _LOST_BY_WRAPPING if spare > 1 else 0)
+    said = note(first.context, lambda called: shown_path(Path(called), folder), told)
+    notes = [labelled("note", escape(said))] if said else []
+    fixed = [title, source, *helps, *notes]
+    left = MOST_ROWS - sum(line.rows for line in fixed)
+    if left < 1 and (short := _without_facts(first)) is not first:
+        title = _Line(headline(path, short, plain, folder), headline(path, short, palette, folder))
+        left = MOST_ROWS - sum(line.rows for line in (title, source, *helps, *notes))
+    others = _others(entry, folder, left, room)
+    if not others and notes and (also := _also(entry, folder)) and len(f"{said}; {also}") <= room:
+        notes = [labelled("note", escape(f"{said}; {also}"))]
+    left -= len(others)
+    yield title.shown
+    yield source.shown
+    if left > 0 and underline:
+        yield marks.shown
+    yield from (line.shown for line in helps)
+    yield from (line.shown for line in notes)
+    yield from (labelled("also", text).shown for text in others)
     yield ""
 
 
-def _frame(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
-    first, lines = entry.first, entry.file.lines(entry.first)
-    numbers = [number for number in _shown_lines(first.span) if number <= len(lines)]
-    gutter = len(str(numbers[-1])) if numbers else 1
-    bar = palette.frame(f"{' ' * gutter} |")
-    yield bar
-    previous = 0
-    for number in numbers:
-        if previous and number != previous + 1:
-            yield palette.frame(f"{'.' * gutter} |")
-        shown, underline = _underlined(lines[number - 1], number, first.span)
-        yield f"{palette.frame(f'{number:>{gutter}} |')} {shown}".rstrip()
-        yield f"{bar} {palette.code(underline)}"
-        previous = number
-    sign = palette.frame(f"{' ' * gutter} =")
-    for also in _others(entry, folder):
-        yield f"{sign} {palette.strong('also')}: {also}"
-    helps = _helps(entry)
-    for code, text in helps.items():
-        label = "help" if len(helps) == 1 else f"help for {code}"
-        yield f"{sign} {palette.help(label)}: {escape(text)}"
-    if said := note(first.context, lambda path: shown_path(Path(path), folder)):
-        yield f"{sign} {palette.strong('note')}: {escape(said)}"
+def _without_facts(finding: Finding) -> Finding:
+    """A finding that says what waits, and not what is known of the operand."""
+    said, colon, _ = finding.message.partition(": `")
+    return replace(finding, message=said) if colon else finding
 
 
-def _others(entry: Entry, folder: Path) -> Iterator[str]:
-    """The other places with the same cause, rule by rule and file by file; paths only where it is another file."""
-    found: dict[tuple[str, bool, str], list[LocatedFinding]] = {}
-    for place in entry.places[1:]:
-        rule = f"{place.finding.code} {place.finding.name}"
-        found.setdefault((rule, place.file is not entry.file, place.file.path), []).append(place)
-    for (rule, is_elsewhere, _), places in sorted(found.items(), key=lambda item: item[0][1:]):
-        where = f"{shown_path(places[0].file.report.path, folder)}:" if is_elsewhere else ""
-        positions = [position(place.finding) for place in sorted(places, key=_in_order)]
-        yield f"{rule} at {where}{', '.join(positions)}"
+def _others(entry: Entry, folder: Path, rows: int, room: int) -> list[str]:
+    """The other places with the same cause, each with its own advice where that is another one.
+
+    They have ``rows`` rows of ``room`` columns; where not all fit, the last row counts those that are left.
+    """
+    alike: dict[tuple[str, str, str], list[LocatedFinding]] = {}
+    for place in sorted(entry.places[1:], key=_in_order):
+        finding = place.finding
+        own = "" if finding.instead == entry.first.instead else finding.instead
+        where = "" if place.file is entry.file else shown_path(place.file.report.path, folder)
+        alike.setdefault((where, finding.code, own), []).append(place)
+    lines = []
+    for (where, code, own), places in sorted(alike.items(), key=lambda item: (item[0][0], _in_order(item[1][0]))):
+        at = ", ".join(position(place.finding) for place in places)
+        rule = "" if code == entry.first.code else f" {code} {places[0].finding.name}"
+        lines.append(_cut(f"{f'{where}:' if where else ''}{at}{rule}{f': {escape(own)}' if own else ''}", room))
+    if len(lines) <= rows:
+        return lines
+    if rows < 1:
+        return []
+    count = sum(len(places) for places in list(alike.values())[rows - 1 :])
+    return [*lines[: rows - 1], f"{count} more {'places' if count > 1 else 'place'} (--output-format concise)"]
+
+
+def _also(entry: Entry, folder: Path) -> str:
+    """Further places in few words, where no row is left for them; empty where there are none."""
+    places = sorted(entry.places[1:], key=_in_order)
+    if not places:
+        return ""
+    if len(places) > 3 or any(place.file is not entry.file for place in places):
+        return f"{len(places)} more place{'s' if len(places) > 1 else ''}"
+    return f"also at {', '.join(position(place.finding) for place in places)}"
+
+
+def _cut(text: str, room: int) -> str:
+    return text if width(text) <= room else f"{text[: room - 1]}…"
 
 
 def _in_order(place: LocatedFinding) -> tuple[int, Span]:
     return place.finding.cell or 0, place.finding.span
 
 
-def _helps(entry: Entry) -> dict[str, str]:
-    """The advice of each rule in an entry, by its code; what two rules advise alike is said once."""
-    helps: dict[str, str] = {}
-    for finding in entry.findings:
-        if finding.instead and finding.instead not in helps.values():
-            helps.setdefault(finding.code, finding.instead)
-    return helps
+def _code(entry: Entry) -> tuple[str, str, str]:
+    """The number of the line where an entry begins, the part of the line that fits, and the marks below it."""
+    span, lines = entry.first.span, entry.file.lines(entry.first)
+    number = str(span.start.line)
+    if span.start.line > len(lines):
+        return number, "", ""
+    shown, underline = _underlined(lines[span.start.line - 1], span, COLUMNS - len(number) - len(" | "))
+    return number, shown, underline
 
 
-def _shown_lines(span: Span) -> list[int]:
-    first, last = span.start.line, span.end.line
-    if last - first < _MOST_LINES:
-        return list(range(first, last + 1))
-    return [*range(first, first + _MOST_LINES - 1), last]
-
-
-def _underlined(line: str, number: int, span: Span) -> tuple[str, str]:
-    """A line ready for the terminal, and the carets that go below it."""
-    indent = len(line) - len(line.lstrip())
-    start = min(span.start.column - 1 if number == span.start.line else indent, len(line))
-    end = min(span.end.column - 1 if number == span.end.line else len(line.rstrip()), len(line))
+def _underlined(line: str, span: Span, room: int) -> tuple[str, str]:
+    """A line ready for the terminal, cut to fit, and the carets that go below what is on it of a span."""
+    start = min(span.start.column - 1, len(line))
+    is_whole = span.end.line == span.start.line
+    end = min(span.end.column - 1 if is_whole else len(line.rstrip()), len(line))
     low, high = 0, len(line)
-    if len(line) > _LONGEST_LINE:
-        low = max(0, start - _BEFORE_SPAN)
-        high = low + _LONGEST_LINE
+    if width(escape(line)) > room:
+        low = max(0, min(start - _BEFORE_SPAN, len(line) - room + 2))
+        high = low + room - 2
+        while high > low and width(escape(line[low:high])) > room - 2:
+            high -= 1
     before = ("…" if low else "") + escape(line[low:start])
     within = escape(line[start : min(end, high)])
-    after = escape(line[max(start, end) : high]) + ("…" if high < len(line) else "")
+    after = escape(line[max(start, end) : high]) + ("…" if high < len(line) or not is_whole else "")
     return before + within + after, " " * width(before) + "^" * max(1, width(within))

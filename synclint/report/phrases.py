@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from synclint.findings import CallPlace, Context, Phase, Repetition
+from synclint.findings import CallPlace, Context, Phase, place_in_words
 
 RUNS = {
     Phase.STEP: "in the training step",
@@ -66,55 +67,92 @@ def needed(count: int) -> str:
     return f"{count} {BY_NATURE}"
 
 
-def _calls(path: Sequence[CallPlace], shown: Callable[[str], str] | None) -> Iterator[str]:
-    """The calls on a way; with ``shown`` the file is told where it is another one than that of the call before."""
-    before = ""
-    for call in path:
-        if shown is None or call.cell is not None:
-            yield str(call)
-        else:
-            where = f"line {call.line}" if call.path == before else f"{shown(call.path)}:{call.line}"
-            yield f"`{call.function}`, {where}" if call.function else where
-        before = call.path
+Shown = Callable[[str], str]
 
 
-def _rounds(loops: Sequence[Repetition], shown: Callable[[str], str] | None) -> Iterator[str]:
-    """The loops that multiply a line, told like the calls."""
-    before = ""
-    for loop in loops:
-        if shown is None or loop.cell is not None:
-            yield str(loop)
-        else:
-            yield loop.at(f"line {loop.line}" if loop.path == before else f"{shown(loop.path)}:{loop.line}")
-        before = loop.path
+@dataclass
+class _Places:
+    """Tells places one after the other: a file is named where it is another one than that of the place before."""
+
+    shown: Shown | None
+    before: str = ""
+
+    def said(self, path: str, line: int, cell: int | None = None) -> str:
+        """A place in words."""
+        if self.shown is None or cell is not None:
+            return place_in_words(path, line, cell)
+        where = f"line {line}" if path == self.before else f"{self.shown(path)}:{line}"
+        self.before = path
+        return where
+
+    def call(self, call: CallPlace) -> str:
+        """A call on the way to a line."""
+        if self.shown is None or call.cell is not None:
+            return str(call)
+        where = self.said(call.path, call.line)
+        return f"`{call.function}`, {where}" if call.function else where
+
+    def reason(self, reason: str) -> str:
+        """A reason with its place as others are told: "in the training loop at src/train.py:30, which ..."."""
+        before, at, told = reason.partition(" at ")
+        place, gap, rest = told.partition(" ")
+        path, _, line = place.rpartition(":")
+        number = line.rstrip(",")
+        if self.shown is None or not number.isdigit():
+            return reason
+        return f"{before}{at}{self.said(path, int(number))}{line[len(number) :]}{gap}{rest}"
 
 
-def _with_place(reason: str, shown: Callable[[str], str]) -> str:
-    """A reason with the path in it as it is shown: "in the training loop at src/train.py:30, which ..."."""
-    before, at, told = reason.partition(" at ")
-    place, gap, rest = told.partition(" ")
-    path, _, line = place.rpartition(":")
-    return f"{before}{at}{shown(path)}:{line}{gap}{rest}" if line.rstrip(",").isdigit() else reason
-
-
-def note(context: Context, shown: Callable[[str], str] | None = None) -> str:
+def note(context: Context, shown: Shown | None = None, room: int | None = None) -> str:
     """In one line how often the line of a finding runs, and what leads there; empty where there is nothing to say.
 
-    With ``shown``, which says how a path is written, calls and loops are told by it, and as the run has them otherwise.
+    With ``shown``, which says how a path is written, each file is named once where several places in it follow one
+    another; otherwise places are told as the run has them. What has no room in so many columns is left out: calls in
+    the middle of the chain first, then the end.
     """
     if not (context.reason or context.times or context.path):
         return ""
+    said = _note(context, _Places(shown), None)
+    if room is None or len(said) <= room:
+        return said
+    names = (shown, lambda path: _end_of_path(shown(path) if shown is not None else path))
+    for name, most in ((name, most) for name in names for most in (3, 2, 1)):
+        said = _note(context, _Places(name), most)
+        if len(said) <= room:
+            return said
+    return f"{said[: room - 1]}…"
+
+
+def _end_of_path(path: str) -> str:
+    """The last two names of a path."""
+    names = path.split("/")
+    return path if len(names) < 3 else "/".join(("…", *names[-2:]))
+
+
+def _note(context: Context, places: _Places, most: int | None) -> str:
     if context.runs is Phase.UNREACHED:
-        return context.reason
+        return places.reason(context.reason)
     runs = "is assumed to run" if context.assumed else "runs"
     # The heading speaks of the training; the step of a program that draws samples is one, too.
     often = _steps(context) if context.hot else RUNS[context.runs]
-    said = ", ".join([f"{runs} {often}", *_rounds(context.times, shown)])
+    rounds = (loop.at(places.said(loop.path, loop.line, loop.cell)) for loop in context.times)
+    said = ", ".join([f"{runs} {often}", *rounds])
     if context.path:
-        said += f", called from {' → '.join(_calls(context.path, shown))}"
+        said += f", called from {_chain(context.path, places, most)}"
         if context.reason.startswith("called from"):
             return said
-    reason = context.reason if shown is None else _with_place(context.reason, shown)
-    if reason.startswith(f"{said}, "):
-        return reason
+    reason = places.reason(context.reason)
+    if reason.startswith("runs "):
+        told = reason.removeprefix("runs ")
+        rest = told.removeprefix(often)
+        # "runs once" is said already: what follows it is the reason.
+        return f"{said}{rest}" if rest != told else f"{said}: {told}"
     return f"{said}: {reason}" if reason else said
+
+
+def _chain(path: Sequence[CallPlace], places: _Places, most: int | None) -> str:
+    """The calls on a way, at most so many of them: the last one, and the first ones."""
+    if most is None or len(path) <= most:
+        return " → ".join(map(places.call, path))
+    first = [places.call(call) for call in path[: most - 1]]
+    return " → ".join([*first, "…", places.call(path[-1])])

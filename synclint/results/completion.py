@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from synclint.catalog.entries import Catalog, Entry
 from synclint.findings import Finding
+from synclint.results.advice import advice_at
 from synclint.results.groups import grouped
 from synclint.results.priority import priority
 from synclint.results.statements import Decides, Statement, Statements
@@ -16,9 +17,12 @@ from synclint.rules.selectors import find_rule
 
 # A longer operand is found as the catalogue's own name for it.
 _LONGEST_SUBJECT = 50
+# What does not fit into so many characters is for the page of the rule.
+LONGEST_ADVICE = 120
 _PLACEHOLDER, _OWN_NAME = "{subject}", "x"
 # Where an operand stands beside what binds more tightly than arithmetic.
 _BOUND = re.compile(r"\{subject\}(?=[.\[]| \*)")
+_ARGUMENTS = re.compile(r"\([^()]{2,}\)")
 _PRIMARY = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List)
 
 
@@ -28,7 +32,7 @@ def completed(findings: Sequence[Finding], source: str, catalog: Catalog) -> lis
     Their priorities are those that they have by themselves.
     """
     places = Statements(source)
-    statements = [places.at(finding.span.start) for finding in findings]
+    statements = [places.around(finding.span) for finding in findings]
     entries = catalog.by_id
     found = [
         replace(
@@ -46,6 +50,8 @@ def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
     """What to write instead where the finding stands, in the names that are used there."""
     if entry is None:
         return finding.instead
+    if (here := advice_at(finding, statement)) and len(here) <= LONGEST_ADVICE:
+        return here
     said = {
         Decides.ACTIONS: entry.instead_for_actions,
         Decides.RAISE: entry.instead_for_raise or entry.instead_for_actions,
@@ -55,6 +61,21 @@ def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
     listed = entry.instead_for_lists if subject.startswith("[") else ""
     text = said or made or listed or entry.instead
     name = subject if 0 < len(subject) <= _LONGEST_SUBJECT else _OWN_NAME
+    for told in (_with_name(text, name), _with_name(text, _without_arguments(name))):
+        if len(told) <= LONGEST_ADVICE:
+            return told
+    return _with_name(text, _OWN_NAME)
+
+
+def _without_arguments(name: str) -> str:
+    """An operand with an ellipsis in place of what stands in its brackets."""
+    shorter, count = _ARGUMENTS.subn("(…)", name)
+    while count:
+        shorter, count = _ARGUMENTS.subn("(…)", shorter)
+    return shorter
+
+
+def _with_name(text: str, name: str) -> str:
     if _PLACEHOLDER in text and not _is_primary(name):
         text = _BOUND.sub(lambda match: f"({name})", text)
     return text.replace(_PLACEHOLDER, name)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
 from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.walk import first_line, walk
-from synclint.findings import Position
+from synclint.findings import Position, Span
+from synclint.results.scopes import Scope
 from synclint.sources.comments import split_lines
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -34,7 +35,10 @@ class Statement:
     """A statement, of a compound one the header: its lines, the qualified name around it, and what its test decides.
 
     ``decides`` is None where it is no test. ``text`` are its lines, ``before`` is the first line of the statement that
-    runs just before it in the same block, 0 where there is none.
+    runs just before it in the same block, 0 where there is none. Where the source can be parsed, ``node`` is the
+    statement, ``scope`` what is known of the function around it or of the module, ``expression`` what stands at the
+    place that was asked for, ``around`` the expressions around that from the inside out, and ``loops`` what is known of
+    the loops of the file, by their lines.
     """
 
     first: int
@@ -43,6 +47,11 @@ class Statement:
     decides: Decides | None = None
     text: str = field(default="", compare=False)
     before: int = 0
+    node: ast.stmt | None = field(default=None, compare=False, repr=False)
+    scope: Scope | None = field(default=None, compare=False, repr=False)
+    expression: ast.expr | None = field(default=None, compare=False, repr=False)
+    around: tuple[ast.AST, ...] = field(default=(), compare=False, repr=False)
+    loops: Mapping[int, Scope] = field(default_factory=dict, compare=False, repr=False)
 
 
 class Statements:
@@ -53,6 +62,7 @@ class Statements:
         # Of each block that was looked through the lines on which its statements end, of each statement its filters.
         self._ends: dict[int, list[int]] = {}
         self._tests: dict[ast.stmt, list[ast.expr]] = {}
+        self._scopes: dict[ast.AST, Scope] = {}
 
     @cached_property
     def _tree(self) -> ast.Module | None:
@@ -62,15 +72,52 @@ class Statements:
     def _lines(self) -> list[str]:
         return split_lines(self._source.removeprefix("\ufeff"))
 
+    @cached_property
+    def _loops(self) -> Mapping[int, Scope]:
+        nodes = walk(self._tree) if self._tree is not None else ()
+        return {
+            node.lineno: self._scope(node) for node in nodes if isinstance(node, (ast.For, ast.AsyncFor, ast.While))
+        }
+
+    def _scope(self, node: ast.AST) -> Scope:
+        """What is known of a function, a module or a loop, which is looked through once."""
+        if node not in self._scopes:
+            self._scopes[node] = Scope(node)
+        return self._scopes[node]
+
     def at(self, position: Position) -> Statement:
         """The innermost statement that extends over the line of a position."""
         found = self._at(position)
         return replace(found, text="\n".join(self._lines[found.first - 1 : found.last]))
 
+    def around(self, span: Span) -> Statement:
+        """The same for an expression, with what stands there and around it."""
+        found = self.at(span.start)
+        if found.node is None:
+            return found
+        start, end = self._place(span.start), self._place(span.end)
+        inside_out: list[ast.AST] = []
+        level: list[ast.AST] = list(_headers(found.node))
+        while level:
+            part = next((part for part in level if _covers(part, start, end)), None)
+            if part is None:
+                break
+            inside_out.insert(0, part)
+            level = list(ast.iter_child_nodes(part))
+        inner = [part for part in inside_out if not isinstance(part, (ast.keyword, ast.Starred))]
+        expression = inner[0] if inner and isinstance(inner[0], ast.expr) else None
+        return replace(found, expression=expression, around=tuple(inner[1:]), loops=self._loops)
+
+    def _place(self, position: Position) -> tuple[int, int]:
+        """A position as trees tell it, in bytes."""
+        before = self._lines[position.line - 1][: position.column - 1] if position.line <= len(self._lines) else ""
+        return position.line, len(before.encode("utf-8", "surrogatepass"))
+
     def _at(self, position: Position) -> Statement:
         line = position.line
         body: Sequence[ast.stmt] = self._tree.body if self._tree is not None else ()
         around: list[str] = []
+        scope: ast.AST | None = self._tree
         while True:
             ends = self._ends.get(id(body))
             if ends is None:
@@ -82,11 +129,17 @@ class Statements:
             inner = next((block for block in _blocks(node) if first_line(block[0]) <= line), None)
             if inner is None:
                 before = first_line(body[index - 1]) if index else 0
-                statement = replace(_statement(node, body[index + 1 :], ".".join(around)), before=before)
+                statement = replace(
+                    _statement(node, body[index + 1 :], ".".join(around)),
+                    before=before,
+                    node=node,
+                    scope=self._scope(scope) if scope is not None else None,
+                )
                 # What a comprehension leaves out cannot be computed and chosen afterwards.
                 return replace(statement, decides=Decides.ACTIONS) if self._filters(node, position) else statement
             if isinstance(node, _NAMED):
                 around.append(node.name)
+                scope = node
             body = inner
 
     def _filters(self, statement: ast.stmt, position: Position) -> bool:
@@ -98,11 +151,20 @@ class Statements:
             self._tests[statement] = tests
         if not tests:
             return False
-        before = self._lines[position.line - 1][: position.column - 1]
-        place = position.line, len(before.encode("utf-8", "surrogatepass"))
+        place = self._place(position)
         return any(
             (test.lineno, test.col_offset) <= place < (test.end_lineno or 0, test.end_col_offset or 0) for test in tests
         )
+
+
+def _covers(node: ast.AST, start: tuple[int, int], end: tuple[int, int]) -> bool:
+    """Whether a part of a statement extends over all between two places."""
+    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    if first is None or last is None:
+        return isinstance(node, (ast.comprehension, ast.withitem, ast.arguments)) and any(
+            _covers(child, start, end) for child in ast.iter_child_nodes(node)
+        )
+    return (first, node.col_offset) <= start and end <= (last, node.end_col_offset)  # type: ignore[attr-defined]
 
 
 def _headers(statement: ast.stmt) -> Iterator[ast.AST]:

@@ -236,7 +236,7 @@ class Propagation:
         if facts.parent is not None:
             around = self._frequencies.get(facts.parent)
             return around._replace(loop="") if around is not None else None
-        unknown = f"no call of `{facts.name}` is seen, and its callers may be steps"
+        unknown = f"nothing in the checked files calls `{facts.name}`"
         return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
 
     def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:

@@ -1,0 +1,61 @@
+"""What the names of a function, a module or a loop are given, and what they are used for, by its text alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from synclint.analysis.syntax.walk import walk
+
+# What makes a tensor of a size, and what gives a tensor another one.
+CREATIONS = frozenset({"zeros", "ones", "empty", "full", "arange", "range", "new_zeros", "new_ones", "new_empty"})
+SHAPES = frozenset({"view", "reshape", "expand", "repeat", "narrow", "unfold", "resize_"})
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A part of a program, looked through when it is first asked, once for everybody who asks."""
+
+    node: ast.AST
+
+    @property
+    def line(self) -> int:
+        """The line on which it begins."""
+        line: int = getattr(self.node, "lineno", 1)
+        return line
+
+    @cached_property
+    def assignments(self) -> Mapping[str, tuple[ast.Assign, ...]]:
+        """The assignments to each name, in the order of their lines."""
+        found: dict[str, list[ast.Assign]] = {}
+        for part in walk(self.node):
+            if isinstance(part, ast.Assign):
+                for target in part.targets:
+                    if isinstance(target, ast.Name):
+                        found.setdefault(target.id, []).append(part)
+        return {name: tuple(sorted(each, key=lambda node: node.lineno)) for name, each in found.items()}
+
+    @cached_property
+    def last_sizes(self) -> Mapping[str, int]:
+        """The last line on which each name is used as the size of something that is created or shaped."""
+        found: dict[str, int] = {}
+        for part in walk(self.node):
+            if isinstance(part, ast.Call) and called(part) in CREATIONS | SHAPES:
+                for name in (name for argument in part.args for name in walk(argument) if isinstance(name, ast.Name)):
+                    found[name.id] = max(part.lineno, found.get(name.id, 0))
+        return found
+
+    @cached_property
+    def unchanged(self) -> frozenset[str]:
+        """The names that are read in it, and not given anything."""
+        names = [part for part in walk(self.node) if isinstance(part, ast.Name)]
+        given = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
+        return frozenset(name.id for name in names) - given
+
+
+def called(call: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
