@@ -44,7 +44,7 @@ def test_a_finding_is_told_by_cell_and_line_with_the_line_itself(run: Synclint, 
     result = run("a.ipynb")
     assert result.status == 1
     assert "\na.ipynb:cell 3, line 4, column 5: SYN101 nonzero: " in result.out
-    assert "4 |     torch.nonzero(x)\n  |     ^^^^^^^^^^^^^^^^\n" in result.out
+    assert "4 |     torch.nonzero(x)\n" in result.out
 
 
 def test_json_has_the_cell_and_rows_within_it(run: Synclint, tmp_path: Path) -> None:

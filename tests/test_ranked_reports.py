@@ -72,20 +72,18 @@ def test_by_paths_the_order_is_that_of_the_source_without_headings() -> None:
     assert order(list(full_report(given, PLAIN, HERE))) == ["a.py:1:1", "a.py:2:1", "b.py:1:1"]
 
 
-def test_a_cause_is_told_once_with_all_its_places_and_the_advice_of_each_rule_once() -> None:
+def test_a_cause_is_told_once_with_all_its_places_and_other_advice_where_it_belongs() -> None:
     group = [at(1, 700, group="g", repeats=True), at(2, 710, group="g"), at(3, 690, group="g", repeats=True)]
     group += [replace(at(4, 600, group="g", repeats=True, code="SYN402"), name="upload", instead="pin it")]
     assert list(ranked_report(files(a=group), PLAIN, HERE)) == [
         "In the training step: 4 waits with 1 cause",
         "",
         "a.py:2:1: SYN101 nonzero: it waits [high]",
-        "  |",
         "2 | line 2",
         "  | ^^^^",
-        "  = also: SYN101 nonzero at 1:1, 3:1",
-        "  = also: SYN402 upload at 4:1",
-        "  = help for SYN101: do otherwise",
-        "  = help for SYN402: pin it",
+        "  = help: do otherwise",
+        "  = also: 1:1, 3:1",
+        "  = also: 4:1 SYN402 upload: pin it",
         "",
     ]
 
@@ -96,12 +94,11 @@ def test_a_cause_in_several_files_is_told_once_with_the_paths_of_the_others() ->
         "In the training step: 3 waits with 1 cause",
         "",
         "b.py:2:1: SYN101 nonzero: it waits [high]",
-        "  |",
         "2 | line 2",
         "  | ^^^^",
-        "  = also: SYN101 nonzero at 3:1",
-        "  = also: SYN101 nonzero at a.py:1:1",
         "  = help: do otherwise",
+        "  = also: 3:1",
+        "  = also: a.py:1:1",
         "",
     ]
     assert [line for line in grouped_report(given, PLAIN, HERE) if line.endswith(":")] == ["a.py:", "b.py:"]
