@@ -25,7 +25,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +119,13 @@ class TorchApi:
         """Methods and properties of tensors that `numpy.ndarray` has as well."""
         self.tensor_only: frozenset[str] = frozenset(table["tensor_only"])
         """Methods and properties that distinguish a tensor from arrays, data frames and Python's own types."""
+
+    @cached_property
+    def class_members(self) -> frozenset[str]:
+        """The names of all methods and attributes of classes."""
+        return frozenset(
+            member for row in self._table["classes"].values() for member in (*row["methods"], *row["attributes"])
+        )
 
     def function(self, name: str) -> tuple[Overload, ...]:
         """The overloads of a public function by any of its names; empty if it is not known."""

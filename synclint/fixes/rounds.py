@@ -250,9 +250,7 @@ def _chosen(
                 tuple(finding.code for finding in several),
                 edits,
                 frozenset((other, function(other, edit.span)) for other, some in edits.items() for edit in some),
-                frozenset(
-                    (other, line) for other, some in edits.items() for line in _lines_after(source(other), some)
-                ),
+                frozenset((other, line) for other, some in edits.items() for line in _lines_after(source(other), some)),
             )
             if not may_be_made(made):
                 continue

@@ -58,7 +58,7 @@ _SEQUENCES = {
 }  # fmt: skip
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"})
 _TRANSPARENT = frozenset(
-    {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Type", "InitVar", "Awaitable", "Coroutine"}
+    {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "InitVar", "Awaitable", "Coroutine"}
 )
 # Protocols of what can be turned into a number, for the sake of which a number alone would not be called so.
 _SUPPORTING = frozenset({"SupportsFloat", "SupportsInt", "SupportsIndex", "SupportsComplex"})
@@ -161,6 +161,8 @@ def _subscript(node: ast.Subscript, resolve: Resolver) -> Value:
     if name in _JAXTYPING and arguments:
         inner = annotated(arguments[0], resolve)
         return Tensor(inner.device, _JAXTYPING[name]) if isinstance(inner, Tensor) else inner
+    if name in ("type", "Type") and arguments:
+        return _class_named(arguments[0], resolve)
     if name in _TRANSPARENT and arguments:
         return annotated(arguments[0], resolve)
     if name in _SEQUENCES and arguments:
@@ -174,6 +176,21 @@ def _subscript(node: ast.Subscript, resolve: Resolver) -> Value:
     if name in ("NDArray", "ndarray"):
         return Array()
     return annotated(node.value, resolve)
+
+
+def _class_named(node: ast.expr, resolve: Resolver) -> Value:
+    """What ``type[Model]``, ``Type["Model"]`` and ``type[A | B]`` stand for: the classes themselves."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        try:
+            node = ast.parse(node.value, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return UNKNOWN
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return join_all([_class_named(option, resolve) for option in operands(node, ast.BitOr)])
+    if isinstance(node, ast.Subscript) and _last_name(node.value) == "Union":
+        return join_all([_class_named(option, resolve) for option in _arguments(node.slice)])
+    target = resolve(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNKNOWN
+    return target if isinstance(target, (ClassValue, Symbol)) else UNKNOWN
 
 
 def _arguments(index: ast.expr) -> list[ast.expr]:

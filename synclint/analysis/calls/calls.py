@@ -30,6 +30,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import attributes, classes
+from synclint.analysis.objects.answers import note_answer
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.findings import Phase
 
@@ -67,6 +68,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
         if isinstance(node.func, ast.Attribute):
             frame.engine.note_unresolved(node.func.attr, frame, node)
+        note_answer(arguments, node, frame)
         return host_methods.of_unknown(node, arguments)
     if isinstance(callee, Symbol):
         is_certain = callee.name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN

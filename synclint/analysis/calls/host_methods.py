@@ -211,6 +211,8 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if prepared_loaders.is_prepared_by(node):
         return prepared_loaders.prepared(arguments)
     if implies_tensor(name, arguments.positional, arguments.keywords):
+        if not _is_of_receiver(node.func, frame):  # of which methods that run later may tell more
+            _know_tensor(node, frame)
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))
@@ -240,6 +242,13 @@ def _goes_to_cpu(function: ast.Attribute, arguments: Arguments, frame: Frame) ->
 _OF_TWO_TENSORS = frozenset(
     {"mul", "div", "sub", "matmul", "pow", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge", "true_divide"}
 )
+
+
+def _is_of_receiver(method: ast.expr, frame: Frame) -> bool:
+    """Whether a method is called on an attribute of the object whose method runs."""
+    path = dotted_name(method)
+    receiver = frame.function.receiver if frame.function is not None else None
+    return receiver is not None and path is not None and path.partition(".")[0] == receiver
 
 
 def _know_tensor(node: ast.Call, frame: Frame) -> None:

@@ -29,10 +29,12 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.objects.array_libraries import uses_torch
+from synclint.analysis.objects.answers import answered, is_asked_of_answer
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.objects.usages import given_to_backward
+from synclint.analysis.objects.usages import MASK_METHODS, given_to_backward
 from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.walk import compares_elements
 from synclint.catalog.names import facts_of
 from synclint.findings import Confidence
 
@@ -61,6 +63,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
             tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
             return UNKNOWN
     if isinstance(receiver, (Unknown, BoundMethod)):
+        if is_asked_of_answer(name, node, receiver, frame) or _is_asked_of_comparison(name, node, frame):
+            return tensor_call(name, answered(node, frame), arguments, node, frame)
         frame.engine.note_unresolved(name, frame, node)
         if (
             name in _IMPLIED_CLASSES
@@ -74,6 +78,15 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         called = [option for option in options(receiver) if isinstance(option, ClassValue)]
         return join_all(construct(one, arguments, node, frame) for one in called) if called else UNKNOWN
     return UNKNOWN
+
+
+def _is_asked_of_comparison(name: str, node: ast.Call, frame: Frame) -> bool:
+    """Whether ``(a == b).all()`` is called where there are tensors and no arrays: other comparisons have no methods."""
+    if name not in MASK_METHODS or not isinstance(node.func, ast.Attribute):
+        return False
+    compared = node.func.value
+    is_mask = isinstance(compared, ast.Compare) and compares_elements(compared)
+    return is_mask and uses_torch(frame) and not uses_arrays(frame)
 
 
 _IMPLIED_CLASSES = facts_of("libraries", "telling-methods")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import host_parameters
+from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     BOOLEAN,
     DEEPEST_NESTING,
@@ -23,6 +24,8 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import method_result
 from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.walk import dotted_name
+from synclint.findings import Confidence
 
 
 def _listed(tensor: Tensor) -> Value:
@@ -36,8 +39,21 @@ def _listed(tensor: Tensor) -> Value:
     return listed
 
 
+_ASKING_MASKS = frozenset({"any", "all"})
+
+
+def know_mask(node: ast.expr, asked: Tensor, frame: Frame) -> None:
+    """What is asked whether any or all of it is true is a mask from here on."""
+    path = dotted_name(node)
+    if path is not None and frame.scope.get(path) == asked:
+        trust = weaker(asked.trust, Confidence.MEDIUM)
+        frame.know(path, replace(asked, dtype=DType.BOOL, trust=trust))
+
+
 def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a method of a tensor."""
+    if name in _ASKING_MASKS and receiver.dtype is DType.UNKNOWN and isinstance(node.func, ast.Attribute):
+        know_mask(node.func.value, receiver, frame)
     special = tensor_methods.method(name, receiver, arguments, node, frame)
     if special is not None:
         return special

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import host_parameters, tensor_from_tensors
+from synclint.analysis.calls.tensor_calls import know_mask
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Tensor, Unknown, Value
+from synclint.analysis.domain.values import UNKNOWN, BoundMethod, DType, Tensor, Unknown, Value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, function_result, operands
 from synclint.analysis.objects import attributes
@@ -19,6 +20,7 @@ from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
 
+_ASKING_MASKS = frozenset({"torch.any", "torch.all"})
 _FOLLOWING = names_in("torch", "following")
 
 
@@ -42,6 +44,9 @@ def torch_function(
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
         seen = {"input": bound[first], **bound}
+    if name in _ASKING_MASKS and node.args and isinstance(asked := seen.get("input"), Tensor):
+        if asked.dtype is DType.UNKNOWN:
+            know_mask(node.args[0], asked, frame)
     if name in ("torch.tensor", "torch.as_tensor"):
         tensor_from_tensors(bound, node, frame)
     if not check_entries((name,), seen, overload, arguments, node, frame):

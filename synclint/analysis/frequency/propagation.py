@@ -8,7 +8,7 @@ called in each step.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -19,6 +19,7 @@ from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
 from synclint.analysis.results.observations import Observations
+from synclint.catalog.method_names import is_method_elsewhere
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_ROUNDS = 200
@@ -313,13 +314,23 @@ _PHASE_OF_CALLER = {
 def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
     """The methods that a call on an unknown object may be one of, by their names.
 
-    These are of more words than one: `step_all` is called so for a reason, `predict` and `run` are many things.
+    `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word the method is
+    meant if it is the only one, and no library is known to have another.
     """
     namesakes: dict[str, list[str]] = defaultdict(list)
     for key, facts in functions.items():
-        if facts.is_method and "_" in facts.name.strip("_"):
+        if facts.is_method:
             namesakes[facts.name].append(key)
-    return namesakes
+    return {
+        name: keys
+        for name, keys in namesakes.items()
+        if "_" in name.strip("_") or (_is_one(keys, functions) and not is_method_elsewhere(name))
+    }
+
+
+def _is_one(keys: Collection[str], functions: Mapping[str, FunctionFacts]) -> bool:
+    """Whether methods of one name are one, and those that override it."""
+    return sum(functions[key].overrides not in keys for key in keys) == 1
 
 
 def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:

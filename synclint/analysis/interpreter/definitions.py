@@ -18,6 +18,7 @@ from synclint.analysis.domain.values import (
     Value,
     is_known,
 )
+from synclint.analysis.objects.currying import decorated
 from synclint.analysis.program import modules
 from synclint.analysis.program.modules import FunctionNode, decorator_name
 from synclint.analysis.state.frames import Frame
@@ -37,8 +38,11 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
         frame.module.by_node[id(node)] = record
         if frame.function is None or owner is not None:
             frame.module.functions.append(record)
+    value: Value = FunctionValue(record, None, frame.scope if frame.function is not None and owner is None else None)
     for decorator in node.decorator_list:
-        frame.evaluate(decorator)
+        made_by = frame.evaluate(decorator)
+        if owner is None:
+            value = decorated(record, decorator, made_by, frame) or value
         if isinstance(decorator, ast.Call) and owner is None:
             made_by = frame.evaluate(decorator.func)
             custom_operators.register_function(FunctionValue(record), made_by, decorator, frame)
@@ -52,10 +56,9 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
             owner.methods.setdefault(f"{name}.setter", record)
         frame.know(name, FunctionValue(record))
         return
-    scope = frame.scope if frame.function is not None else None
     if frame.function is not None:
         frame.nested.append((record, frame.scope))
-    frame.bind(name, FunctionValue(record, None, scope))
+    frame.bind(name, value)
 
 
 def define_class(node: ast.ClassDef, frame: Frame, enclosing: ClassRecord | None = None) -> None:

@@ -37,6 +37,7 @@ from synclint.analysis.interpreter.truth import evaluate_boolean, evaluate_compa
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.models.operators import arithmetic, unary
 from synclint.analysis.objects import attributes
+from synclint.analysis.objects.answers import as_operand
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
@@ -253,6 +254,8 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
 
 def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
     right = evaluate(node.right, frame)
+    if frame.answers:
+        left, right = as_operand(node.left, left, right, frame), as_operand(node.right, right, left, frame)
     if isinstance(node.op, ast.Mod) and isinstance(left, Text):
         if tensor := device_tensor_within(right):
             frame.report("format-tensor", node.right, tensor)

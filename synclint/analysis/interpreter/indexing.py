@@ -50,6 +50,7 @@ from synclint.analysis.interpreter.index_parts import (
 from synclint.analysis.objects import optimizer_state, records
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.formatted_datasets import DATASET, item
+from synclint.analysis.objects.usages import goes_through_dimensions
 from synclint.analysis.state.frames import Frame
 from synclint.findings import Confidence
 
@@ -57,6 +58,8 @@ from synclint.findings import Confidence
 def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
     container = as_tensor(indexed(container))
+    if isinstance(container, Unknown) and goes_through_dimensions(node.slice) and _is_no_array(node, frame):
+        container = Tensor(trust=Confidence.MEDIUM, origin=frame.origin("taken apart as only tensors are", node.value))
     if isinstance(container, Alternatives):
         known: list[Value] = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         if _is_no_list(node, known, frame):
@@ -87,6 +90,18 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, Instance):
         return _from_instance(node, container, frame)
     return UNKNOWN
+
+
+def _is_no_array(node: ast.Subscript, frame: Frame) -> bool:
+    """Whether what is subscripted like a tensor or an array is a tensor: the answer to one, or where no arrays are."""
+    if node.value in frame.answers:
+        return True
+    is_frame = isinstance(node.value, ast.Attribute) and node.value.attr in _OF_FRAMES
+    return not is_frame and uses_torch(frame) and not uses_arrays(frame)
+
+
+# Attributes of data frames that take several indices.
+_OF_FRAMES = frozenset({"iloc", "loc", "at", "iat", "values"})
 
 
 def _is_no_list(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:

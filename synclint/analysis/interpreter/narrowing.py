@@ -24,6 +24,7 @@ from synclint.analysis.domain.values import (
     DeviceName,
     DType,
     DTypeName,
+    FunctionValue,
     Instance,
     Mapping,
     Nothing,
@@ -36,6 +37,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.objects.attributes import has_attribute
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, operands, walk
@@ -379,7 +381,11 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
         classes: list[Value] = [Tensor()]
     elif name == "builtins.isinstance" and len(arguments) == 2:
         classes = _classes(arguments[1], frame)
-    elif name == "builtins.callable" and outcome:
+    elif name in _KEEPING:
+        _by_kinds(subject, _KEEPING[name], frame, outcome)
+        return
+    elif name == "builtins.hasattr" and len(arguments) == 2:
+        _by_attribute(subject, _text(arguments[1]), frame, outcome)
         return
     else:
         return
@@ -401,6 +407,43 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
             # sake of these.
             left = join(NUMBER, left)
         frame.know(path, left)
+
+
+# Predicates, with the kinds of values of which they are true, and are false of all others that are known.
+_CALLED = (FunctionValue, ClassValue, BoundMethod, Symbol, Instance)
+_KEEPING: dict[str | None, tuple[type, ...]] = {
+    "builtins.callable": _CALLED,
+    "inspect.isclass": (ClassValue, Symbol),
+    "inspect.isfunction": (FunctionValue, Symbol),
+    "inspect.ismethod": (FunctionValue, BoundMethod),
+    "numpy.isscalar": (Scalar, Text),
+    "numpy.iterable": (Sequence, Mapping, Text, Array, Tensor, Instance),
+}
+# Objects and what has a name outside of the project may be of these kinds, or not.
+_UNDECIDED = (Instance, Symbol, Unknown)
+
+
+def _by_kinds(subject: ast.expr, kinds: tuple[type, ...], frame: Frame, outcome: bool) -> None:
+    """Whether a value is of some kinds has been asked."""
+    path = _path(subject)
+    if path is not None:
+        value = current(path, subject, frame)
+        certain = tuple(kind for kind in kinds if kind not in _UNDECIDED)
+        left = [
+            option
+            for option in options(value)
+            if (isinstance(option, (*kinds, Unknown)) if outcome else not isinstance(option, certain))
+        ]
+        frame.know(path, join_all(left))
+
+
+def _by_attribute(subject: ast.expr, name: str | None, frame: Frame, outcome: bool) -> None:
+    """Whether a value has an attribute has been asked."""
+    path = _path(subject)
+    if path is not None and name is not None:
+        value = current(path, subject, frame)
+        left = [option for option in options(value) if has_attribute(option, name) is not (not outcome)]
+        frame.know(path, join_all(left))
 
 
 def _is_of_a_helper(path: str, frame: Frame) -> bool:
@@ -483,5 +526,12 @@ def _of_classes(value: Value, classes: list[Value]) -> Value:
 def _not_of_classes(value: Value, classes: list[Value]) -> Value:
     kinds = tuple({type(c) for c in classes if isinstance(c, (Text, Mapping, Array)) or c == Tensor()})
     sequences = {c.kind for c in classes if isinstance(c, Sequence)}
-    left = [option for option in options(value) if not isinstance(option, Sequence) or option.kind not in sequences]
+    numbers = {c.kind for c in classes if isinstance(c, Scalar)}
+    is_no_number = "number" in numbers or {"int", "float"} <= numbers
+    left = [
+        option
+        for option in options(value)
+        if not (isinstance(option, Sequence) and option.kind in sequences)
+        and not (isinstance(option, Scalar) and (is_no_number or option.kind in numbers))
+    ]
     return without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value

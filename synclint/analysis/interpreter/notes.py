@@ -6,7 +6,7 @@ import ast
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
-from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Tensor, Value
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Sequence, Tensor, Value
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.recording import Seen
@@ -86,11 +86,12 @@ class Notes:
         """Remember the functions that a call hands to another function, which may call them there."""
         for values in (arguments.positional, arguments.keywords.values()):
             for value in values:
-                if isinstance(value, FunctionValue):
-                    made = self._running[-1].calls
-                    key = (value.record, id(node))
-                    if key not in made:
-                        made[key] = CallSite(frame.function, frame.module, node, frame.control, is_certain)
+                for given in value.known if type(value) is Sequence else (value,):
+                    if isinstance(given, FunctionValue):
+                        made = self._running[-1].calls
+                        key = (given.record, id(node))
+                        if key not in made:
+                            made[key] = CallSite(frame.function, frame.module, node, frame.control, is_certain)
 
     def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
         """Remember the call of a method of something unknown, by its name."""

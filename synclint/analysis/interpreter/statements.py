@@ -13,13 +13,21 @@ from synclint.analysis.domain.tensors import device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
+    Alternatives,
+    ClassValue,
     Device,
+    Instance,
+    Mapping,
     Nothing,
     Scalar,
+    Sequence,
     Symbol,
     Tensor,
+    Text,
+    Unknown,
     Value,
     is_known,
+    options,
 )
 from synclint.analysis.interpreter import definitions, indexed_writes, indexing, modes
 from synclint.analysis.interpreter.branches import run_if, run_match
@@ -31,6 +39,8 @@ from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.models.operators import arithmetic
+from synclint.analysis.objects import parameters
+from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.state.frames import Frame
@@ -65,6 +75,8 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
     elif kind_of_value is ast.Constant:
         value = flagged(node, value, frame)
     targets = node.targets
+    if frame.answers and is_answer(node.value, value, frame) and _is_operated(targets[0], frame):
+        value = answered(node.value, frame)
     for target in targets:
         bind_target(target, value, frame)
     kind = type(targets[0])
@@ -75,6 +87,13 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
         _infer_dimensions(node, frame)
     if frame.function is None:
         _note_at_top(node, value, frame)
+
+
+def _is_operated(target: ast.expr, frame: Frame) -> bool:
+    """Whether a name is given to a value that is an operand, or has methods that tensors share with arrays."""
+    if not isinstance(target, ast.Name) or frame.function is None:
+        return False
+    return target.id in frame.engine.usage(frame.function).operated
 
 
 def _note_at_top(node: ast.Assign, value: Value, frame: Frame) -> None:
@@ -154,7 +173,22 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
         value = declared  # `sizes: dict[int, list[int]] = {}` is filled as it says
     elif not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
         value = declared if not isinstance(value, Nothing) else join(NOTHING, declared)
+    elif isinstance(value, Alternatives) or _is_no_object(value, declared):
+        value = _as_declared(value, declared)
     bind_target(node.target, _bound(value, frame), frame)
+
+
+def _is_no_object(value: Value, declared: Value) -> bool:
+    """Whether what is declared to be an object or a class of the project is neither, as far as is known."""
+    is_of_project = (isinstance(declared, Instance) and declared.record is not None) or isinstance(declared, ClassValue)
+    return is_of_project and isinstance(value, (Text, Scalar, Sequence, Mapping))
+
+
+def _as_declared(value: Value, declared: Value) -> Value:
+    """Of the kinds that a value may be, those that its annotation names; what that says, where there are none."""
+    if all(_is_no_object(option, declared) or isinstance(option, Unknown) for option in options(value)):
+        return declared
+    return parameters.as_annotated(value, declared)
 
 
 def _is_empty(node: ast.expr | None) -> bool:

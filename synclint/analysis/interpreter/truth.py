@@ -29,6 +29,7 @@ from synclint.analysis.interpreter.counters import of_last_rounds, under_guard
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.models.operators import comparison
+from synclint.analysis.objects.answers import as_operand
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Confidence
@@ -180,6 +181,11 @@ def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
             _containment(node, left, right, frame)
             result = BOOLEAN
         else:
+            if frame.answers:
+                left, right = (
+                    as_operand(left_node, left, right, frame),
+                    as_operand(right_node, right, left, frame),
+                )
             defined = by_operator_method(type(operator), left, right, node, frame)
             result = defined or comparison(type(operator), left, right)
         links.append(of_last_rounds(operator, left, right_node) or compared(type(operator), left, right))

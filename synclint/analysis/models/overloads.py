@@ -18,6 +18,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.models.torch_results import Bound
+from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload, alternatives, load_torch_api
 
 
@@ -158,11 +159,23 @@ def implies_tensor(name: str, positional: list[Value], keywords: MappingOf[str, 
     Arrays have many of a tensor's methods but call their dimensions ``axis``; where they have names, they are texts.
     """
     api = load_torch_api()
-    if name not in api.tensor_only:
+    if name not in api.tensor_only and not _is_told_by_arguments(name, positional, keywords):
         options = [value for key, value in keywords.items() if key in _TORCH_KEYWORDS]
         if not options or not api.method(name) or any(_is_text(value) for value in options):
             return False
     return could_be_method(name, positional, keywords)
+
+
+def _is_told_by_arguments(name: str, positional: list[Value], keywords: MappingOf[str, Value]) -> bool:
+    """Whether a function of this name would be given a tensor: ``x.sigmoid()`` and ``x.softmax(-1)`` are methods."""
+    if name in _GIVEN_NOTHING:
+        return not positional and not keywords
+    first = positional[0] if positional else keywords.get("dim")
+    return name in _GIVEN_A_DIMENSION and isinstance(first, Scalar) and first.kind == "int"
+
+
+_GIVEN_NOTHING = names_in("torch", "given-nothing")
+_GIVEN_A_DIMENSION = names_in("torch", "given-a-dimension")
 
 
 def _is_text(value: Value) -> bool:

@@ -152,15 +152,25 @@ _OF_PYTHON: dict[type, frozenset[str]] = {
 
 def _lacks(option: Value, name: str, choices: tuple[Value, ...]) -> bool:
     """Whether one of several values has no such attribute, while another one may be meant that has it."""
-    if isinstance(option, Tensor):
-        return any(type(other) in _WITH_OTHER_ATTRIBUTES for other in choices) and not _may_be_of_tensor(name)
-    if isinstance(option, Mapping) and name in option.by_key:
+    if isinstance(option, Tensor) and not any(type(other) in _WITH_OTHER_ATTRIBUTES for other in choices):
         return False
-    if isinstance(option, Sequence):
-        known = _OF_SEQUENCES if option.kind in _PLAIN_SEQUENCES else None
+    return has_attribute(option, name) is False
+
+
+def has_attribute(value: Value, name: str) -> bool | None:
+    """Whether a value of one kind has an attribute of this name; None where that is not known."""
+    if isinstance(value, Tensor):
+        return _may_be_of_tensor(name)
+    if isinstance(value, Instance) and value.record is not None:
+        is_known = name in value.record.all_methods or any(name in owner.assigners for owner in value.record.ancestors)
+        return True if is_known else None
+    if isinstance(value, Mapping) and name in value.by_key:
+        return None
+    if isinstance(value, Sequence):
+        known = _OF_SEQUENCES if value.kind in _PLAIN_SEQUENCES else None
     else:
-        known = _OF_PYTHON.get(type(option))
-    return known is not None and name not in known
+        known = _OF_PYTHON.get(type(value))
+    return None if known is None else name in known
 
 
 _PLAIN_SEQUENCES = frozenset({"list", "tuple", "set", "sequence", "iterator", "generator"})

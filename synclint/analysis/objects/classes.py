@@ -32,6 +32,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
+    options,
 )
 from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects.attributes import instance_of_kind
@@ -177,7 +178,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         return bound
     assigned = assigned_attribute(engine, record, name)
     if assigned is not None:
-        return assigned
+        return _own_methods(assigned, instance, record, name)
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
             if (said := _value_in_body(current, name)) is not None:
@@ -197,6 +198,29 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         if is_known(found):
             return found
     return _conventional(engine, record, name)
+
+
+def _own_methods(held: Value, instance: Instance, record: ClassRecord, name: str) -> Value:
+    """Of methods that classes have put into an attribute of their objects, those that an object of this class has.
+
+    ``self.method = self.compute`` of a base class is run for each subclass: each has its own ``compute``, and none has
+    that of a sibling.
+    """
+    if not any(isinstance(option, FunctionValue) and option.receiver is not None for option in options(held)):
+        return held
+    owner = next((current for current in record.ancestors if name in current.assigners), None)
+    found: dict[Value, None] = {}
+    for option in options(held):
+        receiver = option.receiver if isinstance(option, FunctionValue) else None
+        of = receiver.record if isinstance(receiver, Instance) else None
+        if not isinstance(option, FunctionValue) or of is None or owner is None or owner not in of.ancestors:
+            found[option] = None
+        elif of in record.ancestors:
+            method = find_method(record, option.record.name)
+            found[option if method is None or of is record else FunctionValue(method, instance)] = None
+        elif record in of.ancestors:
+            found[option] = None
+    return join_all(found)
 
 
 def _of_library(engine: Interpreter, record: ClassRecord, name: str, declared: Value) -> Value:

@@ -17,7 +17,7 @@ from synclint.analysis.domain import literals
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.tensors import with_origin
+from synclint.analysis.domain.tensors import weaker, with_origin
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
@@ -88,6 +88,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         value = _placed(value, parameter.name)
         if _is_on_cpu_by_default(engine, record, parameter):
             value = _cpu_or_given(value)
+        if parameter.name in engine.usage(record).boolean:
+            value = _as_mask(value)
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         found[parameter.name] = _collected(parameter, with_origin(value, Origin(text, record.module, record.node)))
     return found
@@ -136,6 +138,13 @@ def _cpu_or_given(value: Value) -> Value:
     """What names the CPU unless callers name another device."""
     others = [option for option in options(value) if not isinstance(option, (Text, Unknown, DeviceName))]
     return join_all([DeviceName(Device.EITHER), *others])
+
+
+def _as_mask(value: Value) -> Value:
+    """A tensor that a body uses as a mask, of whose elements nothing else is known."""
+    if isinstance(value, Tensor) and value.dtype is DType.UNKNOWN:
+        return replace(value, dtype=DType.BOOL, trust=weaker(value.trust, Confidence.MEDIUM))
+    return value
 
 
 def _is_closure(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
@@ -232,6 +241,10 @@ def _by_use(engine: Interpreter, record: FunctionRecord, parameter: Parameter, u
         tensor = _by_position(engine, record, parameter, default)
         other = _against(record, parameter, used) if isinstance(tensor, Tensor) else None
         tensor = tensor if other is None else other
+    if tensor is None and parameter.name in used.sliced and _has_no_arrays(engine, record):
+        tensor = _LIKELY
+    if tensor is None and parameter.name in used.holders and record.module.has_torch_in_reach:
+        tensor = _holding_tensors(used.holders[parameter.name])
     if tensor is not None:
         return join(tensor, NOTHING) if optional else tensor
     named = _by_name(parameter.name)
@@ -240,6 +253,22 @@ def _by_use(engine: Interpreter, record: FunctionRecord, parameter: Parameter, u
     if isinstance(default, Scalar):
         return join(_plain(default), UNKNOWN)
     return join(NOTHING, UNKNOWN) if optional else UNKNOWN
+
+
+def _has_no_arrays(engine: Interpreter, record: FunctionRecord) -> bool:
+    """Whether a function works with tensors, and with no arrays."""
+    frame = Frame(engine, record.module, record, {})
+    return uses_torch(frame) and not uses_arrays(frame)
+
+
+_OF_MAPPINGS = frozenset({"items", "keys", "values", "get", "update", "pop", "setdefault"})
+
+
+def _holding_tensors(asked: frozenset[str]) -> Value:
+    """What holds tensors, by the attributes that it is asked for: a list or a tensor itself, if for none but theirs."""
+    if not asked.isdisjoint(_OF_MAPPINGS):
+        return Mapping((), _LIKELY)
+    return Sequence("sequence" if asked.issubset(dir(list)) else "batch", None, _LIKELY)
 
 
 def _plain(value: Value) -> Value:
@@ -418,6 +447,9 @@ def by_use(name: ast.Name, frame: Frame) -> Value:
     used = frame.engine.usage(record)
     if name.id in used.tensors:
         text = f"`{name.id}` is used as only a tensor can be"
+        return replace(_LIKELY, origin=Origin(text, record.module, name))
+    if name.id in used.sliced and uses_torch(frame) and not uses_arrays(frame):
+        text = f"`{name.id}` is taken apart as only tensors are"
         return replace(_LIKELY, origin=Origin(text, record.module, name))
     if name.id in used.masks and (used.tensors or (uses_torch(frame) and not uses_arrays(frame))):
         text = f"`{name.id}` is an element-wise comparison, judging by its use"

@@ -75,6 +75,8 @@ def _own_kind(record: ClassRecord) -> RecordKind | None:
         kind = _DECORATORS.get(name) or _DECORATORS.get(name.rpartition(".")[2])
         if kind is not None:
             return kind
+    if "__post_init__" in record.methods and record.annotations and "__init__" not in record.all_methods:
+        return RecordKind.DATACLASS  # whoever calls that afterwards
     for base in record.bases:
         if isinstance(base, str) and (kind := _BASES.get(base.rpartition(".")[2])):
             return kind

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from synclint.analysis.domain.values import STRING, UNKNOWN, FunctionRecord, Symbol, Value
+from synclint.analysis.domain.values import INTEGER, STRING, UNKNOWN, FunctionRecord, Symbol, Value
 from synclint.analysis.models.overloads import implies_tensor
 from synclint.analysis.state.frames import Interpreter
-from synclint.analysis.state.usage import NameUses, Usage
+from synclint.analysis.state.usage import LocalCall, NameUses, Source, Usage
 from synclint.analysis.syntax.walk import compares_elements, dotted_name, operands, walk, walk_to
 from synclint.catalog.names import names_in
 
@@ -32,9 +32,16 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     as_sizes: set[str] = set()
     as_flags: set[str] = set()
     indexed: set[str] = set()
-    parts: dict[str, str] = {}
+    parts: dict[str, Source] = {}
     compared: set[str] = set()
     selecting: set[str] = set()
+    holders: set[Source] = set()
+    counters: set[str] = set()
+    sliced: set[str] = set()
+    operated: set[str] = set()
+    boolean: set[str] = set()
+    calls: list[LocalCall] = []
+    functions: dict[str, tuple[str, ...]] = {}
     certain: set[str] = set()  # to be something else from here on
     for statement in body:
         found = _used(engine, record, statement)
@@ -43,16 +50,33 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         as_sizes |= found.sizes - certain
         as_flags |= found.flags - certain
         indexed |= found.indexed - certain
-        parts.update({part: whole for part, whole in found.parts.items() if whole not in certain})
+        parts.update({part: whole for part, whole in found.parts.items() if whole.name not in certain})
         assigned.update(found.assigned)
         compared |= found.compared
         selecting |= found.selecting
+        holders |= {source for source in found.holders if source.name not in certain}
+        counters |= found.counters
+        sliced |= found.sliced - certain
+        operated |= found.operated
+        boolean |= found.boolean - certain
+        calls += found.calls
+        functions.update(found.functions)
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
         if isinstance(statement, ast.Assign):
             targets = {node.id for target in statement.targets for node in walk(target) if isinstance(node, ast.Name)}
             certain |= targets & given
-    tensors |= {whole for part, whole in parts.items() if part in tensors and assigned[part] == 1}
+    sources = _given_as_tensors(calls, functions, tensors)
+    tensors |= {source.name for source in sources if source.at is None}
+    holders |= {source for source in sources if source.at is not None}
+    for part, whole in reversed(parts.items()):  # what is taken from another part stands behind that
+        if part in tensors and assigned[part] == 1:
+            if whole.at is None:
+                tensors.add(whole.name)
+            else:
+                holders.add(whole)
+    operated |= {name for name, uses in asked.items() if not uses.isdisjoint(_ARITHMETIC)}
+    held = {source.name for source in holders if not source.at or source.at in counters}
     # Arrays have no device to speak of, and what else has one does no arithmetic.
     tensors |= {name for name, uses in asked.items() if "device" in uses and not uses.isdisjoint(_ARITHMETIC)}
     names = given | {name for name, count in assigned.items() if count == 1}
@@ -63,7 +87,23 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         frozenset(as_flags & given),
         frozenset(indexed & given),
         frozenset(name for name in compared & selecting if assigned[name] == 1),
+        {name: frozenset(asked.get(name, ())) for name in (held - tensors) & given},
+        frozenset(sliced & names),
+        frozenset(name for name in operated if assigned[name] == 1),
+        frozenset(boolean & selecting & names),
     )
+
+
+def _given_as_tensors(
+    calls: Iterable[LocalCall], functions: Mapping[str, tuple[str, ...]], tensors: Collection[str]
+) -> list[Source]:
+    """What is given to functions within the function for what these use as only a tensor can be used."""
+    return [
+        source
+        for name, sources in calls
+        for parameter, source in zip(functions.get(name, ()), sources, strict=False)
+        if source is not None and parameter in tensors
+    ]
 
 
 def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> NameUses:
@@ -94,12 +134,21 @@ def _add(uses: NameUses, more: NameUses) -> None:
     for mine, yours in (
         (uses.tensors, more.tensors), (uses.numbers, more.numbers), (uses.sizes, more.sizes),
         (uses.flags, more.flags), (uses.indexed, more.indexed), (uses.compared, more.compared),
-        (uses.selecting, more.selecting),
+        (uses.selecting, more.selecting), (uses.counters, more.counters), (uses.sliced, more.sliced),
+        (uses.operated, more.operated), (uses.boolean, more.boolean),
     ):  # fmt: skip
         mine.update(yours)
+    uses.holders.update(more.holders)
+    uses.calls.extend(more.calls)
+    uses.functions.update(more.functions)
 
 
-_TELLING = frozenset({ast.Attribute, ast.Call, ast.Slice, ast.Subscript, ast.Assign, ast.If, ast.IfExp})
+_TELLING = frozenset(
+    {
+        ast.Attribute, ast.Call, ast.Slice, ast.Subscript, ast.Assign, ast.If, ast.IfExp, ast.FunctionDef,
+        ast.For, ast.comprehension, ast.BinOp, ast.Compare, ast.UnaryOp,
+    }
+)  # fmt: skip
 
 
 def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AST]) -> NameUses:
@@ -111,10 +160,17 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
     sizes: set[str] = set()
     flags: set[str] = set()
     indexed: set[str] = set()
-    parts: dict[str, str] = {}
+    parts: dict[str, Source] = {}
     compared: set[str] = set()
     selecting: set[str] = set()
     functions: set[int] = set()  # of modules, by the arguments they are given
+    holders: set[Source] = set()
+    counters: set[str] = set()
+    sliced: set[str] = set()
+    operated: set[str] = set()
+    boolean: set[str] = set()
+    calls: list[LocalCall] = []
+    inner: dict[str, tuple[str, ...]] = {}
     for node in nodes:
         kind = type(node)
         if kind is ast.Name:
@@ -126,14 +182,36 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
             asked.setdefault(node.value.id, set()).add(node.attr)
             if node.attr in tensor_only and id(node) not in functions:
                 tensors.add(node.value.id)
+        elif isinstance(node, ast.Attribute):
+            if node.attr in tensor_only and id(node) not in functions:
+                _note_source(node.value, tensors, holders)
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
+                if node.iter.func.id in _COUNTING:
+                    counters.update(name.id for name in walk(node.target) if isinstance(name, ast.Name))
+        elif isinstance(node, ast.BinOp):
+            operands_named = [part.id for part in (node.left, node.right) if isinstance(part, ast.Name)]
+            (boolean if isinstance(node.op, _LOGICAL) else operated).update(operands_named)
+        elif isinstance(node, ast.UnaryOp):
+            if isinstance(node.op, ast.Invert) and isinstance(node.operand, ast.Name):
+                boolean.add(node.operand.id)
+        elif isinstance(node, ast.Compare):
+            if compares_elements(node):
+                operated.update(part.id for part in (node.left, *node.comparators) if isinstance(part, ast.Name))
+        elif isinstance(node, ast.FunctionDef):
+            inner[node.name] = tuple(parameter.arg for parameter in node.args.args)
         elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+            if isinstance(node.func, ast.Name) and node.args:
+                calls.append((node.func.id, [_source(argument) for argument in node.args]))
+            if isinstance(node.func, ast.Attribute):
                 if _tells_a_tensor(node, tensor_only) or starts_backward(node):
-                    tensors.add(node.func.value.id)
+                    _note_source(node.func.value, tensors, holders)
                 else:
                     functions.add(id(node.func))
-                if node.func.attr in _OF_MASKS and not node.args:
+                if isinstance(node.func.value, ast.Name) and node.func.attr in MASK_METHODS and not node.args:
                     selecting.add(node.func.value.id)
+                if node.func.attr in _MASKING and node.args and isinstance(node.args[0], ast.Name):
+                    boolean.add(node.args[0].id)
             if (start := given_to_backward(node)) is not None:
                 tensors.add(start.id)
             for name, kinds in _torch_arguments(engine, record, node):
@@ -151,28 +229,78 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
         elif isinstance(node, ast.Subscript):
             if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
                 indexed.add(node.value.id)
+                if goes_through_dimensions(node.slice):
+                    sliced.add(node.value.id)
             index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             selecting.update(part.id for part in index if isinstance(part, ast.Name))
         elif isinstance(node, ast.Assign):
             parts.update(_parts_named(node))
             if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Compare):
                 compared.update({node.targets[0].id} if compares_elements(node.value) else ())
+            if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Lambda):
+                inner[node.targets[0].id] = tuple(parameter.arg for parameter in node.value.args.args)
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
-    return NameUses(tensors, numbers, assigned, asked, sizes, flags, indexed, parts, compared, selecting)
+    return NameUses(
+        tensors, numbers, assigned, asked, sizes, flags, indexed, parts, compared, selecting, holders, counters, sliced,
+        operated, boolean, calls, inner,
+    )  # fmt: skip
 
 
+def goes_through_dimensions(index: ast.expr) -> bool:
+    """Whether an index has several parts, and slices or new dimensions among them: that of a tensor or an array."""
+    return isinstance(index, ast.Tuple) and any(
+        isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value in (None, Ellipsis))
+        for part in index.elts
+    )
+
+
+def _source(node: ast.expr) -> Source | None:
+    """The name of what an expression is, or of what it is taken from by one index, before methods of tensors."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ELEMENTWISE:
+        node = node.func.value
+    if isinstance(node, ast.Name):
+        return Source(node.id)
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return None
+    if isinstance(node.slice, (ast.Slice, ast.Tuple)):
+        return Source(node.value.id)
+    counted = [part for part in operands(node.slice) if not _is_integer(part)]
+    if not counted:
+        return Source(node.value.id, "")
+    # What stands under a key is of its own kind each.
+    return Source(node.value.id, counted[0].id) if len(counted) == 1 and isinstance(counted[0], ast.Name) else None
+
+
+# What gives numbers that count.
+_COUNTING = frozenset({"range", "enumerate", "reversed", "trange"})
+
+
+def _note_source(node: ast.expr, tensors: set[str], holders: set[Source]) -> None:
+    """Note what an expression that is used as only a tensor can be comes from."""
+    source = _source(node)
+    if source is not None and source.at is None:
+        tensors.add(source.name)
+    elif source is not None:
+        holders.add(source)
+
+
+# Methods that give an object of the kind that they are called on.
+_ELEMENTWISE = _ARITHMETIC | {"log", "sqrt", "float", "double", "half", "long", "int", "detach", "neg", "clone", "to"}
+
+
+_LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
+# What is given a mask first.
+_MASKING = frozenset({"masked_fill", "masked_fill_", "masked_select", "masked_scatter", "masked_scatter_"})
 # Methods of a mask that neither `True` nor `False` has.
-_OF_MASKS = frozenset({"any", "all", "sum", "nonzero", "float", "long", "int"})
+MASK_METHODS = frozenset({"any", "all", "sum", "nonzero", "float", "long", "int"})
 
 
-def _parts_named(node: ast.Assign) -> Iterator[tuple[str, str]]:
-    """``part = whole[:, 1]``: what gives a tensor is one, since lists and dictionaries take no slice among others."""
-    target, value = node.targets[0], node.value
-    if isinstance(target, ast.Name) and isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
-        if isinstance(value.slice, ast.Tuple) and any(isinstance(part, ast.Slice) for part in value.slice.elts):
-            if value.value.id != target.id:
-                yield target.id, value.value.id
+def _parts_named(node: ast.Assign) -> Iterator[tuple[str, Source]]:
+    """``part = whole[:, 1]``, ``whole.log()``, ``whole[0]``: what a tensor is taken from is one, or holds some."""
+    target, source = node.targets[0], _source(node.value)
+    if isinstance(target, ast.Name) and source is not None and source.name != target.id:
+        yield target.id, source
 
 
 def _names_tested(test: ast.expr) -> Iterator[str]:
@@ -218,7 +346,8 @@ def _tells_a_tensor(call: ast.Call, tensor_only: frozenset[str]) -> bool:
         keywords[keyword.arg or "**"] = STRING if _is_text(keyword.value) else UNKNOWN
     if "**" in keywords or any(isinstance(argument, ast.Starred) for argument in call.args):
         return call.func.attr in tensor_only
-    return implies_tensor(call.func.attr, [UNKNOWN] * len(call.args), keywords)
+    given: list[Value] = [INTEGER if _is_integer(argument) else UNKNOWN for argument in call.args]
+    return implies_tensor(call.func.attr, given, keywords)
 
 
 # An array's `size` is no method, and its `view` takes no numbers.

@@ -12,6 +12,7 @@ from functools import lru_cache
 _BY_CONFIGURATION = re.compile(
     r"\binstantiate(_from_\w{1,40})?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\(|(?<![.\w])eval\(|"
     r"\bglobals\(\)\[|(?<!self)\.__dict__\[(args|cfg|conf|config|opt|opts|name|arch|model_name)\b|"
+    r"\bgetattr\((sys\.modules\[|importlib\.import_module\(|__import__\()|"
     r"\bgetattr\((\w{1,40}\.){0,4}(models|modules|archs|networks|datasets|losses)\s{0,9},\s{0,9}[^\"'\s]"
 )
 _OF_TORCH = re.compile(

@@ -87,7 +87,8 @@ class Frame:
     outcomes have been given names, ``paces`` those that tests had when they were evaluated last; ``iterated`` is the
     loop whose rounds are being looked for; ``heads`` keeps what held, when they were left, at the beginning of loops
     within others, and when they were begun; ``doubts`` counts the calls in progress whose receiver may be one of
-    several objects; ``alive`` is false once the path that is being followed has returned, raised, or left its loop.
+    several objects; ``answers`` are calls of functions of which nothing is known that were given nothing but tensors;
+    ``alive`` is false once the path that is being followed has returned, raised, or left its loop.
     Names and paths are given their values by ``bind`` or ``know`` and lose them by ``forget`` or ``drop``, so that it
     is known which of them are below which name, and which have changed since two paths through the code parted.
     """
@@ -110,6 +111,7 @@ class Frame:
     muted: int = 0
     doubts: int = 0
     heads: dict[ast.AST, tuple[Scope, int]] = field(default_factory=dict)
+    answers: set[ast.AST] = field(default_factory=set)
     _below: dict[str, set[str]] = field(init=False, default_factory=dict)
     _changes: list[str] = field(init=False, default_factory=list)
 

@@ -1,0 +1,46 @@
+"""Decorators that make a function of a function: ``compose(steps)`` gives what is called with the data.
+
+Other decorators are taken to give what they are given, with the same parameters: so as a rule they do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Value
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.walk import statements
+
+
+def decorated(record: FunctionRecord, decorator: ast.expr, made_by: Value, frame: Frame) -> Value | None:
+    """What a decorator of the project makes of a function; None where it is the function, as far as is known."""
+    if not isinstance(made_by, FunctionValue) or isinstance(made_by.record.node, ast.Lambda):
+        return None
+    if not _curries(made_by.record.node):
+        return None
+    made = frame.engine.call(made_by, Arguments([FunctionValue(record)]), frame, decorator)
+    return made if isinstance(made, FunctionValue) else None
+
+
+def _curries(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function returns a function within it that does nothing but return others."""
+    within = {inner.name: inner for inner in function.body if isinstance(inner, ast.FunctionDef)}
+    returned = [_name_of(given) for given in _returned(function) if given is not None]
+    return bool(returned) and all(name in within and _gives_functions(within[name]) for name in returned)
+
+
+def _gives_functions(function: ast.FunctionDef) -> bool:
+    within = {inner.name for inner in function.body if isinstance(inner, ast.FunctionDef)}
+    given = list(_returned(function))
+    return bool(given) and all(isinstance(one, ast.Lambda) or _name_of(one) in within for one in given)
+
+
+def _returned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr | None]:
+    """What a function returns, those within it aside."""
+    inner = [one for one in function.body if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
+    return (statement.value for statement in statements(inner) if isinstance(statement, ast.Return))
+
+
+def _name_of(node: ast.expr | None) -> str | None:
+    return node.id if isinstance(node, ast.Name) else None

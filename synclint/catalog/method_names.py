@@ -1,0 +1,22 @@
+"""Which methods objects have that are no project's: those of torch, of Python, of what most libraries have."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, deque
+from functools import cache
+
+from synclint.catalog.names import names_in
+from synclint.catalog.torch_api import load_torch_api
+
+_PYTHON = (list, dict, str, bytes, set, tuple, float, slice, range, BaseException, deque, Counter, OrderedDict)
+
+
+@cache
+def _of_python() -> frozenset[str]:
+    return names_in("python", "methods-of-many").union(*map(dir, _PYTHON))
+
+
+def is_method_elsewhere(name: str) -> bool:
+    """Whether an object of torch's, of Python's or of any library may have a method of this name."""
+    api = load_torch_api()
+    return bool(api.method(name)) or api.property(name) is not None or name in api.class_members or name in _of_python()
