@@ -22,15 +22,14 @@ UNVERIFIED = "not yet verified on CUDA"
 
 
 def evidence(records: Sequence[KeptEvidence]) -> dict[str, str]:
-    """For each rule what the GPUs said of it, by its code; the last record has the last word."""
-    said: dict[str, str] = {}
+    """For each rule what each of the GPUs said of it, by its code."""
+    said: dict[str, dict[str, None]] = {}
     for record in records:
         for code, outcome in record.outcomes.items():
-            if outcome is Outcome.STATIC:
-                said[code] = "a property of the source, which no trace can show"
-            else:
-                said[code] = f"{outcome.value} on {record.device}, torch {record.torch.partition('+')[0]}"
-    return said
+            where = f"{outcome.value} on {record.device}, torch {record.torch.partition('+')[0]}"
+            own = "a property of the source, which no trace can show" if outcome is Outcome.STATIC else where
+            said.setdefault(code, {})[own] = None
+    return {code: "; ".join(own) for code, own in said.items()}
 
 
 def table(rules: Sequence[Rule], said: Mapping[str, str]) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from command_line import Synclint
 
 import synclint.commands.verify as command
 from synclint.verify.cases import rule_folders
+from synclint.verify.isolation import Workshop
+from synclint.verify.journal import Journal
 
 
 def test_without_cuda_one_line_says_what_to_do(run: Synclint) -> None:
@@ -92,14 +96,57 @@ def test_a_report_directory_that_cannot_be_made_is_told_first(run: Synclint, tmp
 def test_a_report_that_can_no_longer_be_written_does_not_lose_the_results(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def prepare_and_spoil(folder: Path) -> None:
+    def open_and_spoil(folder: Path, *, resume: bool) -> Journal:
         (folder / "index.html").mkdir(parents=True)
+        journal = Journal(folder / "measured.jsonl", resume=resume)
+        (folder / "measured.jsonl").unlink()
+        (folder / "measured.jsonl").mkdir()
+        return journal
 
-    monkeypatch.setattr(command, "prepare_report", prepare_and_spoil)
+    monkeypatch.setattr(command, "open_journal", open_and_spoil)
     ended = run("--verify", "--device", "sim", "--select", "nonzero", "--report", "proof")
     assert ended.status == 2
     assert "1 confirmed (simulated)" in ended.out
     assert "cannot write the report to proof" in ended.err
+
+
+def test_a_run_that_is_resumed_measures_nothing_again(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = run("--verify", "--device", "sim", "--select", "nonzero", "--report", "proof")
+    assert first.status == 0
+
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("measured again")
+
+    monkeypatch.setattr(Workshop, "measure", refuse)
+    again = run("--verify", "--device", "sim", "--select", "nonzero", "--report", "proof", "--resume")
+    assert again.status == 0 and "1 confirmed (simulated)" in again.out
+
+
+def test_only_a_report_can_be_resumed(run: Synclint) -> None:
+    ended = run("--verify", "--device", "sim", "--resume")
+    assert ended.status == 2 and "name it with --report" in ended.err
+
+
+def test_termination_ends_a_run_with_what_it_has(tmp_path: Path) -> None:
+    report = tmp_path / "proof"
+    arguments = ["-m", "synclint", "--verify", "--device", "sim", "--select", "SYN10", "--report", str(report)]
+    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        journal = report / "measured.jsonl"
+        deadline = time.monotonic() + 600
+        while not (journal.exists() and journal.read_bytes().strip()):
+            assert time.monotonic() < deadline and process.poll() is None
+            time.sleep(0.05)
+        process.terminate()
+        _, err = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130 and "interrupted" in err
+    (evidence,) = report.glob("simulated-*.json")
+    document = json.loads(evidence.read_text(encoding="utf-8"))
+    assert document["interrupted"] and document["cases"] and (report / "index.html").exists()
 
 
 def test_a_broken_rule_folder_gets_a_verdict_and_the_others_go_on(

@@ -244,7 +244,7 @@ def test_evidence_keeps_what_each_line_was_measured_at() -> None:
 
 
 def test_evidence_is_named_after_the_gpu_and_the_release() -> None:
-    assert evidence_name(on_gpu()) == "nvidia-h200-torch2.13.0.json"
+    assert evidence_name(on_gpu()) == "nvidia-h200-torch2.13.0-cuda13.0-driver580.1.json"
     assert evidence_name(simulated()) == "simulated-torch2.13.0.json"
 
 
@@ -266,6 +266,20 @@ def test_simulated_evidence_is_not_kept_as_a_gpus(tmp_path: Path) -> None:
     (tmp_path / "sim.json").write_text(to_json(simulated()), encoding="utf-8")
     with pytest.raises(ValueError, match="it comes from the simulated device"):
         kept_evidence(tmp_path)
+
+
+def test_evidence_of_a_pretended_device_is_refused(tmp_path: Path) -> None:
+    run = on_gpu()
+    pretended = replace(run, environment=replace(run.environment, device="Pretended GPU"))
+    (tmp_path / "gpu.json").write_text(to_json(pretended), encoding="utf-8")
+    with pytest.raises(ValueError, match="it comes from a pretended device"):
+        kept_evidence(tmp_path)
+
+
+def test_evidence_names_the_programs_and_what_they_ran_with() -> None:
+    document = evidence(on_gpu())
+    assert len(document["cases"][0]["programs"]) == 64
+    assert {"cupti", "packages", "commit", "synclint"} <= document["environment"].keys()
 
 
 def test_without_a_folder_there_is_no_evidence(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from synclint.verify.cases import BrokenCase, Case, load_rule_cases, rule_folder
 from synclint.verify.catalog_cases import load_catalog_cases
 from synclint.verify.evidence import to_json
 from synclint.verify.isolation import DeviceUnavailableError
-from synclint.verify.report_files import TRACES, UnwritableReportError, prepare_report, write_report
+from synclint.verify.report_files import TRACES, UnwritableReportError, open_journal, write_report
 from synclint.verify.report_text import aligned, explanations, header_lines, summary, table
 from synclint.verify.run import Verification, installed_version, verify_cases
 from synclint.verify.verdict import exit_status
@@ -66,6 +67,11 @@ def _read_timeout(context: click.Context, parameter: click.Parameter, seconds: f
     help="Write an HTML page, the evidence as JSON, and the Chrome traces to this directory.",
 )
 @click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on where an earlier run with the same --report stopped: what it measured here is not measured again.",
+)
+@click.option(
     "--output-format",
     type=click.Choice(["text", "json"]),
     default="text",
@@ -86,6 +92,7 @@ def verify(
     select: tuple[str, ...],
     catalog: bool,
     report: Path | None,
+    resume: bool,
     output_format: str,
     timeout: float,
 ) -> int:
@@ -93,17 +100,18 @@ def verify(
 
     On CUDA three witnesses are asked: a profiler trace, PyTorch's sync debug mode, and a stopwatch.
     """
+    if resume and report is None:
+        raise click.UsageError("--resume goes on from a report directory: name it with --report")
     cases = _selected(select, catalog)
     if installed_version("torch") is None:
         without_gpu = ", and without a GPU add `--device sim`" if device == "cuda" else ""
         complain("error", f"PyTorch is not installed; install it with `pip install 'synclint[verify]'`{without_gpu}")
         return 2
     try:
-        if report is not None:
-            prepare_report(report)
-        with _progress(len(cases)) as announce:
+        journal = None if report is None else open_journal(report, resume=resume)
+        with _progress(len(cases)) as announce, _interrupted_by_termination():
             traces = None if report is None else report / TRACES
-            verification = verify_cases(cases, device, timeout, traces, announce)
+            verification = verify_cases(cases, device, timeout, traces, announce, journal)
     except DeviceUnavailableError as error:
         complain("error", f"{error}. {_what_to_do(device)}")
         return 2
@@ -131,6 +139,20 @@ def _what_to_do(device: str) -> str:
     if device == SIMULATED:
         return "The simulated device needs `synclint[verify]`, a CPU build of PyTorch and a C++ compiler"
     return "Install `synclint[verify]` where there is a CUDA device, or try `synclint --verify --device sim`"
+
+
+@contextmanager
+def _interrupted_by_termination() -> Iterator[None]:
+    """SIGTERM, as machines that are lent send it, ends the run as an interrupt does: with what was measured."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _shortened(stage: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import tempfile
@@ -100,9 +101,14 @@ def _timed_sleep(cycles: int) -> tuple[torch.cuda.Event, torch.cuda.Event]:
 
 
 def prepare_environment() -> None:
-    """Take settings out of this process that would distort what is measured; before CUDA is initialised."""
+    """Take settings out of this process that would distort what is measured; before CUDA is initialised.
+
+    Kernels are loaded when CUDA starts: loading one when it is first used may wait for the device (CUDA C++ Programming
+    Guide, Lazy Loading).
+    """
     for name in _DISTORTING_VARIABLES:
         os.environ.pop(name, None)
+    os.environ["CUDA_MODULE_LOADING"] = "EAGER"
 
 
 def calibrate() -> Ruler:
@@ -308,3 +314,14 @@ def driver_version() -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return next(iter(said.split()), None)
+
+
+def cupti_version() -> int | None:
+    """The version of CUPTI's interface, as ``cuptiGetVersion`` says it; None where there is no such library."""
+    major = (torch.version.cuda or "").partition(".")[0]
+    number = ctypes.c_uint32()
+    try:
+        ctypes.CDLL(f"libcupti.so.{major}").cuptiGetVersion(ctypes.byref(number))
+    except (OSError, AttributeError):
+        return None
+    return number.value

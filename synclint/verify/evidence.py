@@ -9,12 +9,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from synclint.verify.cases import CaseKind
+from synclint.verify.cases import BrokenCase, CaseKind
+from synclint.verify.journal import digest_of_programs
 from synclint.verify.measurement import Side
 from synclint.verify.run import Result, Verification
 from synclint.verify.verdict import LineVerdict, Outcome, totals
 
 FORMAT_VERSION = 1
+# In the names of devices of a CUDA runtime that computes nothing.
+_PRETENDED = "pretended"
 
 
 def evidence(verification: Verification) -> dict[str, Any]:
@@ -40,6 +43,7 @@ def _case(result: Result, simulated: bool) -> dict[str, Any]:
     return {
         "id": result.case.id,
         "name": result.case.name,
+        "programs": None if isinstance(result.case, BrokenCase) else digest_of_programs(result.case),
         "kind": result.case.kind.value,
         "simulated": simulated,
         "verdict": verdict.outcome.value,
@@ -88,11 +92,15 @@ def _times(result: Result, side: Side, line: int) -> list[dict[str, Any]]:
 
 
 def evidence_name(verification: Verification) -> str:
-    """The file name of a run's evidence: "nvidia-h200-torch2.13.0.json", "simulated-torch2.13.0.json"."""
+    """The file name of a run's evidence, another one for each machine and release.
+
+    "nvidia-h200-torch2.13.0-cuda13.0-driver580.1.json", "simulated-torch2.13.0.json".
+    """
     environment = verification.environment
     device = "simulated" if environment.simulated else environment.device
-    slug = re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-")
-    return f"{slug}-torch{environment.torch.partition('+')[0]}.json"
+    parts = [re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-"), f"torch{environment.torch.partition('+')[0]}"]
+    parts += [f"{name}{said}" for name in ("cuda", "driver") if (said := getattr(environment, name))]
+    return re.sub(r"[^A-Za-z0-9.-]+", "-", "-".join(parts)) + ".json"
 
 
 def to_json(verification: Verification) -> str:
@@ -113,8 +121,8 @@ class KeptEvidence:
 def kept_evidence(folder: Path) -> tuple[KeptEvidence, ...]:
     """The evidence of real GPUs that ``folder`` holds, in the order of the file names.
 
-    Raises ValueError, naming the file, for one that is malformed or comes from the simulated device:
-    that proves nothing about a GPU and does not belong there.
+    Raises ValueError, naming the file, for one that is malformed or comes from the simulated device, or
+    from a runtime that pretends to be one: that proves nothing about a GPU and does not belong there.
     """
     return tuple(_read(path) for path in sorted(folder.glob("*.json")))
 
@@ -125,6 +133,8 @@ def _read(path: Path) -> KeptEvidence:
         if document["simulated"]:
             raise ValueError("it comes from the simulated device")
         environment = document["environment"]
+        if _PRETENDED in str(environment["device"]).lower():
+            raise ValueError("it comes from a pretended device")
         return KeptEvidence(
             device=environment["device"],
             torch=environment["torch"],

@@ -191,7 +191,8 @@ class Environment:
     """Where the measurements were made. ``simulated`` results check a model of PyTorch, not a GPU.
 
     ``capabilities`` are what a build of PyTorch may have or lack and is no package of its own: "nccl".
-    ``settings`` are the thresholds of the witnesses.
+    ``settings`` are the thresholds of the witnesses. ``packages`` are the releases of libraries that cases use;
+    ``commit`` is that of the checkout that synclint runs from, "+changes" where it has any, None outside of one.
     """
 
     simulated: bool
@@ -204,3 +205,7 @@ class Environment:
     cuda: str | None = None
     capabilities: tuple[str, ...] = ()
     settings: dict[str, float] = field(default_factory=dict, hash=False)
+    cupti: int | None = None
+    packages: dict[str, str] = field(default_factory=dict, hash=False)
+    synclint: str = ""
+    commit: str | None = None

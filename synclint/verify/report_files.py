@@ -5,27 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 
 from synclint.verify.evidence import evidence_name, to_json
+from synclint.verify.journal import Journal
 from synclint.verify.report_html import page
 from synclint.verify.run import Verification
 
 TRACES = "traces"
 PAGE = "index.html"
+MEASURED = "measured.jsonl"
 
 
 class UnwritableReportError(Exception):
     """The report directory cannot be written; the message names it and the reason."""
 
 
-def prepare_report(folder: Path) -> None:
-    """Make the directory and see that files can be written there, before anything is measured.
+def open_journal(folder: Path, *, resume: bool) -> Journal:
+    """Make the directory, and in it the journal, before anything is measured; ``resume`` goes on with what it holds.
 
     Raises UnwritableReportError.
     """
-    probe = folder / ".synclint-probe"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        probe.write_bytes(b"")
-        probe.unlink()
+        return Journal(folder / MEASURED, resume=resume)
     except OSError as error:
         raise _unwritable(folder, error) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from synclint.verify.cases import BrokenCase, Case, not_applicable
 from synclint.verify.isolation import DeviceUnavailableError, Workshop
+from synclint.verify.journal import Journal
 from synclint.verify.measurement import (
     CUDA_WITNESSES,
     SIMULATED_WITNESSES,
@@ -74,13 +76,14 @@ def verify_cases(
     limit: float,
     traces: Path | None = None,
     announce: Callable[[int, str], None] = lambda position, stage: None,
+    journal: Journal | None = None,
 ) -> Verification:
     """Measure the cases one after the other on ``device`` ("cuda" or "sim"), at most ``limit`` seconds each.
 
     Chrome traces, which CUDA alone gives, are kept in the folder ``traces``. ``announce`` hears the
     number of the case and the step that begins. What was measured before an interruption, or before
-    the device was lost for good, is kept. Raises DeviceUnavailableError when there is no device to
-    begin with.
+    the device was lost for good, is kept; what the ``journal`` knows is not measured again. Raises
+    DeviceUnavailableError when there is no device to begin with.
     """
     results: list[Result] = []
     interrupted = False
@@ -94,7 +97,7 @@ def verify_cases(
         try:
             for position, case in enumerate(cases):
                 announce(position, case.name)
-                results.append(_verify(case, workshop, environment, traces, position, announce))
+                results.append(_verify(case, workshop, environment, traces, position, announce, journal))
         except KeyboardInterrupt:
             interrupted = True
     return Verification(environment, tuple(results), interrupted)
@@ -107,6 +110,7 @@ def _verify(
     traces: Path | None,
     position: int,
     announce: Callable[[int, str], None],
+    journal: Journal | None,
 ) -> Result:
     if isinstance(case, BrokenCase):
         return Result(case, broken_verdict(case))
@@ -120,13 +124,23 @@ def _verify(
         return Result(case, inapplicable_verdict(why))
     trace = None if traces is None else traces / f"{case.id}.json.gz"
     expected = SIMULATED_WITNESSES if environment.simulated else CUDA_WITNESSES
+    measured = journal.known(case, environment) if journal is not None else None
+    if measured is not None:
+        return Result(case, judge(case, measured, expected), measured, _existing(trace))
     try:
         measured = workshop.measure(case, trace, lambda stage: announce(position, f"{case.name}, {stage}"))
     except DeviceUnavailableError as error:
         lost = f"not measured: the device was lost and did not come back: {error}"
         return Result(case, Verdict(Outcome.INCONCLUSIVE, (lost,)))
-    kept = trace if trace is not None and trace.exists() else None
-    return Result(case, judge(case, measured, expected), measured, kept)
+    if journal is not None:
+        # A disk that is full is complained of when the report is written; the verdicts are not lost for it.
+        with suppress(OSError):
+            journal.keep(case, environment, measured)
+    return Result(case, judge(case, measured, expected), measured, _existing(trace))
+
+
+def _existing(trace: Path | None) -> Path | None:
+    return trace if trace is not None and trace.exists() else None
 
 
 def waiting_lines(result: Result, side: Side) -> dict[int, tuple[str, ...]]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from synclint.verify.cases import Case
 from synclint.verify.measurement import Environment
 from synclint.verify.stopwatch import SLEEP_SECONDS, TOLERANCE
+from synclint.version import __version__
 
 if TYPE_CHECKING:
     import torch
@@ -173,6 +174,7 @@ def _open_cuda() -> _Device | Unable:
         device=torch.cuda.get_device_name(device),
         driver=cuda_survey.driver_version(),
         cuda=torch.version.cuda,
+        cupti=cuda_survey.cupti_version(),
         settings={
             "sleep_seconds": SLEEP_SECONDS,
             "tolerance": TOLERANCE,
@@ -230,9 +232,12 @@ def _environment(
     device: str,
     driver: str | None = None,
     cuda: str | None = None,
+    cupti: int | None = None,
     settings: dict[str, float] | None = None,
 ) -> Environment:
     import torch
+
+    from synclint.verify.provenance import commit_of_checkout, releases
 
     return Environment(
         simulated=simulated,
@@ -245,6 +250,10 @@ def _environment(
         cuda=cuda,
         capabilities=("nccl",) if _has_nccl() else (),
         settings=settings or {},
+        cupti=cupti,
+        packages=releases(),
+        synclint=__version__,
+        commit=commit_of_checkout(),
     )
 
 

@@ -1,0 +1,135 @@
+"""The session on a GPU: parts that end, fail and are skipped, and files that are taken up again."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "scripts"))
+
+import gpu_session
+from gpu_session import DONE, Part, PartFailedError, Place, run_session, session
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    for name in ("out", "work"):
+        (tmp_path / name).mkdir()
+    return Place(tmp_path / "out", tmp_path / "work", None)
+
+
+def noting(asked: list[str], name: str) -> Callable[[Place, float], None]:
+    return lambda place, seconds: asked.append(name)
+
+
+def failing(place: Place, seconds: float) -> None:
+    raise PartFailedError("did not finish within 3 s")
+
+
+def quiet(line: str) -> None:
+    pass
+
+
+def test_parts_that_came_to_their_end_are_skipped_and_others_tried_again(place: Place) -> None:
+    asked: list[str] = []
+    parts = [Part("rules", 0.5, noting(asked, "rules")), Part("uploads", 0.5, failing)]
+    assert not run_session(place, parts, 1000.0, quiet)
+    assert {name: part["ended"] for name, part in session(place.out)["parts"].items()} == {
+        "rules": DONE,
+        "uploads": "did not finish within 3 s",
+    }
+    parts = [Part("rules", 0.5, noting(asked, "rules")), Part("uploads", 0.5, noting(asked, "uploads"))]
+    assert run_session(place, parts, 1000.0, quiet)
+    assert asked == ["rules", "uploads"]
+
+
+def test_without_a_device_nothing_else_is_tried(place: Place) -> None:
+    asked: list[str] = []
+    parts = [Part("machine", 0.5, failing), Part("rules", 0.5, noting(asked, "rules"))]
+    assert not run_session(place, parts, 1000.0, quiet)
+    assert asked == []
+
+
+def test_each_part_is_given_its_share_and_none_more_than_is_left(place: Place) -> None:
+    given: list[float] = []
+    parts = [
+        Part(name, share, lambda place, seconds: given.append(seconds)) for name, share in (("a", 0.5), ("b", 1.0))
+    ]
+    run_session(place, parts, 100.0, quiet)
+    assert 49 < given[0] <= 50 and 79 < given[1] <= 80
+    lines: list[str] = []
+    assert not run_session(place, [Part("c", 1.0, failing)], 10.0, lines.append)
+    assert lines == ["c: no time is left"]
+
+
+def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(place: Place) -> None:
+    program = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(600)'])"
+    with pytest.raises(PartFailedError, match="did not finish within 1 s"):
+        gpu_session.python(place, ["-c", program], 1.0)
+
+
+def test_a_program_that_fails_says_why_in_one_line(place: Place) -> None:
+    with pytest.raises(PartFailedError, match=r"ended with status 3: no luck$"):
+        gpu_session.python(place, ["-c", "import sys; print('first\\nno luck'); sys.exit(3)"], 60.0)
+
+
+def test_an_interrupted_verification_is_taken_up_from_its_archive(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(place: Place, arguments: object, seconds: float) -> str:
+        report = place.work / "rules"
+        report.mkdir(exist_ok=True)
+        (report / "measured.jsonl").write_text("one case\n", encoding="utf-8")
+        (report / "nvidia-h200-torch2.13.0.json").write_text("{}", encoding="utf-8")
+        raise PartFailedError("did not finish within 3 s")
+
+    found: list[str] = []
+
+    def resumed(place: Place, arguments: object, seconds: float) -> str:
+        found.append((place.work / "rules" / "measured.jsonl").read_text(encoding="utf-8"))
+        return ""
+
+    verify = gpu_session.verifying("rules")
+    monkeypatch.setattr(gpu_session, "python", interrupted)
+    with pytest.raises(PartFailedError):
+        verify(place, 3.0)
+    assert (place.out / "rules.json").read_text(encoding="utf-8") == "{}"
+    monkeypatch.setattr(gpu_session, "python", resumed)
+    elsewhere = place.work / "another machine"
+    elsewhere.mkdir()
+    verify(Place(place.out, elsewhere, None), 3.0)
+    assert found == ["one case\n"]
+
+
+def test_an_archive_that_would_be_too_large_goes_without_traces(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = place.work / "rules"
+    (report / "traces").mkdir(parents=True)
+    (report / "traces" / "SYN101.json.gz").write_bytes(bytes(range(256)) * 64)
+    (report / "index.html").write_text("a page", encoding="utf-8")
+
+    def names() -> list[str]:
+        gpu_session._pack(report, place.out / "rules.tar.gz")
+        with tarfile.open(place.out / "rules.tar.gz") as packed:
+            return packed.getnames()
+
+    assert names() == ["rules/index.html", "rules/traces/SYN101.json.gz"]
+    monkeypatch.setattr(gpu_session, "LARGEST", 300)
+    assert names() == ["rules/index.html"]
+
+
+def test_what_is_left_of_a_spoiled_session_is_nothing(place: Place) -> None:
+    (place.out / "session.json").write_text("{", encoding="utf-8")
+    assert session(place.out) == {}
+    (place.out / "session.json").write_text(json.dumps([1]), encoding="utf-8")
+    assert session(place.out) == {}
+
+
+def test_a_record_is_found_among_what_libraries_print() -> None:
+    assert gpu_session.record_in('{"a": 1}\n[rank0]: destroy_process_group() was not called\n') == {"a": 1}
+    with pytest.raises(PartFailedError, match="printed no record"):
+        gpu_session.record_in("{ not quite\n")
