@@ -134,7 +134,7 @@ def test_reports_mark_what_can_be_fixed_and_the_last_line_counts_it(synclint: Sy
     write(tmp_path, safe=SAFE, unsafe=UNSAFE, hazard=HAZARD)
     plain = synclint("check", ".", "--output-format", "concise").out.splitlines()
     assert [line.split(":")[0] for line in plain if " [*] " in line] == ["safe.py"]
-    assert plain[-1] == "[*] 1 fixable with --fix (1 more with --unsafe-fixes)."
+    assert plain[-1] == "[*] 1 fixable with --fix, [+] 1 more with --unsafe-fixes."
     unsafe = synclint("check", ".", "--output-format", "concise", "--unsafe-fixes").out.splitlines()
     assert [line.split(":")[0] for line in unsafe if " [*] " in line] == ["safe.py", "unsafe.py"]
     assert unsafe[-1] == "[*] 2 fixable with --fix --unsafe-fixes, 1 of them with --fix."
@@ -423,7 +423,7 @@ def test_the_difference_of_standard_input_goes_by_its_name(synclint: Synclint) -
 def test_the_last_line_promises_no_safe_fix_where_there_is_none(synclint: Synclint, tmp_path: Path) -> None:
     write(tmp_path, unsafe=UNSAFE)
     said = synclint("check", ".", "--output-format", "concise").out.splitlines()
-    assert said[-1] == "[*] 1 fixable with --fix --unsafe-fixes."
+    assert said[-1] == "[+] 1 fixable with --fix --unsafe-fixes."
 
 
 @pytest.mark.parametrize(
@@ -438,3 +438,51 @@ def test_what_cannot_be_done_together_is_refused(synclint: Synclint, arguments: 
     run = synclint("check", *arguments)
     assert run.status == 2
     assert said in run.err
+
+
+BOTH = f"{SAFE}\n\ndef other(x: th.Tensor) -> th.Tensor:\n    return x + th.randn(8).to(x.device)\n"
+
+
+def test_two_marks_tell_what_fix_does_and_what_unsafe_fixes_add(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=BOTH)
+    lines = synclint("check", ".", "--output-format", "concise").out.splitlines()
+    assert ["[*]" in line for line in lines[:2]] == [True, False]
+    assert ["[+]" in line for line in lines[:2]] == [False, True]
+    assert "[*] 1 fixable with --fix, [+] 1 more with --unsafe-fixes." in lines
+    lines = synclint("check", ".", "--output-format", "concise", "--unsafe-fixes").out.splitlines()
+    assert ["[*]" in line for line in lines[:2]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "flags", [("--unfixable", "SYN401"), ("--fixable", "SYN402"), ("--fixable", "SYN4", "--unfixable", "SYN401")]
+)
+def test_rules_can_be_kept_from_being_fixed(synclint: Synclint, tmp_path: Path, flags: tuple[str, ...]) -> None:
+    write(tmp_path, a=BOTH)
+    run = synclint("check", "--fix", "--unsafe-fixes", "--output-format", "concise", *flags, ".")
+    text = (tmp_path / "a.py").read_text()
+    assert "th.randn(8, device=x.device)" in text
+    assert "th.tensor(0.5," in text
+    assert run.status == 1
+    assert "[*]" not in run.out
+
+
+def test_settings_of_a_project_keep_rules_from_being_fixed(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=BOTH)
+    (tmp_path / "synclint.toml").write_text('unfixable = ["tensor-from-host-data"]\n')
+    synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == BOTH
+
+
+def test_fix_only_reports_nothing_that_is_left(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=BOTH)
+    run = synclint("check", "--fix-only", ".")
+    assert (tmp_path / "a.py").read_text() == BOTH.replace("th.tensor(0.5,", "th.full((), 0.5,")
+    assert (run.status, run.out) == (0, "")
+
+
+def test_what_was_fixed_is_listed_if_asked_for(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, a=BOTH)
+    run = synclint("check", "--diff", "--unsafe-fixes", "--show-fixes", ".")
+    assert "a.py: 1 × SYN401 (tensor-from-host-data)" in run.err
+    assert "a.py: 1 × SYN402 (blocking-upload)" in run.err
+    assert synclint("check", "--show-fixes", ".").status == 2

@@ -29,7 +29,7 @@ from synclint.commands.named_files import (
     too_much_has_changed,
 )
 from synclint.commands.option_groups import GroupedCommand
-from synclint.commands.output import color_option, complain, write
+from synclint.commands.output import color_option, complain, write, write_difference
 from synclint.commands.reports import (
     PROSE,
     OutputFile,
@@ -214,7 +214,7 @@ def check(
                 for sentence in () if quiet and kind == "note" else said:
                     complain(kind, sentence)
         if fixing.diff:
-            write(outcome.diff, verbatim=not sys.stdout.isatty())
+            write_difference(outcome.diff)
             for problem in problems:
                 complain("error", problem)
             context.exit(2 if problems else int(bool(outcome.diff) and not exit_zero))
@@ -227,6 +227,10 @@ def check(
         if given_in is not None and fixing.fix:
             sys.stdout.buffer.write(data)
             sys.stdout.flush()
+        if fixing.only:
+            for problem in problems:
+                complain("error", problem)
+            context.exit(2 if problems or any(report.has_failed for report in reports) else 0)
         with phases.phase(REPORT), aside:
             results = Results(ranked(reports), Path.cwd(), Path.cwd(), tuple(problems), this_run(context.obj or ()))
             problems += write_reports(
@@ -303,6 +307,8 @@ def _verify_fixing(fixing: Fixing, adoption: Adoption, *, statistics: bool) -> N
     flag = "--diff" if fixing.diff else "--fix"
     if fixing.fix and fixing.diff:
         raise click.UsageError("--diff shows what --fix would write; use only one of them")
+    if fixing.shows and not fixing.is_asked_for:
+        raise click.UsageError("--show-fixes lists what --fix fixes, or --diff would; give one of them")
     if not fixing.is_asked_for:
         return
     if adoption.writes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 
 from synclint.adoption.edits import EditError, encoded
+from synclint.commands.differences import difference
+from synclint.commands.output import is_obeyed
 from synclint.files.atomic_files import replace_bytes
 from synclint.files.bounded_files import read_at_most
 from synclint.results.file_reports import FileReport
@@ -18,11 +20,16 @@ from synclint.sources.decoding import UnreadableSourceError, decode_source, most
 
 @dataclass(frozen=True)
 class Fixing:
-    """What the user asked for: fixes to be made, ``unsafe`` ones as well, or to be shown as a difference."""
+    """What the user asked for: fixes to be made, ``unsafe`` ones as well, or to be shown as a difference.
+
+    ``only`` says that what is left is not reported, ``shows`` that what was fixed is listed.
+    """
 
     fix: bool
     unsafe: bool
     diff: bool
+    only: bool = False
+    shows: bool = False
 
     @property
     def is_asked_for(self) -> bool:
@@ -47,7 +54,9 @@ class Outcome:
 
 def read_fixing(given: dict[str, object]) -> Fixing:
     """Take what ``fix_options`` added out of a command's arguments."""
-    return Fixing(bool(given.pop("fix")), bool(given.pop("unsafe_fixes")), bool(given.pop("diff")))
+    fix, unsafe, diff = (bool(given.pop(name)) for name in ("fix", "unsafe_fixes", "diff"))
+    only, shows = bool(given.pop("fix_only")), bool(given.pop("show_fixes"))
+    return Fixing(fix or (only and not diff), unsafe, diff, only, shows)
 
 
 def fix_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -61,6 +70,8 @@ _OPTIONS = (
     click.option("--fix", is_flag=True, help="Apply the safe fixes to the files; for `-`, print the fixed text."),
     click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that change behaviour; each says how."),
     click.option("--diff", is_flag=True, help="Show what --fix would change, but write nothing."),
+    click.option("--fix-only", is_flag=True, help="Apply the fixes, and report nothing that is left; implies --fix."),
+    click.option("--show-fixes", is_flag=True, help="With --fix or --diff: list what was fixed, on standard error."),
 )
 
 
@@ -82,20 +93,21 @@ def fix_files(
     names = {real: _shown_path(report.path, folder) for report in reports for real in [_real(report.path)]}
     count = sum(sum(counter.values()) for counter in found.counts.values())
     said = f"{_number(count, 'finding')} in {_number(len(found.changes), 'file')}"
+    listed = tuple(_listed(found.counts, names)) if fixing.shows else ()
     if fixing.diff:
         diff = tuple(
             line
             for path, change in sorted(found.changes.items())
-            for line in _difference(change.before, change.after, names.get(path, str(path)))
+            for line in difference(change.before, change.after, names.get(path, str(path)), is_obeyed=is_obeyed)
         )
-        notes = (f"would fix {said}",) if found.changes else ()
+        notes = (f"would fix {said}", *listed) if found.changes else ()
         return Outcome(reports, diff, notes, found.left, ())
     problems = [
         problem
         for path, change in (found.changes.items() if written else ())
         if (problem := _write(path, change.before, change.after, names.get(path, str(path))))
     ]
-    notes = (f"fixed {said}",) if found.changes and not problems else ()
+    notes = (f"fixed {said}", *listed) if found.changes and not problems else ()
     texts = {path: change.after for path, change in found.changes.items()}
     return Outcome(found.reports, (), notes, found.left, tuple(problems), texts)
 
@@ -124,18 +136,14 @@ def _write(path: Path, before: str, after: str, name: str) -> str | None:
     return None
 
 
-def _difference(before: str, after: str, name: str) -> Iterator[str]:
-    """A unified difference that `patch` reads."""
-    lines = difflib.unified_diff(_lines(before), _lines(after), fromfile=name, tofile=name)
-    for line in lines:
-        yield line.removesuffix("\n")
-        if not line.endswith("\n"):
-            yield "\\ No newline at end of file"
+def _listed(counts: Mapping[Path, Counter[str]], names: Mapping[Path, str]) -> Iterator[str]:
+    """What was fixed in each file, by rule, as ruff lists it."""
+    from synclint.rules.loading import load_rules
 
-
-def _lines(text: str) -> list[str]:
-    parts = text.split("\n")
-    return [*(f"{part}\n" for part in parts[:-1]), *([parts[-1]] if parts[-1] else [])]
+    rules = {rule.code: rule.name for rule in load_rules()}
+    for path, counter in sorted(counts.items()):
+        for code, count in sorted(counter.items()):
+            yield f"{names.get(path, str(path))}: {count} × {code} ({rules.get(code, code)})"
 
 
 def _number(count: int, noun: str) -> str:

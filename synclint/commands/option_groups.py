@@ -25,7 +25,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "output-format", "output-file", "sort", "statistics", "color", "quiet", "verbose", "profile-phases",
     ),
     "Change the files": (
-        "fix", "unsafe-fixes", "diff", "write-baseline", "prune-baseline", "add-ignore", "reason", "prune-ignores",
+        "fix", "unsafe-fixes", "fix-only", "diff", "show-fixes", "fixable", "unfixable", "write-baseline",
+        "prune-baseline", "add-ignore", "reason", "prune-ignores",
     ),
     "Configuration": ("config", "isolated", "schema"),
     "The run": ("watch", "project", "jobs", "no-cache", "cache-dir", "fail-on", "exit-zero", "help"),

@@ -55,6 +55,21 @@ def write(lines: Iterable[str], *, verbatim: bool = False) -> None:
         click.echo(_logged(line, verbatim=verbatim), color=True)
 
 
+def write_difference(lines: Iterable[str]) -> None:
+    """Print a difference: for a program as it is, so that it applies, and on a terminal escaped, as reports are.
+
+    In the log of a runner a line that holds a command is changed even so: it does not apply then.
+    """
+    is_shown = sys.stdout.isatty()
+    for line in lines:
+        click.echo(_logged(escape(line.removesuffix("\r")) if is_shown else line), color=True)
+
+
+def is_obeyed(line: str) -> bool:
+    """Whether a runner, in whose log a line appears, would take it for a command."""
+    return _logged(line) != line
+
+
 def complain(kind: str, message: str) -> None:
     """Say in one line on standard error what went wrong; nothing can be said where that cannot be written to."""
     with contextlib.suppress(OSError):

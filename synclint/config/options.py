@@ -44,6 +44,10 @@ class Options:
         default=(), metadata=_row(kinds.RULES, "Report these rules in addition to the selected ones.")
     )
     ignore: tuple[str, ...] = field(default=(), metadata=_row(kinds.RULES, "Do not report these rules."))
+    fixable: tuple[str, ...] = field(
+        default=(), metadata=_row(kinds.RULES, "Offer fixes for these rules only. Empty: for all that have one.")
+    )
+    unfixable: tuple[str, ...] = field(default=(), metadata=_row(kinds.RULES, "Offer no fixes for these rules."))
     per_file_ignores: tuple[tuple[PathPattern, tuple[str, ...]], ...] = field(
         default=(),
         metadata=_row(kinds.RULES_BY_PATTERN, "Do not report rules in the files that a pattern matches."),

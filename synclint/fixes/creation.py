@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_device, is_plain
+from synclint.fixes.evidence import DECLARED, is_proved_tensor
 from synclint.fixes.numbers import WHOLE_TYPES, is_python_integer
 from synclint.fixes.place import NoFixError, Place
 
@@ -41,6 +42,9 @@ def made_there(place: Place) -> Fix | None:
     if found is None:
         return None
     creation, caveats = found
+    other = call.args[0] if call.args else None
+    if other is not None and place.fact(other).is_tensor and not is_proved_tensor(place, other):
+        caveats = [*caveats, DECLARED]
     if creation is not call.func.value:
         target = call.args[0] if call.args else next((word.value for word in call.keywords), None)
         # What is done to it between would be done with another type, and after the device is asked for.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 
@@ -40,7 +41,7 @@ def asks_for_cuda(place: Place, device: ast.expr) -> str | None:
             raise NoFixError
         return "True"
     if isinstance(device, ast.Attribute) and device.attr == "device" and is_plain(device):
-        return f"{place.text(device.value)}.is_cuda" if place.fact(device.value).is_certain else None
+        return f"{place.text(device.value)}.is_cuda" if is_proved_tensor(place, device.value) else None
     if isinstance(device, ast.Name) and _is_made(place, device):
         return f'{device.id}.type == "cuda"'
     return None
@@ -51,4 +52,4 @@ def _is_made(place: Place, name: ast.Name) -> bool:
     value = only_value(place, name)
     if isinstance(value, ast.Call):
         return place.qualified(value.func) == "torch.device"
-    return isinstance(value, ast.Attribute) and value.attr == "device" and place.fact(value.value).is_certain
+    return isinstance(value, ast.Attribute) and value.attr == "device" and is_proved_tensor(place, value.value)

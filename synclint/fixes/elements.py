@@ -21,6 +21,7 @@ _NUMBERS = frozenset({"int", "float", "bool"})
 _SIZES = frozenset({"SYN207", "SYN208"})
 _READ_ALL = "Read all elements with one copy"
 _ONE_DIMENSION = "it has to be a tensor of one dimension"
+_REAL = "it has to be a tensor of one dimension, and not of complex numbers"
 _LATER = "what the loop writes to the tensor is not seen by what it reads"
 # What these are given they leave as it is.
 _HARMLESS = frozenset({"append", "add", "item", "extend", "format", "join", "info", "debug", "get", "setdefault"})
@@ -391,7 +392,8 @@ def spread_numbers(place: Place) -> Fix | None:
         text = text if is_bracketed else f"({text})"
         flat = "" if fact.ndim == 1 else ".flatten()"  # each is formatted as a number, so that it has one element
         edit = place.replaced(node.value, f"{text}{flat}.tolist()")
-        return place.fix(_READ_ALL, edit, caveat="" if _is_tensor_or_array(place, node.value) else _ONE_DIMENSION)
+        is_sure = _is_tensor_or_array(place, node.value) and fact.dtype in ("float", "int", "bool")
+        return place.fix(_READ_ALL, edit, caveat="" if is_sure else _REAL)
     return None
 
 

@@ -55,8 +55,13 @@ def is_proved_tensor(place: Place, node: ast.expr, depth: int = _DEEPEST) -> boo
     return isinstance(node, ast.Name) and _is_proved_name(place, node, depth)
 
 
+def _is_only_of_tensors(attribute: str) -> bool:
+    is_in_place = attribute.endswith("_") and not attribute.startswith("_") and not attribute.endswith("__")
+    return is_in_place or attribute in _ONLY_OF_TENSORS
+
+
 def _is_proved_owner(place: Place, node: ast.Attribute, depth: int) -> bool:
-    return node.attr in _ONLY_OF_TENSORS or is_proved_tensor(place, node.value, depth - 1)
+    return _is_only_of_tensors(node.attr) or is_proved_tensor(place, node.value, depth - 1)
 
 
 def _is_proved_name(place: Place, name: ast.Name, depth: int) -> bool:
@@ -101,7 +106,7 @@ def _blocks_that_ask(place: Place, scope: ast.AST, name: str) -> frozenset[int]:
     found: set[int] = set()
     for use in loads(scope, name):
         asked = place.file.parent(use)
-        if isinstance(asked, ast.Attribute) and asked.value is use and asked.attr in _ONLY_OF_TENSORS:
+        if isinstance(asked, ast.Attribute) and asked.value is use and _is_only_of_tensors(asked.attr):
             statement = place.file.statement_of(use)
             if statement is not None and is_always_evaluated(place.file, use, statement):
                 found.add(id(block_of(place.file, statement)[0]))

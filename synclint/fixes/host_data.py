@@ -133,7 +133,10 @@ def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
     kinds = place.fact(making.data).kinds
     if not is_evident and kinds not in ({"sequence"}, {"array"}):
         return None
-    condition = f"{making.like}.is_cuda" if making.like else asks_for_cuda(place, making.device)
+    if making.like:  # `new_tensor` is a method of tensors only
+        condition: str | None = f"{making.like}.is_cuda"
+    else:
+        condition = asks_for_cuda(place, making.device)
     # Where the default device is one of CUDA, what is not told to be on the CPU is there, and cannot be pinned.
     words = {"dtype": f"{making.like}.dtype"} if making.like and making.dtype is None else {}
     if condition is not None:

@@ -14,6 +14,7 @@ from functools import partial
 
 from synclint.findings import Fix
 from synclint.fixes.blocks import Block, index_of, is_always_evaluated, stores
+from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.likeness import has_a_dimension, has_shape_of
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import is_name_free, is_written_to
@@ -198,6 +199,6 @@ def _is_written_with_a_tensor(place: Place, node: ast.Subscript) -> bool:
 
 def _caveat(place: Place, mask: ast.Name, uses: Sequence[ast.Subscript]) -> str:
     """What has to hold where it is not known: positions of a mask of another shape select without an error."""
-    is_known = place.fact(mask).is_certain and has_a_dimension(place, mask)
+    is_known = is_proved_tensor(place, mask) and has_a_dimension(place, mask)
     is_known = is_known and all(has_shape_of(place, use.value, mask) for use in uses)
     return "" if is_known else _OTHER_SHAPE

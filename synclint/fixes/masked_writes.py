@@ -10,6 +10,7 @@ import ast
 
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import is_plain
+from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.likeness import has_a_dimension
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
@@ -43,7 +44,7 @@ def _instead_of(place: Place, lookup: ast.expr) -> Fix | None:
         if written is None:
             return None
         edit = _written(place, around, place.text(mask), written)
-        is_sure = _is_like(place, mask, around.value) and has_a_dimension(place, around.value)
+        is_sure = _is_like(place, mask, around.value) and _is_tensor_with_a_dimension(place, around.value)
         return place.fix(_FILL, edit, caveat="" if is_sure else _OTHER_SHAPE)
     return _by_a_name(place, lookup, mask, around)
 
@@ -69,10 +70,14 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
             return None
         edits.append(_written(place, subscript, target.id, written))
         is_alike = _is_like(place, mask, subscript.value) and _is_the_same(place, subscript.value, around)
-        is_sure = is_sure and is_alike and has_a_dimension(place, subscript.value)
+        is_sure = is_sure and is_alike and _is_tensor_with_a_dimension(place, subscript.value)
     if len(edits) == 1:
         return None
     return place.fix(_FILL, *edits, caveat="" if is_sure else _OTHER_SHAPE)
+
+
+def _is_tensor_with_a_dimension(place: Place, node: ast.expr) -> bool:
+    return is_proved_tensor(place, node) and has_a_dimension(place, node)
 
 
 def _looked_up(place: Place, node: ast.expr) -> ast.expr | None:

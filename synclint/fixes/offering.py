@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from synclint.findings import Finding, Fix
-from synclint.fixes.folders import fix_function, fixable_rules
+from synclint.fixes.folders import fix_function
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.scripted import Definition, compiled_in, is_scripted
@@ -15,19 +15,17 @@ from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 
 def with_fixes(
     findings: Sequence[Finding],
+    rules: Set[str],
     file: SourceFile,
     files: Callable[[str], SourceFile | None],
     torch: str | None,
     libraries: Mapping[str, str],
 ) -> list[Finding]:
-    """The findings of one file, in the same order, with the fixes that there are for them.
+    """The findings of one file, in the same order, with the fixes that there are for those of some ``rules``.
 
     ``files`` gives other files of the run by their resolved paths, ``torch`` is the release that the project runs,
     ``libraries`` those of other libraries.
     """
-    rules = fixable_rules()
-    if not any(finding.code in rules for finding in findings):
-        return list(findings)
     imports = Imports(file)
     try:
         compiled = compiled_in(imports)

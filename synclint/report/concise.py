@@ -10,6 +10,9 @@ from synclint.fixes.offers import is_offered
 from synclint.report.results import CheckedFile, position
 from synclint.report.terminal import Palette, escape, shown_path
 
+# What marks findings that `--fix` fixes, and those that `--unsafe-fixes` adds.
+SAFE, UNSAFE = "*", "+"
+
 
 def concise_report(files: Iterable[CheckedFile], palette: Palette, folder: Path) -> Iterator[str]:
     """``path:row:column: CODE name: message [confidence]`` for each finding.
@@ -29,8 +32,13 @@ def ranked_concise_report(files: Iterable[CheckedFile], palette: Palette, folder
 
 
 def mark(finding: Finding, palette: Palette) -> str:
-    """`` [*]`` behind the code of a finding that can be fixed with what the user has asked for, as ruff has it."""
-    return f" [{palette.help('*')}]" if is_offered(finding, unsafe=palette.marks_unsafe) else ""
+    """`` [*]`` behind the code of a finding that ``--fix`` fixes, as in ruff, and `` [+]`` if ``--unsafe-fixes`` does.
+
+    Where the user asks for unsafe fixes as well, all of them have the first mark.
+    """
+    if is_offered(finding, unsafe=palette.marks_unsafe):
+        return f" [{palette.help(SAFE)}]"
+    return f" [{palette.help(UNSAFE)}]" if is_offered(finding, unsafe=True) else ""
 
 
 def headline(path: Path, finding: Finding, palette: Palette, folder: Path) -> str:

@@ -152,8 +152,8 @@ def fixable(reports: Sequence[FileReport], *, unsafe: bool) -> str:
     if unsafe:
         return f"[*] {len(fixes)} fixable with --fix --unsafe-fixes{f', {safe} of them with --fix' if safe else ''}."
     if not safe:
-        return f"[*] {more} fixable with --fix --unsafe-fixes."
-    return f"[*] {safe} fixable with --fix{f' ({more} more with --unsafe-fixes)' if more else ''}."
+        return f"[+] {more} fixable with --fix --unsafe-fixes."
+    return f"[*] {safe} fixable with --fix{f', [+] {more} more with --unsafe-fixes' if more else ''}."
 
 
 def _shown(checked: Sequence[FileReport]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -13,6 +13,8 @@ from synclint.config.options import Options
 from synclint.fixes.folders import fixable_rules
 from synclint.plugins.discovery import PluginError
 from synclint.results.file_reports import FileReport
+from synclint.rules.loading import all_rules
+from synclint.rules.selectors import select_rules
 from synclint.running.file_findings import all_events, is_matched, not_checked, report_on
 
 if TYPE_CHECKING:
@@ -195,8 +197,15 @@ class _Fixing:
         return SourceFile(path, file.source, self.facts.get(path, {}))
 
 
+@cache
+def _fixable(fixable: tuple[str, ...], unfixable: tuple[str, ...]) -> frozenset[str]:
+    """The rules whose findings are given fixes, as far as there are any."""
+    chosen = select_rules(fixable, unfixable, all_rules()) if fixable or unfixable else all_rules()
+    return frozenset(rule.code for rule in chosen if rule.code in fixable_rules())
+
+
 def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, others: set[str], options: Options) -> FileReport:
-    rules = fixable_rules()
+    rules = _fixable(options.fixable, options.unfixable)
     if not any(finding.code in rules for finding in report.findings):
         return report
     from synclint.fixes.offering import with_fixes
@@ -207,7 +216,7 @@ def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, others: set
 
     try:
         releases = dict(options.library_versions)
-        found = with_fixes(report.findings, fixing.source(file), plain, options.torch_version, releases)
+        found = with_fixes(report.findings, rules, fixing.source(file), plain, options.torch_version, releases)
     except Exception as error:
         from synclint.running.shortfalls import internal_error
 

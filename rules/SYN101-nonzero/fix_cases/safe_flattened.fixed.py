@@ -12,13 +12,13 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def clipped(scores: Tensor) -> Tensor:
-    flat = scores.flatten()
+    flat = scores.float().flatten()
     flat[flat > 1] = 1
     return flat
 
 
 def named(scores: Tensor) -> Tensor:
-    rows = scores.flatten() - 1
+    rows = scores.float().flatten() - 1
     places = rows < 0
     # below zero
     rows[places] = -1
@@ -26,6 +26,6 @@ def named(scores: Tensor) -> Tensor:
 
 
 def without_nan(scores: Tensor) -> Tensor:
-    flat = scores.flatten()
+    flat = scores.float().flatten()
     flat[torch.isnan(flat)] = 0.0
     return flat

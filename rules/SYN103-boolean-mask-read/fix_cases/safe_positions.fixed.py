@@ -16,7 +16,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 def in_a_loop(all_scores: list[Tensor]) -> list[Tensor]:
     found = []
     for scores in all_scores:
-        flat = scores.flatten()
+        flat = scores.float().flatten()
         keep = flat > 0
         keep_positions = keep.nonzero(as_tuple=True)
         found.append(flat[keep_positions] * flat[keep_positions])
@@ -24,7 +24,7 @@ def in_a_loop(all_scores: list[Tensor]) -> list[Tensor]:
 
 
 def looked_up_already(scores: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor]:
-    flat = scores.flatten()
+    flat = scores.float().flatten()
     keep = flat > 0
     places = torch.nonzero(keep, as_tuple=True)
     if len(boxes):

@@ -16,14 +16,14 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 def in_a_loop(all_scores: list[Tensor]) -> list[Tensor]:
     found = []
     for scores in all_scores:
-        flat = scores.flatten()
+        flat = scores.float().flatten()
         keep = flat > 0
         found.append(flat[keep] * flat[keep])
     return found
 
 
 def looked_up_already(scores: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor]:
-    flat = scores.flatten()
+    flat = scores.float().flatten()
     keep = flat > 0
     places = torch.nonzero(keep, as_tuple=True)
     if len(boxes):

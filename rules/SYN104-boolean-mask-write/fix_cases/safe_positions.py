@@ -12,7 +12,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def updated(scores: Tensor) -> Tensor:
-    table = scores.flatten().clone()
+    table = scores.float().flatten().clone()
     keep = table > 0
     table[keep] += table.sum()
     return table

@@ -14,4 +14,4 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def of_one_dimension(scores: Tensor) -> str:
-    return "%.3f %.3f %.3f" % (*scores.flatten().tolist(),)
+    return "%.3f %.3f %.3f" % (*scores.float().flatten().tolist(),)

@@ -18,7 +18,7 @@ def scores(x: Tensor) -> Tensor:
     given = torch.tensor(
         given, dtype=torch.float, device="cpu", pin_memory=x.is_cuda
     ).to(x.device, non_blocking=True)
-    return x * given[:, None]
+    return x.float() * given[:, None]
 
 
 def by_size(x: Tensor, sizes: list[int]) -> Tensor:

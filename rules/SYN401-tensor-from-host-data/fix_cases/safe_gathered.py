@@ -16,7 +16,7 @@ def scores(x: Tensor) -> Tensor:
     for row in range(x.shape[0]):
         given.append(row * 0.5)
     given = torch.tensor(given, dtype=torch.float, device=x.device)
-    return x * given[:, None]
+    return x.float() * given[:, None]
 
 
 def by_size(x: Tensor, sizes: list[int]) -> Tensor:

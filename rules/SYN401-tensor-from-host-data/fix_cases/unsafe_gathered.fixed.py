@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+NEEDS_CUDA = True
+
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(6, 3, device=device)
@@ -16,7 +18,7 @@ def of_a_dictionary(x: Tensor, given: list[list[int]]) -> Tensor:
     for size, rows in enumerate(given):
         rows_of[size] = rows
     for rows in rows_of.values():
-        x = x + torch.tensor(rows, device="cpu", pin_memory=x.is_cuda).to(
+        x = x + torch.tensor(rows, pin_memory=True).to(
             x.device, non_blocking=True
         ).sum()
     return x

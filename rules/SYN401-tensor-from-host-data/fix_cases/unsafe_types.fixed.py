@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+NEEDS_CUDA = True
+
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 3, device=device)
@@ -20,4 +22,4 @@ def timesteps(x: Tensor, step: int) -> Tensor:
 
 
 def of_a_list_it_is_said(x: Tensor, counts: list[float]) -> Tensor:
-    return x * torch.tensor(counts, device="cpu", pin_memory=x.is_cuda).to(x.device, non_blocking=True)
+    return x * torch.tensor(counts, pin_memory=True).to(x.device, non_blocking=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+NEEDS_CUDA = True
+
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 3, device=device)

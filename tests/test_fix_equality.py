@@ -1,0 +1,260 @@
+"""Each kind of safe fix, before and after, on generated arguments: what is returned, raised and written is the same.
+
+The arguments are of all kinds that Python lets a caller pass, whatever the annotations say: tensors of many types and
+shapes, empty ones and scalars among them, arrays, numbers, fractions, lists, None, and values that do not fit.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+import torch
+from fix_cases import exact_difference, fix
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from synclint.verify.simulated import simulated_device
+
+HEAD = """\
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.utils.data import DataLoader, TensorDataset
+
+"""
+# A function for each kind of safe fix: all of them have to be changed by `--fix`.
+CHANGED = {
+    "number": "def number(x: Tensor):\n    return torch.tensor(0.5, device=x.device) + x",
+    "count": "def count(x: Tensor):\n    return torch.tensor(len(x), device=x.device)",
+    "one_number": "def one_number(x: Tensor):\n    return torch.tensor([-3], dtype=x.dtype, device=x.device)",
+    "repeated": "def repeated(x: Tensor):\n    return torch.tensor([1.5] * len(x), device=x.device)",
+    "like": "def like(x: Tensor):\n    return x.new_tensor(2), x.new_tensor([7])",
+    "listed": "def listed(x: Tensor):\n    return x.float() * torch.tensor([0.25, 1.0, 3.0], device=x.device)[0]",
+    "listed_like": "def listed_like(x: Tensor):\n    return x.new_tensor((1, 2, 3))",
+    "gathered": (
+        "def gathered(x: Tensor):\n    rows = []\n    for k in range(len(x)):\n        rows.append(k * 0.5)\n"
+        "    return torch.as_tensor(rows, device=x.device), x.numel()"
+    ),
+    "zeros": "def zeros(x: Tensor):\n    return torch.zeros(len(x)).to(x.device)",
+    "ones_like": "def ones_like(x: Tensor):\n    y = x.exp()\n    return torch.ones(2, 3).to(y)",
+    "mask": "def mask(x: Tensor):\n    return torch.ones(3, 3, dtype=torch.bool).triu(1).to(x.device)",
+    "steps": "def steps(x: Tensor):\n    return torch.arange(len(x)).unsqueeze(-1).to(x.device)",
+    "filled": "def filled(x: Tensor, value: float):\n    y = x.float().flatten()\n    y[0] = 3\n    return y",
+    "at_positions": (
+        "def at_positions(x: Tensor, where: Tensor):\n    y = x.exp()\n    y[where.long()] = 1.0\n    return y"
+    ),
+    "picked": "def picked(x: Tensor, where: Tensor):\n    y = x.softmax(-1)\n    return y[range(len(where)), where]",
+    "nonzero": (
+        "def nonzero(x: Tensor):\n    y = x.float().flatten()\n    y[torch.nonzero(y > 0, as_tuple=True)] = 0\n"
+        "    return y"
+    ),
+    "selected": "def selected(x: Tensor):\n    y = x.float().flatten()\n    keep = y > 0\n    return y[keep] * y[keep]",
+    "stacked": (
+        "def stacked(x: Tensor):\n    a = x.float().sum().item()\n    b = x.float().mean().item()\n    return a, b"
+    ),
+    "losses": (
+        "def losses(x: Tensor, where: Tensor):\n    a = F.cross_entropy(x, where)\n    b = x.norm()\n"
+        "    return float(a), float(b)"
+    ),
+    "elements": "def elements(x: Tensor):\n    return [v.item() for v in x.flatten()]",
+    "best": (
+        "def best(x: Tensor):\n    found = 0.0\n    for v in x.flatten():\n        found = max(found, v.item())\n"
+        "    return found"
+    ),
+    "spread": 'def spread(x: Tensor):\n    return "%.2f %.2f %.2f" % (*x.float().flatten(),)',
+    "bounds": "def bounds(x: Tensor, where: Tensor):\n    n = where.max()\n    return x[:n], x[n:]",
+}
+# The same with what is only declared, or could be something else: `--fix` leaves them alone.
+LEFT = {
+    "given_device": "def given_device(device: torch.device):\n    return torch.tensor([1.0, 2.0], device=device)",
+    "no_device": "def no_device(x, device=None):\n    return torch.as_tensor([[8, 4], [2, 1]], device=device)",
+    "given_number": "def given_number(x: Tensor, value: float):\n    return torch.tensor(value, device=x.device)",
+    "large": "def large(x: Tensor):\n    return torch.tensor(-1e300, device=x.device)",
+    "exponential": "def exponential(x: Tensor):\n    return torch.tensor(math.exp(len(x) * 300), device=x.device)",
+    "some_positions": "def some_positions(x: Tensor):\n    return x[[0, 1]]",
+    "last": "def last(x: Tensor):\n    return x[:, [-1]]",
+    "written_positions": "def written_positions(x: Tensor):\n    x[[0, 1]] = 2\n    return x",
+    "other_shape": (
+        "def other_shape(x: Tensor, where: Tensor):\n    keep = x.view(-1) > 0\n"
+        "    return x.view(-1)[keep], where.view(-1)[keep]"
+    ),
+    "declared": "def declared(x: Tensor):\n    a = x.sum().item()\n    b = x.max().item()\n    return a, b",
+    "narrow": (
+        "def narrow(x: Tensor):\n    total = 0\n    for v in x.cuda():\n"
+        "        total += v.to(torch.uint8).max().item()\n"
+        "    return total"
+    ),
+    "scripted": (
+        "@torch.jit.script\ndef scripted(x: Tensor):\n    k = torch.tensor([1.0, 2.0], device=x.device)\n"
+        "    return x.float() * k.sum()"
+    ),
+    "shown": 'def shown(x: Tensor):\n    return "%s %s" % (*x.flatten(),)',
+    "expanded": "def expanded(x: Tensor):\n    return torch.zeros(3, 1).expand(3, 4).to(x.device)",
+    "declared_device": "def declared_device(x: Tensor):\n    return torch.tensor([1.0, 2.0], device=x.device)",
+    "declared_like": "def declared_like(x: Tensor):\n    return torch.ones(2, 3).to(x)",
+    "kept": (
+        "def kept(x: Tensor):\n    found = []\n    for k in range(3):\n        found.append(x.detach().sum().item())\n"
+        "        x.add_(1)\n    return found"
+    ),
+    "overwritten": (
+        "def overwritten(x: Tensor):\n    y = x.view(-1)\n    found = []\n    for v in x.flatten():\n"
+        "        y[-1] = 5\n        found.append(v.item())\n    return found"
+    ),
+}
+
+
+def _module(text: str, name: str) -> ModuleType:
+    module = ModuleType(name)
+    exec(compile(text, name, "exec"), module.__dict__)
+    return module
+
+
+@cache
+def _fixed_texts(folder: Path) -> dict[str, tuple[str, str]]:
+    """Each function as a file of its own, before and after ``--fix``."""
+    found = {}
+    for name, source in {**CHANGED, **LEFT}.items():
+        text = f"{HEAD}\n{source}\n\n\ndef train(loader):\n    for x in loader:\n        {name}(x.cuda(), x.cuda())\n"
+        path = folder / f"{name}.py"
+        path.write_text(text)
+        changes = fix(path, {}, unsafe=False).changes
+        found[name] = (text, changes[path].after if changes else text)
+    return found
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+    return _fixed_texts(tmp_path_factory.mktemp("equality"))
+
+
+SHAPES = [(), (0,), (1,), (3,), (2, 3), (2, 0), (1, 1), (4, 2, 1)]
+DTYPES = [
+    *(torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64),
+    *(torch.int64, torch.int32, torch.uint8, torch.int8, torch.bool),
+]
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.0, 255.0, 3e38, 1e-40, float("inf"), float("-inf"), float("nan")]
+
+
+@st.composite
+def tensors(draw: st.DrawFn) -> torch.Tensor:
+    """Tensors of all types and ranks, empty ones among them, some of which need gradients or are not contiguous."""
+    shape, dtype = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(DTYPES))
+    count = int(np.prod(shape))
+    values = draw(st.lists(st.sampled_from(SPECIAL), min_size=count, max_size=count))
+    is_narrow = not (dtype.is_floating_point or dtype.is_complex)
+    numbers = [int(value) % 128 if abs(value) < 300 else 7 for value in values] if is_narrow else values
+    made = torch.tensor(numbers, dtype=torch.float64).reshape(shape).to(dtype)
+    if draw(st.booleans()) and made.ndim == 2:
+        made = made.t()
+    return made.requires_grad_() if dtype.is_floating_point and draw(st.integers(0, 3)) == 0 else made
+
+
+anything = st.one_of(
+    tensors(),
+    tensors(),
+    tensors(),
+    st.sampled_from(
+        [None, 0, 1, 3, -1, 2**40, 1e300, 0.5, True, [1, 2], [], (0, 1), "cpu", Fraction(1, 2), 2j, range(3)]
+    ),
+    st.sampled_from([np.array([1.0, 2.0]), np.zeros((2, 0)), np.float64(2.5), np.int8(3), np.array(4)]),
+    st.lists(tensors(), max_size=3),
+)
+
+
+def _outcome(function: Callable[..., object], arguments: tuple[object, ...]) -> tuple[object, object, type | None]:
+    arguments = copy.deepcopy(arguments)
+    try:
+        return function(*arguments), arguments, None
+    except Exception as error:
+        return None, arguments, type(error)
+
+
+def _is_the_same(name: str, texts: dict[str, tuple[str, str]], arguments: tuple[object, ...]) -> None:
+    before, after = (getattr(_loaded(text), name) for text in texts[name])
+    old, new = _outcome(before, arguments), _outcome(after, arguments)
+    assert old[2] is new[2], f"{name}{arguments}: {old[2]} before, {new[2]} after"
+    assert exact_difference(old[0], new[0], name) is None
+    assert exact_difference(old[1], new[1], "arguments") is None
+
+
+@cache
+def _loaded(text: str) -> ModuleType:
+    return _module(text, "generated")
+
+
+BOUNDED = settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def _arity(name: str) -> int:
+    return {**CHANGED, **LEFT}[name].partition("(")[2].partition(")")[0].count(",") + 1
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_each_kind_of_safe_fix_is_made(name: str, texts: dict[str, tuple[str, str]]) -> None:
+    before, after = texts[name]
+    assert before != after
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_could_be_something_else_is_left_alone(name: str, texts: dict[str, tuple[str, str]]) -> None:
+    before, after = texts[name]
+    assert before == after
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_a_safe_fix_changes_nothing_on_the_cpu(name: str, texts: dict[str, tuple[str, str]]) -> None:
+    @BOUNDED
+    @given(st.tuples(*[anything] * _arity(name)))
+    def run(arguments: tuple[object, ...]) -> None:
+        _is_the_same(name, texts, arguments)
+
+    run()
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_a_safe_fix_changes_nothing_on_the_device(name: str, texts: dict[str, tuple[str, str]]) -> None:
+    with simulated_device() as device:
+
+        @BOUNDED
+        @given(st.tuples(*[tensors()] * _arity(name)), st.booleans())
+        def run(arguments: tuple[torch.Tensor, ...], is_default: bool) -> None:
+            there = tuple(argument.detach().to(device) for argument in arguments)
+            with _default_device(device if is_default else torch.device("cpu")):
+                _is_the_same(name, texts, there)
+
+        run()
+
+
+@contextmanager
+def _default_device(device: torch.device) -> Iterator[None]:
+    with torch.device(device):
+        yield
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_safe_fixes_follow_the_default_type(dtype: torch.dtype, texts: dict[str, tuple[str, str]]) -> None:
+    usual = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        for name in ("number", "listed", "repeated", "zeros", "gathered", "like"):
+            for x in (torch.ones(3), torch.ones(0), torch.ones(2, 2, dtype=torch.int8)):
+                _is_the_same(name, texts, (x,))
+    finally:
+        torch.set_default_dtype(usual)
