@@ -25,6 +25,7 @@ API = load_torch_api()
 SYNTAX = {
     "assert-condition",
     "boolean-operator",
+    "broadcast-number",
     "builtin-any-all",
     "builtin-comparison",
     "chained-comparison",

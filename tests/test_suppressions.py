@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from synclint.adoption.edits import apply_edits
 from synclint.adoption.suppressions import review
-from synclint.findings import Confidence, Context, Finding, Phase, Position, Severity, Span
 from synclint.sources.comments import source_lines
 
 HEAD = "import torch\n\n\ndef loss(target: torch.Tensor, other: torch.Tensor) -> None:\n"
@@ -42,7 +41,6 @@ def codes(run: Synclint, path: Path, body: str, *arguments: str) -> list[tuple[s
         "# noqa: SYN101",
         "# NOQA:SYN101",
         "# noqa: nonzero",
-        "# noqa",
         "# noqa: E501, SYN101 the line is long, too",
         "# noqa: E501 SYN101",
         "# pragma: no cover # noqa: SYN101",
@@ -54,7 +52,15 @@ def test_a_comment_suppresses_the_finding_on_its_line(run: Synclint, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "comment", ["# noqa: E501", "# noqa: E501 nonsense", "# see synclint: ignore", "# flake8: noqa-file"]
+    "comment",
+    [
+        "# noqa",
+        "# noqa  # see #12",
+        "# noqa: E501",
+        "# noqa: E501 nonsense",
+        "# see synclint: ignore",
+        "# flake8: noqa-file",
+    ],
 )
 def test_comments_for_others_suppress_nothing_and_are_no_complaint(run: Synclint, tmp_path: Path, comment: str) -> None:
     body = f"    a = torch.nonzero(target)  {comment}\n    b = 1  {comment}\n"
@@ -421,35 +427,7 @@ def test_suppressed_lines_are_left_alone_by_edits(run: Synclint, tmp_path: Path)
     assert (tmp_path / "loss.py").read_text() == suppressed
 
 
-def test_the_last_line_counts_what_a_noqa_without_codes_silences(run: Synclint, tmp_path: Path) -> None:
-    body = (
-        "    a = torch.nonzero(target)  # noqa\n"
-        "    b = torch.nonzero(target)  # noqa: SYN101\n"
-        "    c = torch.nonzero(target)  # synclint: ignore\n"
-    )
-    (tmp_path / "a.py").write_text(HEAD + body, encoding="utf-8")
-    result = run("a.py")
-    last = "No waits in the training step (1 file); 1 silenced by `# noqa` without a code."
-    assert result.out.splitlines()[-1] == last
-    assert result.status == 0
-
-
-def test_a_comment_meant_for_synclint_is_told_from_one_that_may_be_for_others() -> None:
-    span = Span(Position(1, 1), Position(1, 9))
-    context = Context(Phase.STEP, "")
-    here = Finding("SYN201", "item", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "read", context)
-    for comment, suppressed, silenced in (
-        ("# noqa", (), (here,)),
-        ("# noqa: SYN201", (here,), ()),
-        ("# noqa  # synclint: ignore[SYN201]", (here,), ()),
-        ("# noqa: E501", (), ()),
-    ):
-        reviewed = review([here], f"x.item()  {comment}\n", Path("a.py"))
-        assert (reviewed.suppressed, reviewed.silenced) == (suppressed, silenced), comment
-        assert bool(reviewed.findings) is not bool(suppressed or silenced)
-
-
-@pytest.mark.parametrize("comment", ["# noqa", "# noqa: SYN101", "# synclint: ignore[SYN101] -- read once"])
+@pytest.mark.parametrize("comment", ["# noqa: SYN101", "# synclint: ignore[SYN101] -- read once"])
 def test_what_comments_suppress_is_reported_where_they_are_to_be_ignored(
     run: Synclint, tmp_path: Path, comment: str
 ) -> None:

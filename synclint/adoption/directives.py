@@ -153,7 +153,7 @@ def read_directives(lines: SourceLines) -> Directives:
     opened: list[Suppression] = []
     for comment in lines.comments:
         for pragma in _pragmas(comment):
-            if noqa := _NOQA.match(pragma.text):
+            if (noqa := _NOQA.match(pragma.text)) and noqa[1] is not None:
                 _read_noqa(pragma, noqa, lines, found)
             elif directive := _DIRECTIVE.match(pragma.text):
                 _read_directive(pragma, directive, lines, found, opened)
@@ -170,19 +170,17 @@ def _pragmas(comment: Comment) -> Iterator[Pragma]:
 def _read_noqa(pragma: Pragma, match: re.Match[str], lines: SourceLines, found: Directives) -> None:
     words: list[str] = []
     named: list[Named] = []
-    start = end = match.end()
+    start = end = match.start(1)
     text = match.string
-    if match[1] is not None:
-        start = end = match.start(1)
-        while word := _NOQA_WORD.match(text, end):
-            ours = word[1].upper().startswith(_prefixes()) or _codes(word[1])
-            if not (ours or _CODE.fullmatch(word[1])):
-                break
-            words.append(word[1])
-            named += [_named(word[1], pragma, found)] if ours else []
-            end = word.end()
-        if not named:  # it speaks to other tools only
-            return
+    while word := _NOQA_WORD.match(text, end):
+        ours = word[1].upper().startswith(_prefixes()) or _codes(word[1])
+        if not (ours or _CODE.fullmatch(word[1])):
+            break
+        words.append(word[1])
+        named += [_named(word[1], pragma, found)] if ours else []
+        end = word.end()
+    if not named:  # it speaks to other tools only
+        return
     reason = text[end:].strip(_SEPARATORS)
     first, last = _own_lines(pragma.comment, lines)
     found.suppressions.append(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from synclint.adoption.directives import ContextMark, Directives, Pragma, Suppression, Syntax, read_directives
+from synclint.adoption.directives import ContextMark, Directives, Pragma, Suppression, read_directives
 from synclint.findings import Confidence, Context, Edit, Finding, Fix, Phase, Position, Span
 from synclint.rules.matching import severity_in
 from synclint.rules.own import UNUSED_SUPPRESSION
@@ -20,16 +20,11 @@ _NEEDS_REASON = "the comment that suppresses it must give a reason to take effec
 
 @dataclass(frozen=True)
 class Reviewed:
-    """The findings that no comment suppresses, and the complaints about comments (``SYN001``).
-
-    ``suppressed`` are those that a comment meant for synclint suppresses; ``silenced`` those that only a ``# noqa``
-    without codes does, which may have been written for another linter.
-    """
+    """The findings that no comment suppresses, those that one does, and complaints about comments (``SYN001``)."""
 
     findings: tuple[Finding, ...]
     complaints: tuple[Finding, ...] = ()
     suppressed: tuple[Finding, ...] = ()
-    silenced: tuple[Finding, ...] = ()
 
 
 def review(findings: Sequence[Finding], source: str, path: Path, require_reason: bool = False) -> Reviewed:
@@ -41,17 +36,13 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
     lines = source_lines(source)
     directives = read_directives(lines)
     covering = _Covering(directives.suppressions)
-    meant = _Covering(one for one in directives.suppressions if one.named or one.syntax is Syntax.DIRECTIVE)
     marks = _innermost(directives.marks)
     kept: list[Finding] = []
     suppressed: list[Finding] = []
-    silenced: list[Finding] = []
     for found in findings:
         finding = _corrected(found, marks, path)
-        if meant.suppresses(finding, with_reason=require_reason):
+        if covering.suppresses(finding, with_reason=require_reason):
             suppressed.append(finding)
-        elif covering.suppresses(finding, with_reason=require_reason):
-            silenced.append(finding)
         elif covering.suppresses(finding, with_reason=False):
             kept.append(replace(finding, message=f"{finding.message}; {_NEEDS_REASON}"))
         else:
@@ -62,7 +53,7 @@ def review(findings: Sequence[Finding], source: str, path: Path, require_reason:
         if not _is_silenced(complaint, covering)
     ]
     ordered = sorted(complaints, key=lambda complaint: complaint.span)
-    return Reviewed(tuple(kept), tuple(ordered), tuple(suppressed), tuple(silenced))
+    return Reviewed(tuple(kept), tuple(ordered), tuple(suppressed))
 
 
 def with_marks(findings: Sequence[Finding], source: str, path: Path) -> Reviewed:
@@ -161,7 +152,7 @@ def _complaints(
             if unused:
                 shown = ", ".join(map(_shown, unused))
                 yield from _unused(suppression, f"suppresses no {shown} here", unused, lines, path)
-        elif suppression.syntax is Syntax.DIRECTIVE and not covered:
+        elif not covered:
             yield from _unused(suppression, "suppresses nothing here", unused, lines, path)
 
 

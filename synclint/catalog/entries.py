@@ -40,6 +40,7 @@ PREDICATES = frozenset(
         "absent",
         "is",
         "not",
+        "is-a",
         "not-a",
         "mask",
         "integer",
@@ -71,6 +72,7 @@ class Condition:
     * ``contains a``: ``a`` is a list or tuple in which at least one element is a device tensor
     * ``given a`` / ``absent a``: ``a`` is passed and not None / is not passed or is None
     * ``is a v`` / ``not a v``: ``a``, or its default where not passed, equals / differs from the literal ``v``
+    * ``is-a a c``: ``a`` is known to be an object of the class that the literal ``c`` names
     * ``not-a a c``: ``a`` is not known to be an object of the class that the literal ``c`` names
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
     * ``cpu-scalar a``: ``a`` is a tensor on the CPU that is known to have no dimensions
@@ -98,8 +100,8 @@ class Condition:
         words = text.split(maxsplit=2)
         if len(words) < 2 or words[0] not in PREDICATES:
             raise ValueError(f"{text!r} is not a condition; it starts with one of {', '.join(sorted(PREDICATES))}")
-        if (words[0] in ("is", "not", "not-a")) != (len(words) == 3):
-            raise ValueError(f"{text!r}: 'is', 'not' and 'not-a' take a value, the other predicates take none")
+        if (words[0] in ("is", "not", "is-a", "not-a")) != (len(words) == 3):
+            raise ValueError(f"{text!r}: 'is', 'not', 'is-a' and 'not-a' take a value, the other predicates take none")
         return Condition(words[0], words[1], words[2] if len(words) == 3 else None)
 
 

@@ -179,6 +179,15 @@ class TorchApi:
                 return owner.attributes[attribute]
         return None
 
+    def knows(self, name: str) -> bool:
+        """Whether a name is that of a function, class or module of the table, or leads to one."""
+        return name in self._modules or any(name in self._table[each] for each in ("functions", "classes", "aliases"))
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
+        names = (*self._table["functions"], *self._table["classes"])
+        return frozenset({name.rpartition(".")[0] for name in names} - {*self._table["classes"]})
+
     def canonical(self, name: str) -> str:
         """The public name of what `name` is: `torch.nn.Linear` for `torch.nn.modules.linear.Linear`.
 

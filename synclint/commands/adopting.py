@@ -136,7 +136,6 @@ def _only_changed(report: FileReport, changed: ChangedLines) -> FileReport:
         findings=_changed(report, report.findings, changed),
         unshown=_changed(report, report.unshown, changed),
         unsure=_changed(report, report.unsure, changed),
-        silenced=_changed(report, report.silenced, changed),
     )
 
 

@@ -138,7 +138,7 @@ def _verdict(event: SyncEvent, code: str, report: FileReport, options: Options) 
 
     if any(map(is_it, report.findings)):
         return "reported"
-    if any(map(is_it, (*report.suppressed, *report.silenced))):
+    if any(map(is_it, report.suppressed)):
         return "found, not shown: a comment suppresses it"
     needed = [] if options.is_asked_for(event.context) else [f"--runs {_phases_with(event)}"]
     if not event.confidence.at_least(options.min_confidence):

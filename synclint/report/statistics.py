@@ -118,9 +118,8 @@ def summary(reports: Sequence[FileReport]) -> str:
     checked = [report for report in reports if report.problem is None]
     hidden = _hidden(checked)
     unsure = Counter(finding.confidence for report in checked for finding in report.unsure)
-    silenced = sum(len(report.silenced) for report in checked)
     shown = list(_shown(checked))
-    if not (shown or hidden or unsure or silenced):
+    if not (shown or hidden or unsure):
         return f"No waits found in {_number(len(checked), 'file')}."
     if shown:
         affected = sum(bool(report.findings) for report in checked)
@@ -137,8 +136,6 @@ def summary(reports: Sequence[FileReport]) -> str:
         levels = [level for level in reversed(Confidence) if unsure[level]]
         count = ", ".join(f"{unsure[level]} of {level.value} confidence" for level in levels)
         said.append(f"{count} {_NOT_SHOWN} (--min-confidence {levels[-1].value})")
-    if silenced:
-        said.append(f"{silenced} silenced by `# noqa` without a code")
     return f"{'; '.join(said)}."
 
 

@@ -19,7 +19,6 @@ def moved_report(report: FileReport, files: Iterable[MovedFile]) -> FileReport:
             unshown=_moved(report.unshown, file),
             unsure=_moved(report.unsure, file),
             suppressed=_moved(report.suppressed, file),
-            silenced=_moved(report.silenced, file),
         )
     return report
 

@@ -30,7 +30,6 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
     said = findings(events, load_rules(), options.catalog) if events else []
     complaints: Sequence[Finding] = ()
     suppressed: Sequence[Finding] = ()
-    silenced: Sequence[Finding] = ()
     is_whole = shortfall is None
     if (said or is_whole) and may_hold_directives(file.source, said):
         from synclint.adoption.suppressions import review, with_marks
@@ -42,9 +41,9 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
         else:
             reviewed = review(said, file.source, path, options.require_reason)
         said = list(reviewed.findings)
-        suppressed, silenced = reviewed.suppressed, reviewed.silenced
+        suppressed = reviewed.suppressed
         complaints = reviewed.complaints if is_whole else ()
-    codes = reported_codes(options, path) if said or complaints or suppressed or silenced else frozenset()
+    codes = reported_codes(options, path) if said or complaints or suppressed else frozenset()
     said = [finding for finding in said if finding.code in codes]
     if options.severity:
         said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
@@ -58,7 +57,6 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
         unshown=tuple(f for f in said if options.is_sure(f) and not options.is_asked_for(f.context)),
         unsure=tuple(f for f in said if not options.is_sure(f)),
         suppressed=tuple(f for f in suppressed if f.code in codes),
-        silenced=tuple(f for f in silenced if f.code in codes and options.admits(f)),
     )
 
 

@@ -50,8 +50,7 @@ def findings_in(names: Iterable[str], folder: str = ".") -> tuple[tuple[StaticFi
 def _findings(report: FileReport) -> Iterator[StaticFinding]:
     statements = Statements(report.source)
     # A suppressed finding was predicted: nobody has missed it.
-    left_out = (*report.suppressed, *report.silenced)
-    for number, finding in enumerate((*report.findings, *left_out)):
+    for number, finding in enumerate((*report.findings, *report.suppressed)):
         if finding.code.startswith(_OURS):
             continue
         statement = statements.at(finding.span.start)

@@ -137,7 +137,7 @@ class Policy(nn.Module):
         return self.distribution(x).log_prob(action)  # sync: SYN504
 
 
-# case: distribution-that-a-function-of-unknown-text-gives
+# case: what-a-function-of-unknown-text-gives-has-a-log-prob
 import torch
 from torch import Tensor, nn
 from torch.distributions import kl_divergence
@@ -146,7 +146,7 @@ from torch.distributions import kl_divergence
 class Agent(nn.Module):
     def act(self, x, action: Tensor) -> Tensor:
         dist = self.policy(x)
-        return dist.log_prob(action).sum(-1) + dist.entropy() + kl_divergence(dist, dist)
+        return dist.log_prob(action).sum(-1) + dist.entropy() + kl_divergence(dist, dist)  # sync: SYN504
 
 
 # case: sample-of-a-distribution-that-is-made-of-another
@@ -174,3 +174,152 @@ Distribution._validate_args = False
 
 def nll(loc: Tensor, scale: Tensor, x: Tensor) -> Tensor:
     return -Normal(loc, scale).log_prob(x).mean()
+
+
+# case: what-is-given-to-a-distribution-is-a-tensor
+from torch import Tensor
+from torch.distributions import Categorical, Distribution
+
+
+def improvement(policy: Distribution, batch, old: Tensor) -> Tensor:
+    return (policy.log_prob(batch.actions) - old).exp()  # sync: SYN504
+
+
+def drawn(policy: Distribution) -> Tensor:
+    return policy.sample()  # sync: SYN504
+
+
+def chosen(policy: Categorical, batch) -> Tensor:
+    return policy.log_prob(batch.actions)  # sync: SYN504
+
+
+def drawn_with_gradient(policy: Distribution) -> Tensor:
+    return policy.rsample()
+
+
+# case: what-has-a-log-prob-is-a-distribution
+import torch
+from torch import Tensor
+
+
+class Node:
+    def __init__(self, prior) -> None:
+        self.prior = prior
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        return self.prior.log_prob(value)  # sync: SYN504
+
+
+def score(nodes, value: Tensor) -> Tensor:
+    return nodes["x"].log_prob(value)  # sync: SYN504
+
+
+def start(nodes) -> Tensor:
+    return nodes["x"].sample().detach()  # sync: SYN504
+
+
+def of_two_arguments(agent, seen: Tensor, done: Tensor) -> Tensor:
+    return agent.log_prob(seen, done)
+
+
+def of_a_buffer(buffer) -> Tensor:
+    rows = buffer.sample(32)
+    return rows.detach()
+
+
+# case: a-module-of-ones-own-has-a-log-prob-too
+from torch import Tensor, nn
+
+
+class Flow(nn.Module):
+    def log_prob(self, value: Tensor) -> Tensor:
+        return value.sum()
+
+
+def score(parts, value: Tensor) -> Tensor:
+    return parts["x"].log_prob(value)
+
+
+# case: a-divergence-is-registered-for-classes
+from torch import Tensor
+from torch.distributions import Binomial, Distribution, kl, register_kl
+
+
+@register_kl(Binomial, Binomial)
+def both(p, q) -> Tensor:
+    if (p.total_count > q.total_count).any():  # sync: SYN301
+        raise NotImplementedError
+    return p.probs - q.probs
+
+
+@kl.register_kl(Binomial, Distribution)
+def mixed(p, q) -> Tensor:
+    return -q.log_prob(p.mean)  # sync: SYN504
+
+
+def unregistered(p, q) -> Tensor:
+    return p.probs - q.probs
+
+
+# case: numbers-are-broadcast-to-tensors
+import torch
+from torch import Tensor
+from torch.distributions.utils import broadcast_all
+
+
+class Skewed:
+    def __init__(self, skew: Tensor, scale=1.0) -> None:
+        self.skew, self.scale = broadcast_all(skew, scale)  # cold: SYN401
+
+    def is_symmetric(self) -> bool:
+        return bool((self.scale == 1).all())  # sync: SYN203
+
+
+def of_tensors(rate: Tensor, count: Tensor) -> tuple[Tensor, ...]:
+    return broadcast_all(rate, count)
+
+
+def of_numbers() -> tuple[Tensor, ...]:
+    return broadcast_all(1.0, 2.0)
+
+
+# case: what-is-made-of-a-normal-distribution-draws-from-it
+from torch import Tensor
+from torch.distributions import Independent, Laplace, Normal
+
+
+def drawn(loc: Tensor, scale: Tensor) -> Tensor:
+    policy = Independent(Normal(loc, scale, validate_args=False), 1)
+    return policy.sample()  # sync: SYN507
+
+
+def with_gradient(loc: Tensor, scale: Tensor) -> Tensor:
+    return Independent(Normal(loc, scale, validate_args=False), 1).rsample()
+
+
+def of_another(loc: Tensor, scale: Tensor) -> Tensor:
+    return Independent(Laplace(loc, scale, validate_args=False), 1).sample()
+
+
+# case: a-constructor-turns-validation-off
+from torch import Tensor, nn
+from torch.distributions import Normal
+
+
+class Policy(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        Normal.set_default_validate_args(False)
+
+    def density(self, loc: Tensor, scale: Tensor, value: Tensor) -> Tensor:
+        return Normal(loc, scale).log_prob(value)
+
+
+# case: super-is-checked-as-well
+from torch import Tensor
+from torch.distributions import Normal
+
+
+class Bounded(Normal):
+    def log_prob(self, value: Tensor) -> Tensor:
+        return super().log_prob(value.clamp(-1, 1))  # sync: SYN504

@@ -88,3 +88,73 @@ def restore() -> None:
     weights = [torch.ones(8, device="cuda") for _ in range(3)]
     torch._foreach_copy_(weights, [torch.zeros(8) for _ in range(3)])  # sync: SYN402
     torch._foreach_copy_(weights, [torch.zeros(8, device="cuda") for _ in range(3)])
+
+
+# case: torch-itself-is-read-with-the-tables
+# file: torch/__init__.py
+import torch._own
+# file: torch/_own.py
+import torch
+from torch import Tensor
+
+
+def kinds(rows: Tensor) -> Tensor:
+    places = torch.where(rows > 0)  # sync: SYN101
+    root = torch.linalg.cholesky(rows)  # sync: SYN505
+    return root[places]
+
+
+# case: a-matrix-that-only-stands-for-one
+from torch import Tensor
+
+from somewhere import LinearOperator
+
+
+def noise(covariance: Tensor | LinearOperator, x: Tensor) -> Tensor:
+    return covariance.cholesky() @ x
+
+
+def sure(covariance: Tensor, x: Tensor) -> Tensor:
+    return covariance.cholesky() @ x  # sync: SYN505
+
+
+# case: what-an-object-holds-is-printed
+import pprint
+
+from torch import Tensor
+
+
+class Result:
+    def __init__(self, loss: Tensor, name: str) -> None:
+        self.loss = loss
+        self.name = name
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{key}={value}" for key, value in self.__dict__.items())  # cold: SYN205
+
+    def text(self) -> list[str]:
+        return [pprint.pformat(value) for value in vars(self).values()]  # sync: SYN205
+
+
+class Named:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{key}={value}" for key, value in self.__dict__.items())
+
+
+# case: the-places-of-the-largest-values-have-dimensions
+import torch
+from torch import Tensor
+
+
+def best(rows: Tensor, count: int) -> Tensor:
+    mean = rows.view(2, 4, 8).mean(dim=(0, 2))
+    _, order = torch.topk(mean, count)
+    return torch.stack([rows[:, order[index]] for index in range(count)])  # sync: SYN207
+
+
+def at_once(rows: Tensor, count: int) -> Tensor:
+    mean = rows.view(2, 4, 8).mean(dim=(0, 2))
+    return rows[:, torch.topk(mean, count).indices]

@@ -25,6 +25,7 @@ from synclint.analysis.domain.values import (
     Nothing,
     Sequence,
     Symbol,
+    Tensor,
     Unknown,
     Value,
 )
@@ -53,6 +54,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
         doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)
+        doubtful = doubtful or (any(map(_is_of_tensor, known)) and any(_is_of_untold(c, frame.engine) for c in known))
         frame.doubts += doubtful
         results = [_apply_one(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
@@ -98,6 +100,21 @@ def _is_of_one_class(callee: Value) -> bool:
     """Whether what is called is an object, or a method of one: of another class it would be something else."""
     receiver = callee.receiver if isinstance(callee, BoundMethod) else callee
     return isinstance(receiver, Instance)
+
+
+def _is_of_tensor(callee: Value) -> bool:
+    return isinstance(callee, BoundMethod) and isinstance(callee.receiver, Tensor)
+
+
+def _is_of_untold(callee: Value, engine: Interpreter) -> bool:
+    """Whether a method is that of an object of a class outside of which nothing but its name is known.
+
+    It may well have a tensor's methods, as operators that stand for matrices do, and wait for nothing in them.
+    """
+    receiver = callee.receiver if isinstance(callee, BoundMethod) else None
+    if not isinstance(receiver, Instance) or receiver.record is not None:
+        return False
+    return engine.api.class_(receiver.name) is None and receiver.name not in engine.catalog.classes
 
 
 def _share_a_class(callees: list[Value], engine: Interpreter) -> bool:

@@ -29,6 +29,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     FunctionValue,
     Instance,
     Mapping,
@@ -344,6 +345,7 @@ _BUILTINS: dict[str, Handler] = {
     "bin": _of_one_integer,
     "getattr": _getattr,
     "setattr": _setattr,
+    "vars": lambda arguments, node, frame: BoundMethod(first(arguments), "__dict__"),
 }
 _BOOLEAN_BUILTINS = frozenset({"isinstance", "issubclass", "hasattr", "callable"})
 _INTEGER_BUILTINS = frozenset({"id", "hash", "ord"})

@@ -9,11 +9,13 @@ from functools import cache
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
+from synclint.analysis.calls.implied_tensors import as_tensors
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     UNKNOWN,
     Array,
+    BoundMethod,
     Device,
     DeviceName,
     DType,
@@ -21,6 +23,7 @@ from synclint.analysis.domain.values import (
     Mapping,
     Sequence,
     Tensor,
+    Unknown,
     Value,
 )
 from synclint.analysis.models.conditions import literal_value
@@ -78,13 +81,17 @@ def _entry_names(bases: tuple[str, ...], name: str) -> tuple[str, ...]:
 
     What ``Distribution`` checks is said of each distribution of torch's own by itself.
     """
-    is_left_to_others = name in ("__init__", "log_prob", "cdf") and bases[0] != DISTRIBUTION
+    is_left_to_others = name in ("__init__", "log_prob", "cdf", "sample") and bases[0] != DISTRIBUTION
     return tuple(f"{base}.{name}" for base in bases if base != DISTRIBUTION or not is_left_to_others)
 
 
-def _checks_nothing(receiver: Instance) -> bool:
-    """Whether a distribution of the project's own declares no constraints of its parameters."""
-    if receiver.record is None or classes.find_method(receiver.record, "arg_constraints") is not None:
+def _checks_nothing(receiver: Instance, name: str) -> bool:
+    """Whether a distribution of the project's own declares no constraints of its parameters, or draws by itself."""
+    if receiver.record is not None and name == "sample":
+        return True
+    if name != "__init__" or receiver.record is None:
+        return False
+    if classes.find_method(receiver.record, "arg_constraints") is not None:
         return False
     scopes = (ancestor.scope for ancestor in receiver.record.ancestors)
     declared = next((scope["arg_constraints"] for scope in scopes if "arg_constraints" in scope), None)
@@ -102,20 +109,21 @@ def call_library_method(
     overloads = known.constructor if known is not None and name == "__init__" else engine.api.class_method(owner, name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = {"self": receiver}
-    bound |= (
-        dict(chosen[1])
-        if chosen is not None
-        else {"kwargs": Mapping(tuple(arguments.keywords.items())), **arguments.keywords}
-    )
-    if chosen is None and arguments.positional:
-        bound.setdefault("value", arguments.positional[0])
+    if chosen is not None:
+        bound |= chosen[1]
+        if DISTRIBUTION in bases:
+            bound |= as_tensors(chosen[0], overloads, chosen[1], arguments, frame, (Unknown, BoundMethod))
+    else:
+        bound |= {"kwargs": Mapping(tuple(arguments.keywords.items())), **arguments.keywords}
+        if arguments.positional:
+            bound.setdefault("value", arguments.positional[0])
     if name == "__init__" and classes.OPTIMIZER in bases:
         optimizer_state.keep_defaults(receiver, bound.get("defaults", UNKNOWN), frame)
     names = _entry_names(bases, name)
     if name == "__call__":
         names += _entry_names(bases, "forward")
     on_cpu = receiver.given("device") == DeviceName(Device.CPU)
-    if not on_cpu and not (bases[0] == DISTRIBUTION and name == "__init__" and _checks_nothing(receiver)):
+    if not on_cpu and not (bases[0] == DISTRIBUTION and _checks_nothing(receiver, name)):
         check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     for base in bases:
         model = engine.catalog.classes.get(base)

@@ -6,7 +6,7 @@ import ast
 
 from synclint.analysis.annotations.presumed_scalers import SCALER
 from synclint.analysis.calls import host_methods, tensor_methods
-from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.calls.implied_classes import note_drawn, of_implied_class
 from synclint.analysis.calls.object_methods import call_object_method
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
@@ -29,19 +29,21 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
+from synclint.analysis.objects import classes
 from synclint.analysis.objects.answers import answered, is_asked_of_answer
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.usages import MASK_METHODS, given_to_backward
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import compares_elements
-from synclint.catalog.names import facts_of
 from synclint.findings import Confidence
 
 
 def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a method that has been taken from a value."""
     receiver, name = callee.receiver, callee.name
+    if isinstance(receiver, BoundMethod) and receiver.name == "__dict__" and isinstance(receiver.receiver, Instance):
+        receiver = classes.held_by(frame.engine, receiver.receiver)
     if (start := given_to_backward(node)) is not None and not is_known(frame.scope.get(start.id, NOTHING)):
         frame.know(start.id, Tensor(trust=Confidence.MEDIUM))
     if name in _SCALER_METHODS and _is_used_as_scaler(receiver, node, frame):
@@ -66,10 +68,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         if is_asked_of_answer(name, node, receiver, frame) or _is_asked_of_comparison(name, node, frame):
             return tensor_call(name, answered(node, frame), arguments, node, frame)
         frame.engine.note_unresolved(name, frame, node)
-        if (
-            name in _IMPLIED_CLASSES
-            and (found := _of_implied_class(_IMPLIED_CLASSES[name], name, arguments, node, frame)) is not None
-        ):
+        note_drawn(name, node, frame)
+        if (found := of_implied_class(name, arguments, node, frame)) is not None:
             return found
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, _BUILT_IN_KINDS):
@@ -87,14 +87,6 @@ def _is_asked_of_comparison(name: str, node: ast.Call, frame: Frame) -> bool:
     compared = node.func.value
     is_mask = isinstance(compared, ast.Compare) and compares_elements(compared)
     return is_mask and uses_torch(frame) and not uses_arrays(frame)
-
-
-_IMPLIED_CLASSES = facts_of("libraries", "telling-methods")
-
-
-def _of_implied_class(owner: str, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
-    """Call a method of something unknown whose name implies its class."""
-    return call_library_method(owner, name, Instance(owner), arguments, node, frame) if uses_torch(frame) else None
 
 
 _BUILT_IN_KINDS = (Sequence, Mapping, Text, Array, Scalar)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.calls import custom_operators, host_calls, library_functions, prepared_loaders, tensor_methods
+from synclint.analysis.calls import (
+    broadcasts,
+    custom_operators,
+    host_calls,
+    library_functions,
+    prepared_loaders,
+    tensor_methods,
+)
 from synclint.analysis.calls.library_classes import construct_library_object
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
@@ -63,9 +70,11 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if root == "tqdm" and arguments.positional:
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)
-    is_setting = frame.function is None and not frame.module.is_test
-    if is_setting and library_functions.first(arguments) == Scalar("bool", False):
-        frame.engine.note_switch(name)
+    if _is_setting(frame) and library_functions.first(arguments) == Scalar("bool", False):
+        owner, _, method = name.rpartition(".")
+        known = engine.api.class_(owner)
+        for each in (owner, *(known.bases if known is not None else ())):
+            engine.note_switch(f"{each}.{method}")
     if name == "torch.get_device_module" and attributes.text_of(library_functions.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
     note_captured(name, arguments, frame)
@@ -77,6 +86,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return tensor_methods.device_made(arguments)
     if name.startswith("torch.Tensor."):
         return _unbound_method(name.rpartition(".")[2], arguments, node, frame)
+    if name == broadcasts.BROADCAST_ALL:
+        return broadcasts.broadcast(arguments, node, frame)
     overloads = engine.api.function(name)
     if overloads or name in engine.entries:
         return torch_function(name, overloads, arguments, node, frame)
@@ -110,6 +121,11 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         composed = {"transforms": arguments.positional[0]} if method == "Compose" and arguments.positional else {}
         return Instance(name, None, tuple({**composed, **arguments.keywords}.items()))
     return UNKNOWN
+
+
+def _is_setting(frame: Frame) -> bool:
+    """Whether what is called here runs before anything else: at the top of a module, or in a constructor."""
+    return not frame.module.is_test and (frame.function is None or frame.function.name == "__init__")
 
 
 def _imported(arguments: Arguments, gives_the_top: bool, frame: Frame) -> Value:

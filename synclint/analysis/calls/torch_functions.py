@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import host_parameters, tensor_from_tensors
+from synclint.analysis.calls.implied_tensors import as_tensors, unknown_beside
 from synclint.analysis.calls.tensor_calls import know_mask
-from synclint.analysis.domain.promotion import device_beside
-from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import UNKNOWN, BoundMethod, DType, Tensor, Unknown, Value
+from synclint.analysis.domain.values import UNKNOWN, DType, Tensor, Value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, function_result, operands
 from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload
-from synclint.findings import Confidence
 
 _ASKING_MASKS = frozenset({"torch.any", "torch.all"})
 _FOLLOWING = names_in("torch", "following")
@@ -39,7 +36,7 @@ def torch_function(
         kind = frame.engine.catalog.functions.get(name)
         return attributes.instance_of_kind(kind) if kind is not None else UNKNOWN
     overload, bound = chosen
-    bound = _as_tensors(overload, overloads, bound, arguments, frame)
+    bound = as_tensors(overload, overloads, bound, arguments, frame, unknown_beside(bound.values()))
     seen = bound
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):
@@ -55,22 +52,3 @@ def torch_function(
     result = special if special is not None else function_result(name, bound, overload)
     source = next(iter(operands(bound.values())), None) if name in _FOLLOWING else None
     return tensor_methods.with_origin(result, f"returned by `{name}`", node, frame, source)
-
-
-def _as_tensors(
-    overload: Overload, overloads: Iterable[Overload], bound: Bound, arguments: Arguments, frame: Frame
-) -> Bound:
-    """What is unknown and stands where torch takes nothing but a tensor is one, here and from here on."""
-    found = dict(bound)
-    # An attribute of something unknown may be anywhere: beside a tensor it is where that one is.
-    unknown = (Unknown, BoundMethod) if any(map(tensor_of, bound.values())) else Unknown
-    beside = device_beside(operands(bound.values()))
-    for index, parameter in enumerate(overload.parameters):
-        if isinstance(bound.get(parameter.name), unknown) and all(
-            other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
-        ):
-            found[parameter.name] = Tensor(beside, trust=Confidence.MEDIUM)
-            node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
-            if isinstance(node, ast.Name):
-                frame.know(node.id, found[parameter.name])
-    return found

@@ -20,6 +20,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.program import modules
 from synclint.analysis.state.frames import Modules
 from synclint.analysis.state.join_points import Scope
+from synclint.catalog.torch_api import load_torch_api
 
 DEEPEST_NAME = 60
 
@@ -67,6 +68,8 @@ class Names:
         return known
 
     def _in_project(self, name: str) -> Value | None:
+        if name.startswith("torch.") and load_torch_api().knows(name):
+            return None  # even where the project is torch itself: the tables say more of it than its text does
         if self._project.module(name) is not None or self._project.is_package(name):
             return ProjectModule(name)
         parent, _, last = name.rpartition(".")

@@ -47,9 +47,10 @@ def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str
         return _equals(condition, value, defaults) is True and not is_left_open
     if predicate == "not":
         return _equals(condition, value, defaults) is False
-    if predicate == "not-a":
+    if predicate in ("is-a", "not-a"):
         kind = _literal(condition.value or "")
-        return value is None or not any(isinstance(o, Instance) and o.name == kind for o in options(value))
+        is_one = value is not None and any(isinstance(o, Instance) and o.name == kind for o in options(value))
+        return is_one is (predicate == "is-a")
     return value is not None and _PREDICATES[predicate](value)
 
 

@@ -346,6 +346,18 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
     return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
 
 
+_MOST_ATTRIBUTES = 64
+
+
+def held_by(engine: Interpreter, instance: Instance) -> Mapping:
+    """What ``__dict__`` of an instance is: the attributes that its constructors assign."""
+    record = instance.record
+    if record is None:
+        return Mapping()
+    names = sorted(record.assigned_by_constructors)[:_MOST_ATTRIBUTES]
+    return Mapping(tuple((name, assigned_attribute(engine, record, name) or UNKNOWN) for name in names))
+
+
 def _given_by_class(engine: Interpreter, record: ClassRecord, name: str) -> Iterator[Value]:
     """What an attribute is before anything is assigned to it: what the class's body says."""
     for current in record.ancestors:

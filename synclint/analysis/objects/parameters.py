@@ -37,6 +37,7 @@ from synclint.analysis.domain.values import (
     Origin,
     Scalar,
     Sequence,
+    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -69,6 +70,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             continue
         value = _made_by_default(engine, record, parameter) or _annotation(engine, record, parameter)
         reason = "is annotated as such"
+        if not is_known(value) and is_known(value := _named_by_decorator(engine, record, index)):
+            reason = "is of the class that the decorator names"
         if (element := element_given(engine, record, parameter, value)) is not None:
             value = join(element, NOTHING) if parameter.default is not None else element
             reason = f"is an element of the `{parameter.name}s` that the object holds"
@@ -182,6 +185,22 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     return value
 
 
+def _named_by_decorator(engine: Interpreter, record: FunctionRecord, index: int) -> Value:
+    """What a parameter is by a decorator that is given its class: ``@register_kl(Gamma, Gamma)``."""
+    for decorator in record.node.decorator_list if not isinstance(record.node, ast.Lambda) else ():
+        if not isinstance(decorator, ast.Call) or index >= len(decorator.args):
+            continue
+        frame = Frame(engine, record.module, None, record.module.scope)
+        frame.muted = 1
+        function = frame.evaluate(decorator.func)
+        if isinstance(function, Symbol) and function.name in _NAMING_CLASSES:
+            return engine.annotation(decorator.args[index], record)
+    return UNKNOWN
+
+
+_NAMING_CLASSES = names_in("torch", "naming-classes")
+
+
 def _questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
     """The names of which a function asks whether they are tensors."""
     known = engine.readings.questioned
@@ -215,8 +234,11 @@ def _documented(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     said = _docstrings_of(record).get(parameter.name, UNKNOWN)
     if isinstance(said, Scalar) and parameter.name in engine.usage(record).tensors:
         return UNKNOWN
-    is_optional = isinstance(parameter.default, ast.Constant) and parameter.default.value is None
-    return join(said, NOTHING) if is_known(said) and is_optional else said
+    if not is_known(said) or not isinstance(parameter.default, ast.Constant):
+        return said
+    if isinstance(said, Tensor) and type(parameter.default.value) in (int, float):
+        return join(said, _plain(literals.constant(parameter.default)))
+    return join(said, NOTHING) if parameter.default.value is None else said
 
 
 def _docstrings_of(record: FunctionRecord) -> dict[str, Value]:

@@ -1,0 +1,54 @@
+"""Calls of methods on something unknown that hardly any other class has than one of torch or of a library."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.domain.values import ClassValue, Instance, Value
+from synclint.analysis.models.overloads import choose_overload
+from synclint.analysis.objects import classes
+from synclint.analysis.objects.array_libraries import uses_torch
+from synclint.analysis.objects.distributions import DISTRIBUTION
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.catalog.names import facts_of
+from synclint.catalog.torch_api import load_torch_api
+
+_IMPLIED_CLASSES = facts_of("libraries", "telling-methods")
+
+
+def of_implied_class(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """Call a method of something unknown whose name implies its class; None where it implies none."""
+    owner = _IMPLIED_CLASSES.get(name)
+    if owner is None or not uses_torch(frame) or not _could_be_meant(owner, name, arguments, frame):
+        return None
+    return call_library_method(owner, name, Instance(owner), arguments, node, frame)
+
+
+def note_drawn(name: str, node: ast.Call, frame: Frame) -> None:
+    """A method of tensors alone is called on what ``sample()`` gave: a distribution has drawn it.
+
+    Whatever else has a ``sample`` gives batches, lists or numbers.
+    """
+    drawing = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(drawing, ast.Call) or not isinstance(drawing.func, ast.Attribute) or drawing.args:
+        return
+    if drawing.func.attr == "sample" and not drawing.keywords and name in load_torch_api().tensor_only:
+        nothing = Arguments([])
+        if uses_torch(frame) and _could_be_meant(DISTRIBUTION, "sample", nothing, frame):
+            call_library_method(DISTRIBUTION, "sample", Instance(DISTRIBUTION), nothing, drawing, frame)
+
+
+def _could_be_meant(owner: str, name: str, arguments: Arguments, frame: Frame) -> bool:
+    """Whether a call fits the method, and no module that the file knows has one of its name, besides the one around."""
+    overloads = load_torch_api().class_method(owner, name)
+    starred = not arguments.complete
+    if overloads and choose_overload(overloads, arguments.positional, arguments.keywords, starred) is None:
+        return False
+    around = frame.function.owner if frame.function is not None else None
+    known = (value.record for value in frame.module.scope.values() if isinstance(value, ClassValue))
+    return not any(
+        classes.find_method(record, name) is not None and classes.is_module(frame.engine, record)
+        for record in known
+        if record is not around
+    )
