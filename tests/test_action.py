@@ -42,11 +42,18 @@ class Runner:
         return dict(line.split("=", 1) for line in lines)
 
     def run(self, step: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+        """Run a step of the action with these inputs."""
+        return self.run_with(step, {}, **inputs)
+
+    def run_with(self, step: str, known: dict[str, str], **inputs: str) -> subprocess.CompletedProcess[str]:
+        """Run a step with what the runner knows besides."""
         defaults = {name: given.get("default", "") for name, given in ACTION["inputs"].items()}
         values = {f"inputs.{name}": value for name, value in {**defaults, **inputs}.items()}
-        values["github.action_path"] = str(REPOSITORY)
+        values |= {"github.action_path": str(REPOSITORY), **known}
+        all_lines = "none" if values["inputs.only-new"] == "false" else ""
 
         def filled_in(text: str) -> str:
+            text = text.replace("${{ inputs.only-new == 'false' && 'none' || '' }}", all_lines)
             return re.sub(r"\$\{\{ (\S+) \}\}", lambda expression: values[expression[1]], text)
 
         # Each step has files of its own for its outputs and its summary.
@@ -175,7 +182,7 @@ def test_findings_and_the_exit_status_are_outputs(runner: Runner) -> None:
 def test_every_output_of_the_check_is_one_of_the_action(runner: Runner) -> None:
     (runner.checkout / "loss.py").write_text(HAZARD)
     runner.run("Check for waits")
-    assert set(runner.written("output")) == set(ACTION["outputs"])
+    assert set(runner.written("output")) == {*ACTION["outputs"], "comment"}  # which a later step of the action reads
 
 
 def test_the_check_runs_in_its_working_directory_and_paths_start_at_the_top(runner: Runner) -> None:

@@ -74,11 +74,7 @@ def test_pages_and_examples_name_the_revision_that_reports_link_to() -> None:
     assert {action or hook for action, hook in named} == {REVISION}
 
 
-def test_the_figures_of_the_readme_are_those_of_the_calibration() -> None:
-    calibration = (REPOSITORY / "docs" / "calibration.md").read_text(encoding="utf-8")
-    row = re.search(r"^\| all \| ([\d.]+ %) .*\| ([\d.]+ %) \|$", calibration, re.MULTILINE)
-    assert row is not None
+def test_the_readme_counts_the_rules_and_says_what_was_not_measured() -> None:
     text = " ".join(README.split())
-    assert f"{row[2]} of what it reports" in text
-    assert f"it found {row[1]} of the statements" in text
+    assert "Not yet run on a GPU." in text
     assert f"[{len(load_rules())} rules]" in text

@@ -9,6 +9,8 @@ import click
 
 from synclint.config.options import Options
 
+# What `--diff-base` is given by those who want all lines even in a pull request.
+ALL_LINES = "none"
 # Where a baseline is written by those who name no file.
 DEFAULT_BASELINE = "synclint-baseline.json"
 
@@ -89,7 +91,8 @@ _OPTIONS = (
     click.option(
         "--diff-base",
         metavar="REV",
-        help="Report only lines that have changed since this git revision, such as origin/main.",
+        help="Report only lines that have changed since this git revision, such as origin/main. In a pull request on "
+        "GitHub or GitLab it is found by itself; `none` reports all.",
     ),
     click.option("--add-ignore", is_flag=True, help="Write a comment that suppresses each finding."),
     click.option("--reason", metavar="TEXT", default="", help="The reason that --add-ignore writes."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 import time
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from synclint.commands.adoption import DEFAULT_BASELINE, Adoption, adoption_options, read_adoption
+from synclint.commands.adoption import ALL_LINES, DEFAULT_BASELINE, Adoption, adoption_options, read_adoption
 from synclint.commands.first_run import explain_words_once
 from synclint.commands.fixing import Fixing, fix_files, fix_options, read_fixing
 from synclint.commands.named_files import (
@@ -164,6 +165,8 @@ def check(
                 complain("note", f"later runs read {DEFAULT_BASELINE} if `baseline` is set to it, or with --baseline")
         _verify_fixing(fixing, adoption, statistics=statistics)
         output_files = formats_by_name(output_files, run.output_format)
+        if not (reads_stdin or adoption.writes or fixing.is_asked_for):
+            adoption = _in_pull_request(adoption, quiet=quiet)
         if verbose:
             for fact in _premises(configured.of(Path.cwd()), kept=not no_cache):
                 complain("note", fact)
@@ -368,6 +371,26 @@ def _check_stdin(given: StandardInput, configured: Configurations) -> Sequence[F
     if given.path != STDIN and configured.of(named.parent).options.files.excludes_named(named):
         return ()
     return (given.report(configured),)
+
+
+def _in_pull_request(adoption: Adoption, *, quiet: bool) -> Adoption:
+    """What a run asks for, with what a pull request is compared with where this is one and nothing else is named."""
+    if adoption.diff_base is not None:
+        return replace(adoption, diff_base=None) if adoption.diff_base == ALL_LINES else adoption
+    from synclint.adoption.pull_requests import known_revision, revisions_before
+
+    revisions = revisions_before(os.environ)
+    if not revisions:
+        return adoption
+    known = known_revision(revisions, Path.cwd())
+    if known is not None:
+        said = f"pull request: only lines changed since {known} are reported; --diff-base none reports all"
+    else:
+        named = " nor ".join(revisions)
+        said = f"pull request: all is reported, since git does not know {named}; a deeper clone has it (fetch-depth: 0)"
+    if not quiet:
+        complain("note", said)
+    return replace(adoption, diff_base=known)
 
 
 def _premises(configuration: Configuration, *, kept: bool) -> Iterator[str]:

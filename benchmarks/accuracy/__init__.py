@@ -1,0 +1,1 @@
+"""How often synclint is right: held against executions of packages, and against repositories that were read by hand."""
