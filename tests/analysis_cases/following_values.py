@@ -133,3 +133,73 @@ def drawn(weights: Sequence[float], count: int) -> list[int]:
 
 def drawn_of_list(weights: list[float], count: int) -> list[int]:
     return torch.multinomial(torch.as_tensor(weights), count).tolist()
+
+
+# case: lists-of-tensors-are-compared-element-by-element
+import torch
+
+
+def is_only(found: list, wanted: torch.Tensor) -> bool:
+    return found == [wanted]  # sync: SYN304
+
+
+def is_empty(found: list[torch.Tensor], names: list[str]) -> bool:
+    return found == [] or names == ["a"] or len(found) == len(names)
+
+
+# case: what-an-object-holds-is-in-its-dictionary
+import pprint
+
+import torch
+
+
+class Bag:
+    def __init__(self, x: torch.Tensor, name: str):
+        self.x, self.name = x, name
+
+    def describe(self) -> str:
+        return "".join(pprint.pformat(value) for value in self.__dict__.values())  # sync: SYN205
+
+
+# case: the-first-element-tells-of-what-kind-all-are
+from __future__ import annotations
+
+import torch
+
+
+def picked(x: dict[str, torch.Tensor], names: list[str] | list[list[str]]) -> list[torch.Tensor]:
+    if isinstance(names[0], str):
+        return [x["rows"][name] for name in names]
+    return [x["rows"][name] for group in names for name in group]
+
+
+def gathered(parts: list[torch.Tensor | float]) -> list[float]:
+    if isinstance(parts[0], torch.Tensor):
+        return [part.item() for part in parts]  # sync: SYN201
+    return parts
+
+
+# case: an-operator-of-a-library-may-do-otherwise-than-a-tensor
+import torch
+from operators import LinearOperator
+
+
+def noise(covariance: torch.Tensor | LinearOperator, x: torch.Tensor) -> torch.Tensor:
+    return covariance.cholesky() @ x
+
+
+def sure(covariance: torch.Tensor) -> torch.Tensor:
+    return torch.linalg.cholesky(covariance)  # sync: SYN505
+
+
+# case: a-function-that-mentions-torch-alone-works-with-tensors
+import numpy as np
+import torch
+
+
+def total(data, table: list) -> torch.Tensor:
+    return sum(len(table[data.z[i].item()]) for i in range(3))  # sync: SYN201
+
+
+def mixed(data, table: list) -> torch.Tensor:
+    return sum(len(np.unique(table[data.z[i].item()])) for i in range(3))

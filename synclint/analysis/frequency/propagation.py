@@ -17,9 +17,9 @@ from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.work import Work
+from synclint.analysis.models.method_names import is_method_elsewhere
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
 from synclint.analysis.results.observations import Observations
-from synclint.catalog.method_names import is_method_elsewhere
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_ROUNDS = 200

@@ -395,7 +395,9 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
 def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: bool) -> None:
     """Whether a value is of one of some classes has been asked."""
     path = _path(subject)
-    if path is not None:
+    if path is None and isinstance(subject, ast.Subscript):
+        _by_classes_of_elements(subject, classes, frame, outcome)
+    elif path is not None:
         value = current(path, subject, frame)
         if outcome:
             frame.know(path, _of_classes(value, classes))
@@ -444,6 +446,22 @@ def _by_attribute(subject: ast.expr, name: str | None, frame: Frame, outcome: bo
         value = current(path, subject, frame)
         left = [option for option in options(value) if has_attribute(option, name) is not (not outcome)]
         frame.know(path, join_all(left))
+
+
+def _by_classes_of_elements(node: ast.Subscript, classes: list[Value], frame: Frame, outcome: bool) -> None:
+    """``isinstance(values[0], Tensor)`` tells what ``values`` holds, if that is a list of things of one kind."""
+    path = dotted_name(node.value)
+    if path is None or not isinstance(node.slice, ast.Constant) or type(node.slice.value) is not int:
+        return
+    held = current(path, node.value, frame)
+    narrow = _of_classes if outcome else _not_of_classes
+    found = [
+        replace(option, element=narrow(option.element, classes))
+        if isinstance(option, Sequence) and option.items is None and not option.first and option.kind != "batch"
+        else option
+        for option in options(held)
+    ]
+    frame.know(path, join_all(found))
 
 
 def _is_of_a_helper(path: str, frame: Frame) -> bool:

@@ -186,6 +186,8 @@ def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
                     as_operand(left_node, left, right, frame),
                     as_operand(right_node, right, left, frame),
                 )
+            if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(operator, (ast.Eq, ast.NotEq)):
+                _comparison_of_lists(node, left, right, frame)
             defined = by_operator_method(type(operator), left, right, node, frame)
             result = defined or comparison(type(operator), left, right)
         links.append(of_last_rounds(operator, left, right_node) or compared(type(operator), left, right))
@@ -196,6 +198,17 @@ def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
         left, left_node = right, right_node
     _keep_pace(node, conjoined(links, is_and=True) if len(links) > 1 else links[0], frame)
     return result
+
+
+def _comparison_of_lists(node: ast.Compare, left: Sequence, right: Sequence, frame: Frame) -> None:
+    """``a == [t]``: pairs of elements are compared until two differ, and each result is asked whether it is true."""
+    if () in (left.items, right.items):
+        return
+    for one, other, where in ((left, right, node.left), (right, left, node.comparators[-1])):
+        tensor = device_tensor_of(any_item(one))
+        if tensor is not None and isinstance(any_item(other), (Tensor, Unknown, Scalar)):
+            frame.report("list-comparison", node, tensor, where, known=one)
+            return
 
 
 def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> None:

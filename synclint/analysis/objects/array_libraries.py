@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from synclint.analysis.domain.values import FunctionRecord, Symbol
 from synclint.analysis.state.frames import Frame
@@ -38,12 +39,22 @@ def _roots(frame: Frame) -> frozenset[str]:
     return roots
 
 
+def _text_of(record: FunctionRecord) -> Iterator[ast.AST | list[ast.stmt]]:
+    """What a function says: its body, and the annotations of its parameters and of what it returns."""
+    node = record.node
+    yield node.body
+    if not isinstance(node, ast.Lambda):
+        yield node.args
+        if node.returns is not None:
+            yield node.returns
+
+
 def _mentioned(record: FunctionRecord, frame: Frame) -> frozenset[str]:
     """The libraries of which a function mentions anything that its file has imported."""
     known = frame.engine.readings.mentioned_libraries
     if record.node not in known:
         scope = record.module.scope
-        names = {node.id for node in walk(record.node.body) if isinstance(node, ast.Name)}
+        names = {node.id for part in _text_of(record) for node in walk(part) if isinstance(node, ast.Name)}
         values = (scope.get(name) for name in names)
         known[record.node] = frozenset(value.name.partition(".")[0] for value in values if isinstance(value, Symbol))
     return known[record.node]
