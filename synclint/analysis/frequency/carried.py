@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from synclint.analysis.frequency.loops import FEW_ROUNDS, Body, Loop
 from synclint.analysis.syntax.carried_names import carried_names
@@ -12,12 +14,13 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 # Of them, and of Python's own functions, a call is no round of a model.
-_LIBRARIES = frozenset({"torch", "F", "np", "numpy", "math", "random", "time", "tqdm", "logging", "os"})
+_LIBRARIES: frozenset[str] = frozenset({"torch", "F", "np", "numpy", "math", "random", "time", "tqdm", "logging", "os"})
 _FUNCTIONS = frozenset(dir(builtins))
+_PUTTING = frozenset({"append", "extend", "add", "put", "insert", "update"})
 
 
 def runs_a_model_in_turn(node: Loop, few: frozenset[str] = frozenset()) -> bool:
-    """Whether each round gives something that is called what the last round has assigned from such a call.
+    """Whether each round gives something that is called what the last round has made of what that call returned.
 
     What is called is one thing in all rounds: the layers of a model, each of which is called once, are no such loop.
     Neither is one whose rounds are counted by one of a ``few`` names, of small numbers: it is a part of something.
@@ -27,26 +30,76 @@ def runs_a_model_in_turn(node: Loop, few: frozenset[str] = frozenset()) -> bool:
     counted = () if isinstance(node, ast.While) else walk(node.iter)
     if any(isinstance(part, ast.Name) and part.id in few for part in counted):
         return False
-    assigned = (statement for statement in walk(node.body) if isinstance(statement, ast.Assign))
-    made = {name for statement in assigned for name in _made_by_calls(statement)}
-    if not made:
-        return False
-    in_turn = made & carried_names(node)
-    if not in_turn:
+    carried = carried_names(node)
+    if not carried:
         return False
     targets = () if isinstance(node, ast.While) else walk(node.target)
-    gone_through = {part.id for part in targets if isinstance(part, ast.Name)}
+    skipped = _LIBRARIES.union(part.id for part in targets if isinstance(part, ast.Name))
+    flow = _flow(node)
+    handed = {name: flow.made_of({name}) | {name} for name in carried}
+    for call in _calls_of_models(node, skipped):
+        given = frozenset(_given(call))
+        turned = [name for name in carried if not given.isdisjoint(handed[name])]
+        if turned and not flow.made_of(flow.given.get(call, ())).isdisjoint(turned):
+            return True
+    return False
+
+
+class _Flow(NamedTuple):
+    """What a round makes of what: ``names`` are given what others hold, ``given`` what calls return."""
+
+    names: Mapping[str, set[str]]
+    given: Mapping[ast.Call, set[str]]
+
+    def made_of(self, sources: Iterable[str]) -> set[str]:
+        """The names that hold something made of what the sources hold, or are sources of that themselves."""
+        found: set[str] = set()
+        waiting = [*sources]
+        while waiting:
+            source = waiting.pop()
+            if source not in found:
+                found.add(source)
+                waiting += self.names.get(source, ())
+        return found
+
+
+def _flow(node: ast.For | ast.AsyncFor | ast.While) -> _Flow:
+    names: dict[str, set[str]] = defaultdict(set)
+    given: dict[ast.Call, set[str]] = defaultdict(set)
+    for part in walk(node.body):
+        value, target = _value_and_target(part)
+        if value is not None and target is not None:
+            targets = {name.id for name in walk(target) if isinstance(name, ast.Name)}
+            for one in walk(value):
+                if isinstance(one, ast.Name):
+                    names[one.id] |= targets
+                elif isinstance(one, ast.Call):
+                    given[one] |= targets
+    return _Flow(names, given)
+
+
+def _calls_of_models(node: ast.For | ast.AsyncFor | ast.While, skipped: frozenset[str]) -> Iterator[ast.Call]:
+    """The calls in a loop of something that is neither a library's nor Python's, nor what the loop goes through."""
     for call in walk(node.body):
         if isinstance(call, ast.Call) and isinstance(call.func, (ast.Name, ast.Attribute)):
             path = dotted_name(call.func)
-            if path is None:
+            if path is None or path in _FUNCTIONS or path.rpartition(".")[2] in _PUTTING:
                 continue
-            root = path.partition(".")[0]
-            if root in _LIBRARIES or path in _FUNCTIONS or root in gone_through or root in in_turn:
-                continue
-            if not in_turn.isdisjoint(_given(call)):
-                return True
-    return False
+            if path.partition(".")[0] not in skipped:
+                yield call
+
+
+def _value_and_target(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
+    """What a statement, or a call of ``append``, gives to which names."""
+    if isinstance(node, ast.Assign):
+        return node.value, ast.Tuple(node.targets)
+    if isinstance(node, (ast.AnnAssign, ast.NamedExpr, ast.AugAssign)):
+        return node.value, node.target
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return node.iter, node.target
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _PUTTING and node.args:
+        return node.args[-1], node.func.value
+    return None, None
 
 
 def answers_one_by_one(node: Loop) -> bool:
@@ -77,13 +130,6 @@ def small_defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) ->
         for one, value in paired
         if isinstance(value, ast.Constant) and type(value.value) is int and value.value <= FEW_ROUNDS
     )
-
-
-def _made_by_calls(statement: ast.Assign) -> Iterator[str]:
-    if any(isinstance(part, ast.Call) for part in walk(statement.value)) or isinstance(statement.value, ast.Name):
-        for target in statement.targets:
-            names = (part for part in walk(target) if isinstance(part, ast.Name))
-            yield from (name.id for name in names if isinstance(name.ctx, ast.Store))
 
 
 def _given(call: ast.Call) -> Iterator[str]:
