@@ -226,3 +226,83 @@ class Model(torch.nn.Module):
     def forward(self, batch) -> torch.Tensor:
         self.backend.init_pass(batch.lengths)
         return batch.rows
+
+
+# case: answer-to-one-request
+import torch
+from fastapi import FastAPI
+
+app = FastAPI()
+net = torch.nn.Linear(8, 8).cuda()
+
+
+@app.post("/answer")
+def answer(values: list[float]) -> list[float]:
+    found = net(torch.tensor(values, device="cuda"))  # once: SYN401
+    for _ in range(int(len(values))):
+        found = net(found)
+        if found.max() > 1:  # sync: SYN301
+            break
+    return found.tolist()  # once: SYN202
+
+
+# case: answers-of-a-class-that-is-served
+import torch
+from ray import serve
+
+
+@serve.deployment
+class Speaker:
+    def __init__(self) -> None:
+        self.net = torch.nn.Linear(8, 8).cuda()
+
+    async def __call__(self, request) -> list[float]:
+        return self.net(torch.rand(8, device="cuda")).tolist()  # once: SYN202
+
+
+# case: program-that-is-asked-by-keyboard
+import torch
+
+
+@torch.no_grad()
+def speak(net, words: torch.Tensor, longest: int) -> torch.Tensor:
+    for _ in range(longest):
+        short = words[-8:]
+        words = torch.cat([words, net(short).argmax(dim=-1)[None]])
+        if words[-1] == 0:  # sync: SYN301
+            break
+    return words
+
+
+def main() -> None:
+    net = torch.nn.Linear(8, 8).cuda()
+    while True:
+        line = input("> ")
+        words = torch.tensor([ord(letter) for letter in line], device="cuda")  # epoch: SYN401
+        print(speak(net, words, 100).tolist())  # epoch: SYN202
+
+
+main()
+
+
+# case: drafts-of-a-few-words-are-a-part-of-the-step
+import torch
+
+
+@torch.no_grad()
+def guess(small, large, word: torch.Tensor, count: int = 4) -> torch.Tensor:
+    words = []
+    for _ in range(count):
+        word = small(word)
+        words.append(word)
+    wrong = large(torch.cat(words)) > 0
+    return words[int(wrong.sum())]  # sync: SYN203
+
+
+def serve(small, large, word: torch.Tensor) -> None:
+    for _ in range(100_000):
+        word = guess(small, large, word)
+
+
+if __name__ == "__main__":
+    serve(torch.nn.Linear(8, 8).cuda(), torch.nn.Linear(8, 8).cuda(), torch.rand(8, device="cuda"))

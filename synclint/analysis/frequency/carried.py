@@ -103,12 +103,12 @@ def _value_and_target(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
 
 
 def answers_one_by_one(node: Loop) -> bool:
-    """Whether no round of a loop rests on the one before: it goes through what there is, or waits for what is typed."""
+    """Whether a loop that runs no model in turn goes through what there is, or waits for what is typed."""
     if isinstance(node, ast.While):
         return any(
             isinstance(call, ast.Call) and dotted_name(call.func) in ("input", "self.input") for call in walk(node.body)
         )
-    return not runs_a_model_in_turn(node)
+    return True
 
 
 def is_quiet(body: Body, decorators: tuple[str, ...]) -> bool:

@@ -42,6 +42,9 @@ _BENCHMARKS = names_in("judged", "benchmarks")
 _BENCHMARK_FOLDERS = names_in("called", "benchmark-folders")
 _TESTS = names_in("judged", "tests")
 _ENTRY_POINTS = names_in("judged", "entry-points")
+_FOR_REQUESTS = names_in("called", "decorators-for-requests")
+_CLASSES_FOR_REQUESTS = names_in("called", "class-decorators-for-requests")
+_METHODS_FOR_REQUESTS = names_in("called", "methods-for-requests")
 _ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_entrypoint", "callback"})
 
 # Calls of torch and of launchers that run a function that they are handed just where they stand.
@@ -169,6 +172,16 @@ def saves(function: str, parameters: Iterable[str]) -> Named | None:
 def selects(function: str) -> bool:
     """Whether the name of a function says that it selects detections: as many results as there are to be found."""
     return not _SELECTS.isdisjoint(words(function)) or {"non", "suppression"} <= {*words(function)}
+
+
+def answers_requests(name: str, decorators: tuple[str, ...], of_class: tuple[str, ...]) -> bool:
+    """Whether a server runs a function for each request: by its decorator, by that of its class, or as a method."""
+    if any("." in one and one.rpartition(".")[2] in _FOR_REQUESTS for one in decorators):
+        return True
+    if name in _METHODS_FOR_REQUESTS:
+        return True
+    is_of_server = any(one.rpartition(".")[2] in _CLASSES_FOR_REQUESTS for one in of_class)
+    return is_of_server and (name == "__call__" or not name.startswith("_"))
 
 
 def is_entry_point(name: str, decorators: tuple[str, ...]) -> bool:

@@ -223,6 +223,10 @@ class Propagation:
 
     def _uncalled(self, facts: FunctionFacts, key: str) -> Frequency | None:
         """How often a function runs of which nobody knows who calls it."""
+        if facts.answers_requests:
+            is_entry = key not in self._work.holding_steps
+            reason = f"`{facts.name}` runs once for each request"
+            return Frequency(Phase.ONCE, Strength.SHOWN, reason, is_entry=is_entry)
         if facts.named is not None:
             return Frequency(facts.named.runs, Strength.NAMED, facts.named.reason)
         if facts.hot is not None:

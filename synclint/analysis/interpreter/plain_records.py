@@ -105,14 +105,15 @@ class PlainRecords:
             evidence = found.evidence
             if evidence in (Evidence.NONE, Evidence.FEW) and isinstance(node, ast.While) and shows_frames(node, module):
                 evidence = Evidence.FRAMES
+            is_in_turn = evidence is Evidence.NONE and runs_a_model_in_turn(node)
             self.loops[key] = LoopFacts(
                 evidence,
                 found.holds_steps,
                 Repetition(each(node), str(module.path), module.line_of(start)),
                 is_retry(node),
                 found.holds_actions,
-                evidence is Evidence.NONE and runs_a_model_in_turn(node),
-                evidence is Evidence.NONE and answers_one_by_one(node),
+                is_in_turn,
+                evidence is Evidence.NONE and not is_in_turn and answers_one_by_one(node),
             )
         return key
 
@@ -156,6 +157,9 @@ class PlainRecords:
             is_always_hot=record.name in _ALWAYS_HOT,
             evaluates=is_evaluation(body, record.decorators),
             is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
+            answers_requests=names.answers_requests(
+                record.name, record.decorators, record.owner.decorators if record.owner is not None else ()
+            ),
             steps=own_evidence(body, is_loop=False),
             holds_steps=holds_steps(body.loops) or any(map(learns_from_actions, body.loops)),
             holds_actions=holds_actions(body.loops),

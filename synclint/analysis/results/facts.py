@@ -108,7 +108,8 @@ class FunctionFacts:
     ``configured`` is what the settings say, ``fixed`` what is certain whoever calls it (a test, a benchmark),
     ``named`` what its name and those around it say, ``hot`` that it is a method
     that is called in each step, such as ``forward``, and ``is_always_hot`` that this holds whoever is known to call it.
-    ``evaluates`` tells that its text is that of an evaluation. ``is_entry`` is where a program begins. ``steps`` is
+    ``evaluates`` tells that its text is that of an evaluation. ``is_entry`` is where a program begins,
+    ``answers_requests`` what a server runs once for each request. ``steps`` is
     evidence that it steps an optimizer, or runs a backward pass, outside its own loops; ``holds_steps`` that one of its
     loops does, ``holds_actions`` that one takes steps in an environment, ``runs_in_turn`` that one runs a model on what
     its last round has made; ``is_quiet`` that gradients are off in it. ``is_clocked`` tells that it synchronizes to
@@ -135,6 +136,7 @@ class FunctionFacts:
     is_always_hot: bool = False
     evaluates: bool = False
     is_entry: bool = False
+    answers_requests: bool = False
     is_module: bool = False
     steps: Evidence = Evidence.NONE
     holds_steps: bool = False
