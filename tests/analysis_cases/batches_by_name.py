@@ -28,6 +28,8 @@ import torch
 class Trainer:
     def step(self, batch, loss: torch.Tensor) -> None:
         self.use(batch["image"].to(torch.float16), batch["mask"].to(loss.device), batch.to("cpu"))
+
+    def bring(self, batch) -> None:
         self.use(self.batch_norm.to(self.device), batch["x"].to(self.device, non_blocking=True))
 
 

@@ -83,3 +83,87 @@ def keep(x: Tensor, on_host: bool) -> Tensor:
     kept = torch.empty(3, device="cpu" if on_host else x.device)
     kept.copy_(x)  # sync: SYN204
     return kept
+
+
+# case: reads-before-the-upload-of-what-is-read
+import torch
+from torch import Tensor
+
+
+def bring(*tensors):
+    return [tensor.cuda() for tensor in tensors]  # sync: SYN402
+
+
+class Learner:
+    def fetch(self):
+        return next(self.source)
+
+    def noisy(self, words, sizes):
+        for at in range(sizes.size(0)):
+            words[: sizes[at], at].clamp_(min=1)
+        return words, sizes
+
+    def prepare(self):
+        (words, sizes), labels = self.fetch()
+        words = words.clone()
+        words, sizes = self.noisy(words, sizes)
+        longest = sizes.max().item()
+        return words[:longest], sizes, labels
+
+    def learn(self):
+        words, sizes, labels = self.prepare()
+        mask = torch.arange(sizes.max(), device=sizes.device)[:, None] < sizes[None]
+        goal = words.masked_select(mask)
+        words, sizes, goal = bring(words, sizes, goal)
+        loss = self.model(words, sizes, goal)
+        loss.backward()
+        self.seen += sizes.sum().item()  # sync: SYN201
+
+
+# case: parameter-read-before-its-upload
+from torch import Tensor
+
+
+def step(model, images: Tensor, sizes: Tensor) -> Tensor:
+    longest = sizes.max().item()
+    sizes = sizes.cuda()  # sync: SYN402
+    return model(images[:, :longest], sizes) * sizes.sum().item()  # sync: SYN201
+
+
+# case: parts-of-a-batch-read-before-their-upload
+import torch
+
+
+def step(model, batch, device: torch.device):
+    count = batch["mask"].sum().item()
+    batch = {key: value.to(device) for key, value in batch.items()}  # sync: SYN402
+    return model(batch) / count + batch["mask"].sum().item()  # sync: SYN201
+
+
+# case: moved-to-where-another-tensor-is-may-be-there-already
+from torch import Tensor
+
+
+def step(x: Tensor, y: Tensor) -> float:
+    device = y.device
+    total = x.sum().item()  # sync: SYN201
+    return total + (x.to(device) + x.to(y.device)).sum().item()  # sync: SYN201
+
+
+# case: forward-makes-sure-of-its-input
+import torch
+from torch import Tensor, nn
+
+
+class Head(nn.Module):
+    def forward(self, x: Tensor, device: torch.device) -> Tensor:
+        if x.sum() > 0:  # sync: SYN301
+            x = x * 2
+        return x.to(device)
+
+
+# case: model-is-no-tensor-on-the-host
+def prepare(build, images):
+    model = build()
+    model = model.cuda()
+    return model(images)

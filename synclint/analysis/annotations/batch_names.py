@@ -35,7 +35,7 @@ def is_brought(node: ast.Call, function: str | None, loops: Iterable[ast.AST]) -
 
     ``function`` is the name of the function that it stands in, ``loops`` those around it, from the outside in.
     """
-    if not isinstance(node.func, ast.Attribute) or not _names_a_device(node) or function in _MOVED_BEFORE:
+    if not isinstance(node.func, ast.Attribute) or not names_a_device(node) or function in _MOVED_BEFORE:
         return False
     if function is not None and _MOVERS.fullmatch(function):
         return True
@@ -47,7 +47,8 @@ def is_called_batch(node: ast.expr, loops: Iterable[ast.AST]) -> bool:
     return any(_BATCH.fullmatch(word.lower()) for word in _words(node, tuple(loops)))
 
 
-def _names_a_device(node: ast.Call) -> bool:
+def names_a_device(node: ast.Call) -> bool:
+    """Whether a call of ``to`` or ``cuda`` names the device itself, and not that of another tensor."""
     assert isinstance(node.func, ast.Attribute)
     if node.func.attr == "cuda":
         return True

@@ -10,6 +10,7 @@ from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleR
 from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import asked_for, kept_names
+from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.made_objects import made_objects
@@ -174,6 +175,8 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
         return False
     if record.calls_given_receiver != changed.calls_given_receiver:
         return False
+    if moved_parameters(record.node) != moved_parameters(after):
+        return False  # callers ask what is brought to the device
     if record.name == "__init__" and kept_names(record) != kept_names(changed):
         return False  # other methods ask what it was given
     is_inherited = record.owner is not None and bool(record.owner.subclasses)

@@ -42,6 +42,7 @@ from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters, records, usages
+from synclint.analysis.objects.uploads_ahead import before_upload, uploads_ahead
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import KeptValues, RecordedValues
@@ -375,6 +376,9 @@ class Engine:
                 scope[name] = parameters.default_value(self, record, parameter)
             else:
                 scope[name] = assumed.get(name, UNKNOWN)
+        uploads = uploads_ahead(self, record)
+        for name in scope.keys() & uploads.parameters:
+            scope[name] = before_upload(scope[name], name, uploads)
         return scope
 
     @staticmethod

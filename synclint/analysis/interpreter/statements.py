@@ -42,6 +42,7 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects import parameters
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
+from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
@@ -79,6 +80,8 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
         value = answered(node.value, frame)
     for target in targets:
         bind_target(target, value, frame)
+    if type(node.value) is ast.Call:
+        note_uploaded_result(node, frame)
     kind = type(targets[0])
     if kind is ast.Name:
         if type(node.value) in _TESTS:

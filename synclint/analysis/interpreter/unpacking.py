@@ -20,6 +20,7 @@ from synclint.analysis.interpreter import indexed_writes
 from synclint.analysis.objects import attributes, parameters, records
 from synclint.analysis.objects.classes import PACKED, PACKED_PARTS
 from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.uploads_ahead import handed_on
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import subscript_path
 
@@ -28,7 +29,8 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind the target of a loop, a ``with`` or an unpacking to a value."""
     if isinstance(target, ast.Name):
         used = parameters.by_use(target, frame) if _is_unknown(value, frame) else UNKNOWN
-        frame.bind(target.id, parameters.as_counters(value if isinstance(used, Unknown) else used, target.id))
+        value = parameters.as_counters(value if isinstance(used, Unknown) else used, target.id)
+        frame.bind(target.id, handed_on(target, value, frame))
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(target.elts, value, frame)
     elif isinstance(target, ast.Attribute):

@@ -50,6 +50,7 @@ from synclint.analysis.objects import classes
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
+from synclint.analysis.objects.uploads_ahead import before_upload, uploads_ahead
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
@@ -93,6 +94,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             value = _cpu_or_given(value)
         if parameter.name in engine.usage(record).boolean:
             value = _as_mask(value)
+        uploads = uploads_ahead(engine, record)
+        value = before_upload(value, parameter.name, uploads) if parameter.name in uploads.parameters else value
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         found[parameter.name] = _collected(parameter, with_origin(value, Origin(text, record.module, record.node)))
     return found

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.state.control_context import Condition
-from synclint.analysis.state.usage import NameUses
+from synclint.analysis.state.usage import NameUses, Uploads
 from synclint.findings import Phase
 
 
@@ -53,7 +53,8 @@ class Readings:
     ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``library_bases`` what is
     known of classes elsewhere. ``libraries`` are those that a module imports, ``with_item`` tells whether it has
     classes with a method ``item``; both beside the number of names that the module had by then. ``mentioned_libraries``
-    are those that a function mentions.
+    are those that a function mentions. ``uploads`` are what a function hands to the device later, ``moved`` the
+    parameters that it brings there, ``returned`` the targets that it binds to what it returns.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -79,6 +80,9 @@ class Readings:
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
+    uploads: dict[ast.AST, Uploads] = field(default_factory=dict)
+    returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
+    moved: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
@@ -88,16 +92,11 @@ class Readings:
     def forget(self, function: ast.AST) -> None:
         """Let a function, whose body is another one now, be read anew."""
         self.mentioned_libraries.pop(function, None)
-        for known in (
-            self.made,
-            self.looked_up,
-            self.kept,
-            self.chosen,
-            self.questioned,
-            self.modes,
-            self.captured,
-            self.growing,
-        ):
+        of_functions: tuple[dict[ast.AST, Any], ...] = (
+            self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.modes, self.captured,
+            self.growing, self.uploads, self.returned, self.moved,
+        )  # fmt: skip
+        for known in of_functions:
             known.pop(function, None)
 
     def forget_nodes(self, nodes: Collection[ast.AST]) -> None:
@@ -105,7 +104,7 @@ class Readings:
         by_node: tuple[dict[Any, Any], ...] = (
             self.tested, self.made, self.looked_up, self.kept, self.questioned, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
-            self.name_uses, self.mentioned_libraries, self.constants,
+            self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
             self.needs, self.options, self.branches, self.steps, self.called,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,6 +43,18 @@ class Source(NamedTuple):
 
 # What a function within the function is called on: its name, and where its arguments come from, as far as they do.
 LocalCall = tuple[str, list[Source | None]]
+
+
+class Uploads(NamedTuple):
+    """What a function hands to the device later: the targets bound to such values, and the parameters that are such.
+
+    ``tensors`` are the names that are used as tensors are, ``batches`` those that are used as what holds tensors.
+    """
+
+    targets: frozenset[ast.AST] = frozenset()
+    parameters: frozenset[str] = frozenset()
+    tensors: frozenset[str] = frozenset()
+    batches: frozenset[str] = frozenset()
 
 
 class NameUses(NamedTuple):

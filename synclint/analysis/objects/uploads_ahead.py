@@ -1,0 +1,475 @@
+"""Which values a function hands to the device later: before that they are on the CPU, whoever made them.
+
+What is brought to the device is not there yet. The bodies of functions are gone through backwards: a name holds such a
+value at a place if on some way from there it, a part of it, or what is selected or copied from it, is the receiver of
+``.cuda()`` or ``.to(device)``, or given to a function that does that with it, before the name gets another value.
+Nothing is concluded of what may be a model: those are brought to the device with all that they hold.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from synclint.analysis.annotations.batch_names import names_a_device
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.tensors import on_device
+from synclint.analysis.domain.values import (
+    DEEPEST_NESTING,
+    Alternatives,
+    BoundMethod,
+    Device,
+    FunctionRecord,
+    FunctionValue,
+    Mapping,
+    Sequence,
+    Symbol,
+    Tensor,
+    Unknown,
+    Value,
+)
+from synclint.analysis.objects.classes import find_method
+from synclint.analysis.state.frames import Frame, Interpreter
+from synclint.analysis.state.usage import Uploads
+from synclint.analysis.syntax.arguments import argument_node
+from synclint.analysis.syntax.walk import dotted_name, walk, walk_to
+from synclint.findings import Confidence
+
+# What gives a tensor that is where the one is that it is called on, or a view of it.
+_LEAVING = frozenset({"cpu", "numpy", "tolist", "item", "size", "dim", "numel", "stride", "to", "cuda", "get_device"})
+_UPLOADING = frozenset({"to", "cuda"})
+_PARTS = frozenset({"items", "values", "keys"})
+_OF_MODELS = frozenset(
+    {
+        "parameters", "named_parameters", "buffers", "modules", "named_modules", "children", "state_dict", "train",
+        "eval", "load_state_dict", "requires_grad_", "zero_grad", "apply", "forward", "module", "register_buffer",
+    }
+)  # fmt: skip
+_TELLING = frozenset({"shape", "device", "dtype", "ndim"})
+_JOINING = frozenset({"cat", "stack", "concat", "pad", "where"})
+
+
+_NOTHING = Uploads()
+_Names = frozenset[str]
+_NO_NAMES: _Names = frozenset()
+
+
+def uploads_ahead(engine: Interpreter, record: FunctionRecord) -> Uploads:
+    """What a function hands to the device later."""
+    known = engine.readings.uploads.get(record.node)
+    if known is None:
+        found = _Backwards(engine, record)
+        known = _NOTHING
+        if any(found.uploaded_by(node) for node in record.nodes if isinstance(node, ast.Call)):
+            known = found.uploads()
+        engine.readings.uploads[record.node] = known
+    return known
+
+
+def handed_on(target: ast.Name, value: Value, frame: Frame) -> Value:
+    """What a name is bound to: on the CPU, if the function, or who is given it by the function, uploads it later."""
+    engine, record = frame.engine, frame.function
+    if record is None or not record.module.has_torch_in_reach or not _may_be_anywhere(value):
+        return value
+    uploads = uploads_ahead(engine, record)
+    if target in uploads.targets:
+        return before_upload(value, target.id, uploads)
+    if record.owner is None or target not in _returned(engine, record):
+        return value
+    if engine.read_field(record.owner, _result_of(record)) is None:
+        return value
+    return before_upload(value, target.id, Uploads(frozenset(), frozenset(), *_evidence(engine, record.nodes)))
+
+
+def note_uploaded_result(node: ast.Assign, frame: Frame) -> None:
+    """Let a method know that what it returns is handed to the device where it is called."""
+    call, record = node.value, frame.function
+    if record is None or record.owner is None or not isinstance(call, ast.Call):
+        return
+    function = call.func
+    if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+        return
+    callee = find_method(record.owner, function.attr) if function.value.id == record.receiver else None
+    if callee is None or callee.owner is None or frame.engine.is_trial(frame.module, callee.module):
+        return
+    targets = uploads_ahead(frame.engine, record).targets
+    if targets and any(part in targets for target in node.targets for part in walk(target)):
+        frame.engine.write_field(callee.owner, _result_of(callee), _ON_HOST)
+
+
+def _result_of(record: FunctionRecord) -> str:
+    """What the result of a method is called among the attributes of its class, as no attribute can be."""
+    return f"{record.name}()"
+
+
+def _returned(engine: Interpreter, record: FunctionRecord) -> frozenset[ast.AST]:
+    """The targets that a function binds to what it returns, or to what that is made of."""
+    known = engine.readings.returned.get(record.node)
+    if known is None:
+        known = engine.readings.returned[record.node] = _Backwards(engine, record, returned=True).targets()
+    return known
+
+
+def _may_be_anywhere(value: Value, depth: int = 2) -> bool:
+    """Whether a value is unknown, or holds a tensor of which it is not known where it is."""
+    if isinstance(value, Sequence) and depth:
+        return any(_may_be_anywhere(item, depth - 1) for item in (*value.known, value.element))
+    if isinstance(value, Alternatives):
+        return any(_may_be_anywhere(option, depth) for option in value.options)
+    if isinstance(value, Mapping) and depth:
+        return any(_may_be_anywhere(item, depth - 1) for item in (value.element, *value.by_key.values()))
+    if isinstance(value, Tensor):
+        return value.device in (Device.UNKNOWN, Device.EITHER)
+    return isinstance(value, (Unknown, BoundMethod))
+
+
+def moved_parameters(node: ast.AST) -> frozenset[str]:
+    """The parameters of a function that it brings to the device, by its own text."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return _NO_NAMES
+    taken = node.args
+    left_open = _left_open(node)
+    given = {one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)}
+    given |= {one.arg for one in (taken.vararg,) if one is not None}
+    moved: set[str] = set()
+    for part in walk(node.body):
+        if isinstance(part, ast.Call) and _is_upload(part, left_open):
+            assert isinstance(part.func, ast.Attribute)
+            moved |= names_behind(part.func.value)
+    for part in walk(node.body):
+        if isinstance(part, (ast.For, ast.AsyncFor, ast.comprehension)) and _bound(part.target) & moved:
+            moved |= names_behind(part.iter)
+    return frozenset(moved & given)
+
+
+def _is_upload(call: ast.Call, left_open: _Names) -> bool:
+    """Whether a call is ``x.cuda()``, or ``x.to(device)`` with a device that is named, and not ``left_open``."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _UPLOADING or not names_a_device(call):
+        return False
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), argument_node(call))
+    return call.func.attr == "cuda" or not (isinstance(given, ast.Name) and given.id in left_open)
+
+
+def _left_open(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> _Names:
+    """The names of devices that are those of tensors, or None unless somebody gives one."""
+    taken = node.args
+    positional = [*taken.posonlyargs, *taken.args]
+    given = [*zip(reversed(positional), reversed(taken.defaults), strict=False)]
+    given += [(one, default) for one, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if default]
+    found = {one.arg for one, default in given if isinstance(default, ast.Constant) and default.value is None}
+    for part in walk(node.body):
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Attribute) and part.value.attr == "device":
+            found.update(_bound(part.targets[0]))
+    return frozenset(found)
+
+
+def names_behind(node: ast.expr) -> _Names:
+    """The names whose values are where an expression is: ``x`` of ``x[0].float()``, ``a`` and ``b`` of ``a / b``."""
+    found: set[str] = set()
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.Name):
+            found.add(part.id)
+        elif isinstance(part, (ast.Subscript, ast.Starred, ast.Await)):
+            waiting.append(part.value)
+        elif isinstance(part, ast.Attribute):
+            waiting += [part.value] if part.attr not in _TELLING else []
+        elif isinstance(part, ast.UnaryOp):
+            waiting.append(part.operand)
+        elif isinstance(part, ast.BinOp):
+            waiting += [part.left, part.right]
+        elif isinstance(part, ast.IfExp):
+            waiting += [part.body, part.orelse]
+        elif isinstance(part, (ast.Tuple, ast.List)):
+            waiting += part.elts
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            if part.func.attr in _JOINING:
+                waiting += part.args[:1]
+            elif part.func.attr not in _LEAVING:
+                waiting.append(part.func.value)
+    return frozenset(found)
+
+
+def _bound(target: ast.AST) -> _Names:
+    return frozenset(part.id for part in walk(target) if isinstance(part, ast.Name))
+
+
+class _Backwards:
+    """Goes through the body of a function from its end to its beginning.
+
+    ``returned`` tells that what is looked for are not the values handed to the device, but those that it returns.
+    """
+
+    def __init__(self, engine: Interpreter, record: FunctionRecord, *, returned: bool = False) -> None:
+        self._returned = returned
+        self._engine = engine
+        self._record = record
+        self._targets: set[ast.AST] = set()
+        self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
+        self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule
+        self._models = frozenset(_used_as_models(record.nodes))
+        self._devices_left_open = _left_open(record.node)
+
+    def targets(self) -> frozenset[ast.AST]:
+        """The targets that are bound to such values."""
+        body = self._record.node.body
+        if isinstance(body, list):
+            self._before(body, _NO_NAMES)
+        return frozenset(self._targets)
+
+    def uploads(self) -> Uploads:
+        """What is handed to the device later."""
+        body = self._record.node.body
+        first = self._before(body, _NO_NAMES) if isinstance(body, list) else _NO_NAMES
+        tensors, batches = _evidence(self._engine, self._record.nodes)
+        tensors |= self._together - self._models - batches
+        # What nothing else is done with need not be anywhere.
+        given = first & self._parameters() & (tensors | batches)
+        return Uploads(frozenset(self._targets), given - self._models, tensors, batches)
+
+    def _parameters(self) -> set[str]:
+        """The parameters that may be on the CPU: a function may be given a tensor and make sure where it is."""
+        if self._record.name == "forward" and self._record.owner is not None:
+            return set()
+        surely = self._surely
+        return {one.name for one in self._record.parameters if one.annotation is None or one.name in surely}
+
+    def uploaded_by(self, call: ast.Call) -> _Names:
+        """The names whose values, or parts of them, a call brings to the device."""
+        if _is_upload(call, self._devices_left_open):
+            assert isinstance(call.func, ast.Attribute)
+            names = names_behind(call.func.value)
+            if call.func.attr == "cuda" or isinstance(argument_node(call), ast.Constant):
+                self._surely |= names
+            return names
+        callee = self._callee(call.func)
+        if callee is None or not (call.args or call.keywords):
+            return _NO_NAMES
+        moved = self._engine.readings.moved.get(callee.node)
+        if moved is None:
+            moved = self._engine.readings.moved[callee.node] = moved_parameters(callee.node)
+        if not moved:
+            return _NO_NAMES
+        found: set[str] = set()
+        if len(call.args) > 1:
+            self._together |= _NO_NAMES.union(*(names_behind(given) for given in call.args))
+        own = [
+            one
+            for one in callee.parameters
+            if not (one.name == callee.receiver and isinstance(call.func, ast.Attribute))
+        ]
+        star = next((at for at, one in enumerate(own) if one.kind == "*"), None)
+        for at, given in enumerate(call.args):
+            parameter = own[star] if star is not None and at >= star else own[at] if at < len(own) else None
+            if parameter is not None and parameter.name in moved:
+                found |= names_behind(given)
+        for keyword in call.keywords:
+            if keyword.arg in moved:
+                found |= names_behind(keyword.value)
+        self._surely |= found
+        return frozenset(found)
+
+    def _callee(self, function: ast.expr) -> FunctionRecord | None:
+        """The function of the project that a call names, None where that is not plain from the text."""
+        record = self._record
+        if isinstance(function, ast.Name):
+            value = record.module.scope.get(function.id)
+            value = self._engine.resolve(value.name) if isinstance(value, Symbol) else value
+            found = value.record if isinstance(value, FunctionValue) else None
+        elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            is_own = record.owner is not None and function.value.id == record.receiver
+            found = find_method(record.owner, function.attr) if is_own and record.owner is not None else None
+        else:
+            found = None
+        return found if found is not None and found.module.has_torch_in_reach else None
+
+    def _before(self, body: Iterable[ast.stmt], after: _Names) -> _Names:
+        for statement in reversed(list(body)):
+            after = self._before_statement(statement, after)
+        return after
+
+    def _before_statement(self, node: ast.stmt, after: _Names) -> _Names:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return after
+        if isinstance(node, ast.Return) and self._returned and node.value is not None:
+            return self._sources(node.value, node.value)
+        if isinstance(node, (ast.Return, ast.Raise)):
+            return self._used(node, _NO_NAMES)
+        if isinstance(node, ast.If):
+            return self._before_branches(node, after)
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            return self._before_loop(node, after)
+        if isinstance(node, ast.While):
+            last = after | self._before(node.orelse, after)
+            return self._used(node.test, last | self._before(node.body, last))
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            names = self._before(node.body, after)
+            for item in reversed(node.items):
+                names = self._used(item.context_expr, names)
+            return names
+        if isinstance(node, ast.Try):
+            last = self._before(node.finalbody, after)
+            names = self._before(node.body, self._before(node.orelse, last))
+            return names.union(*(self._before(handler.body, last) for handler in node.handlers))
+        if isinstance(node, ast.Match):
+            names = after.union(*(self._before(case.body, after) for case in node.cases))
+            return self._used(node.subject, names)
+        if isinstance(node, ast.Assign):
+            return self._before_assignment(node, after)
+        return self._used(node, after)
+
+    def _before_branches(self, node: ast.If, after: _Names) -> _Names:
+        chain = [node]
+        while len(chain[-1].orelse) == 1 and isinstance(following := chain[-1].orelse[0], ast.If):
+            chain.append(following)
+        found = self._before(chain[-1].orelse, after)
+        for one in reversed(chain):
+            found = self._used(one.test, found | self._before(one.body, after))
+        return found
+
+    def _before_loop(self, node: ast.For | ast.AsyncFor, after: _Names) -> _Names:
+        last = after | self._before(node.orelse, after)
+        start = self._before(node.body, last)
+        self._note(node.target, start)
+        bound = _bound(node.target)
+        if start & bound:
+            last |= names_behind(node.iter)
+        return self._used(node.iter, last | (start - bound))
+
+    def _before_assignment(self, node: ast.Assign, after: _Names) -> _Names:
+        found = self._used(node.value, after)
+        for target in node.targets:
+            for one, value in _pairs(target, node.value):
+                if not self._is_computed(value):
+                    self._note(one, after)
+            if isinstance(target, (ast.Name, ast.Tuple, ast.List)):
+                found -= _bound(target) - self._used(node.value, _NO_NAMES)
+            for one, value in _pairs(target, node.value):
+                if _bound(one) & after and isinstance(one, (ast.Name, ast.Tuple, ast.List)):
+                    found |= self._sources(one, value)
+                elif isinstance(one, (ast.Subscript, ast.Attribute)) and names_behind(one) & after:
+                    found |= names_behind(value)
+        return found
+
+    def _is_computed(self, value: ast.expr) -> bool:
+        """Whether an expression tells itself where its value is, as operations on tensors do."""
+        if not isinstance(value, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)):
+            return True
+        function = value.func if isinstance(value, ast.Call) else None
+        if not isinstance(function, ast.Attribute):
+            return False
+        owner = dotted_name(function.value)
+        of_torch = self._record.module.scope.get(owner.partition(".")[0]) if owner is not None else None
+        if isinstance(of_torch, Symbol):
+            return of_torch.name.startswith("torch")
+        return owner != self._record.receiver and bool(self._engine.api.method(function.attr))
+
+    def _sources(self, target: ast.expr, value: ast.expr) -> _Names:
+        """The names whose values are where a value is that is brought to the device later."""
+        if isinstance(value, ast.Call) and not (isinstance(value.func, ast.Attribute) and value.func.attr in _LEAVING):
+            given = {one.id for one in value.args if isinstance(one, ast.Name)}
+            if self._callee(value.func) is not None:
+                return frozenset(given)
+            return names_behind(value) | (given & _bound(target))
+        return names_behind(value)
+
+    def _used(self, node: ast.AST, after: _Names) -> _Names:
+        """What holds before an expression or a simple statement is evaluated."""
+        found = set(after)
+        nodes = walk_to(ast.Lambda, node)
+        for part in nodes:
+            if isinstance(part, ast.Call) and not self._returned:
+                found |= self.uploaded_by(part)
+        for part in reversed(nodes):
+            if isinstance(part, ast.comprehension):
+                bound = _bound(part.target)
+                if bound & found:
+                    found = (found - bound) | names_behind(part.iter) | (bound & after)
+        return frozenset(found)
+
+    def _note(self, target: ast.expr, uploaded: _Names) -> None:
+        for part in walk(target):
+            if isinstance(part, ast.Name) and part.id in uploaded and part.id not in self._models:
+                self._targets.add(part)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is bound to what: one by one where both are written out."""
+    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
+        if len(target.elts) == len(value.elts):
+            for one, given in zip(target.elts, value.elts, strict=True):
+                yield from _pairs(one, given)
+            return
+    yield target, value
+
+
+def _used_as_models(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that are called, or asked for what modules have."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node.func.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in _OF_MODELS:
+            yield node.value.id
+
+
+# Methods that tensors have, and modules or batches of all kinds as well.
+_SHARED = (
+    _OF_MODELS | _PARTS | frozenset({"float", "half", "double", "bfloat16", "type", "to", "cuda", "cpu", "backward"})
+)
+
+
+def _evidence(engine: Interpreter, nodes: Iterable[ast.AST]) -> tuple[_Names, _Names]:
+    """The names that are used as tensors are, and as what holds tensors by their names."""
+    tensors: set[str] = set()
+    batches: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.attr not in _SHARED and (engine.api.method(node.attr) or node.attr in _TELLING):
+                tensors.add(node.value.id)
+            elif node.attr == "items":
+                batches.add(node.value.id)
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            key = node.slice
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                batches.add(node.value.id)
+            elif isinstance(key, ast.Slice) or (
+                isinstance(key, ast.Tuple) and any(isinstance(p, ast.Slice) for p in key.elts)
+            ):
+                tensors.add(node.value.id)
+    for node in nodes:  # what comes with a tensor is one as well: `(words, lengths), labels = next(batches)`
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Tuple):
+            together = _bound(node.targets[0])
+            tensors |= together if together & tensors else _NO_NAMES
+    return frozenset(tensors - batches), frozenset(batches)
+
+
+def before_upload(value: Value, name: str, uploads: Uploads) -> Value:
+    """What is handed to the device later: tensors of which nothing else tells where they are are on the CPU."""
+    if isinstance(value, (Unknown, BoundMethod)):
+        return _ON_HOST if name in uploads.tensors else _BATCH if name in uploads.batches else value
+    return _on_host(value, DEEPEST_NESTING)
+
+
+_ON_HOST = Tensor(Device.CPU, trust=Confidence.MEDIUM, pinned=None)
+_BATCH = Sequence("batch", None, _ON_HOST)
+
+
+def _on_host(value: Value, depth: int) -> Value:
+    if isinstance(value, Tensor):
+        return on_device(value, Device.CPU) if value.device in (Device.UNKNOWN, Device.EITHER) else value
+    if isinstance(value, Alternatives):
+        # What is unknown beside a tensor is that tensor on another way.
+        has_tensor = any(isinstance(option, Tensor) for option in value.options)
+        kept = [option for option in value.options if not (has_tensor and isinstance(option, (Unknown, BoundMethod)))]
+        return join_all(_on_host(option, depth) for option in kept)
+    if isinstance(value, Sequence) and depth:
+        if value.items is not None:
+            return replace(value, items=tuple(_on_host(item, depth - 1) for item in value.items))
+        element, *first = (_on_host(item, depth - 1) for item in (value.element, *value.first))
+        return replace(value, element=element, first=tuple(first))
+    if isinstance(value, Mapping) and depth:
+        entries = tuple((key, _on_host(held, depth - 1)) for key, held in value.entries)
+        return Mapping(entries, _on_host(value.element, depth - 1))
+    return value
