@@ -83,7 +83,7 @@ def test_only_changed_lines_are_reported_in_a_pull_request(
     event(monkeypatch, repository)
     unchanged = run("check", "--output-format", "concise", ".")
     assert (unchanged.status, unchanged.out) == (0, "No waits found in 1 file.\n")
-    assert "only lines changed since origin/main are reported" in unchanged.err
+    assert "only what is new since origin/main is reported" in unchanged.err
     (repository / "loss.py").write_text(MORE)
     changed = run("check", "--output-format", "concise", ".")
     assert changed.status == 1
@@ -100,6 +100,41 @@ def test_the_commit_that_the_runner_names_comes_before_the_branch(
     git(repository, "commit", "--quiet", "-am", "second")
     event(monkeypatch, repository, "change")
     assert run("check", ".").status == 0
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        HAZARD.replace("target", "targets"),
+        HAZARD.replace("(target)\n", "(\n        target\n    )\n"),
+        HAZARD.replace(WAIT, f"    mask = target\n{WAIT}").replace("nonzero(target)", "nonzero(mask)"),
+    ],
+    ids=["renamed", "spread", "through another name"],
+)
+def test_a_line_that_waited_before_and_is_rewritten_is_not_worse(
+    run: Synclint, repository: Path, monkeypatch: pytest.MonkeyPatch, edited: str
+) -> None:
+    on_github(monkeypatch, repository)
+    (repository / "loss.py").write_text(edited)
+    assert run("check", "--output-format", "concise", ".").out == "No waits found in 1 file.\n"
+    assert run("check", "--output-format", "concise", "--diff-base", "HEAD", ".").status == 1
+
+
+def test_a_wait_that_is_moved_into_a_loop_is_worse(
+    run: Synclint, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (
+        "import torch\n\n\ndef train(model, loader, optimizer):\n    for x in loader:\n"
+        "        loss = model(x).sum()\n        loss.backward()\n        optimizer.step()\n    print(loss.item())\n\n\n"
+        "train(torch.nn.Linear(2, 2).cuda(), torch.utils.data.DataLoader([]), None)\n"
+    )
+    (repository / "train.py").write_text(before)
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "-m", "train")
+    on_github(monkeypatch, repository, "HEAD")
+    (repository / "train.py").write_text(before.replace("    print(", "        print("))
+    changed = run("check", "--output-format", "concise", ".")
+    assert [line[:10] for line in changed.out.splitlines()[:-1]] == ["train.py:9"]
 
 
 def test_where_the_base_is_missing_all_is_reported_and_a_note_says_so(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from synclint.adoption.git import LARGEST_TEXT_BYTES, Git, GitError, NoGitError
@@ -27,9 +27,10 @@ class DiffBaseError(ValueError):
 
 @dataclass(frozen=True)
 class ChangedLines:
-    """The changed lines of the files that have changed; None: all, the file is new."""
+    """The changed lines of the files that have changed, None: all, the file is new; and what was in those before."""
 
     files: Mapping[Path, tuple[range, ...] | None]
+    olds: Mapping[Path, bytes] = field(default_factory=dict, repr=False)
 
     def touch(self, path: Path, first: int, last: int) -> bool:
         """Whether one of the lines ``first`` to ``last`` of ``path`` (resolved) has changed."""
@@ -72,6 +73,7 @@ def _changed_lines(revision: str, folder: Path, paths: Iterable[Path]) -> Change
     gone = [name for name in then if name not in tracked.files or not os.path.lexists(git.folder / os.fsdecode(name))]
     sources = {name: then[name] for name in known if name in then} | _old_names(moved, gone, then, git)
     olds = git.texts(dict.fromkeys(sources.values()))
+    before: dict[Path, bytes] = {}
     for name, text in known.items():
         if name not in sources:
             files[named[name]] = None
@@ -80,7 +82,8 @@ def _changed_lines(revision: str, folder: Path, paths: Iterable[Path]) -> Change
             files[named[name]] = None
         elif olds[sources[name]] != text:
             files[named[name]] = new_lines(olds[sources[name]], text)
-    return ChangedLines(files)
+            before[named[name]] = olds[sources[name]]
+    return ChangedLines(files, before)
 
 
 def _base(revision: str, git: Git) -> str:

@@ -24,6 +24,7 @@ from synclint.adoption.diff_base import ChangedLines, DiffBaseError, changed_lin
 from synclint.adoption.edits import EditError, edit_file
 from synclint.adoption.new_suppressions import NOT_SUPPRESSED, with_suppressions
 from synclint.commands.adoption import Adoption
+from synclint.commands.new_waits import only_worse
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
 from synclint.files.atomic_files import replace_file
@@ -77,6 +78,14 @@ def _adopt(
         found = {real_path(report.path) for report in outcome.reports if report.findings}
         changed = changed_lines(adoption.diff_base, Path.cwd(), found)
         outcome.reports = [_only_changed(report, changed) for report in outcome.reports]
+        if adoption.only_worse:
+            olds = {report.path: changed.olds.get(real_path(report.path)) for report in outcome.reports}
+            outcome.reports = [
+                only_worse(report, old, configured.of_file(real_path(report.path)))
+                if (old := olds[report.path]) is not None
+                else report
+                for report in outcome.reports
+            ]
     if adoption.add_ignore:
         _add_comments(outcome, adoption.reason)
     if adoption.prune_ignores:

@@ -25,6 +25,8 @@ class Adoption:
     add_ignore: bool
     reason: str
     prune_ignores: bool
+    # In a pull request: of what stands on changed lines, only what is worse than before.
+    only_worse: bool = False
 
     def is_asked_for(self, run: Options) -> bool:
         """Whether there is anything to do with the findings but to report them."""

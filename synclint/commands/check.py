@@ -384,13 +384,13 @@ def _in_pull_request(adoption: Adoption, *, quiet: bool) -> Adoption:
         return adoption
     known = known_revision(revisions, Path.cwd())
     if known is not None:
-        said = f"pull request: only lines changed since {known} are reported; --diff-base none reports all"
+        said = f"pull request: only what is new since {known} is reported; --diff-base none reports all"
     else:
         named = " nor ".join(revisions)
         said = f"pull request: all is reported, since git does not know {named}; a deeper clone has it (fetch-depth: 0)"
     if not quiet:
         complain("note", said)
-    return replace(adoption, diff_base=known)
+    return replace(adoption, diff_base=known, only_worse=known is not None)
 
 
 def _premises(configuration: Configuration, *, kept: bool) -> Iterator[str]:
