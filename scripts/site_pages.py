@@ -191,7 +191,7 @@ def measured() -> str:
 def sentence(recall: str, precision: str, high: str, medium: str, date: str) -> str:
     """The figures as people read them."""
     return (
-        f'!!! success "Measured on {date}"\n\n    Held against executions of seven public packages on a simulated device, '
+        f'!!! success "Measured on {date}"\n\n    Held against seven public packages on a simulated device, '
         f"**{precision}** of what synclint reported by default and that ran did wait (**{high}** at high confidence, "
         f"**{medium}** at medium), and it found **{recall}** of the statements that waited. "
         "[How this was measured](calibration.md#how-it-was-measured).\n"
