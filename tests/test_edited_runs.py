@@ -206,13 +206,17 @@ def test_any_number_of_such_edits_give_what_a_run_without_memory_gives(
         assert checked(own_cache) == reports
 
 
-def test_an_edit_that_mentions_what_nothing_mentioned_is_told_by_a_new_run(
+def test_an_edit_that_leads_to_what_nothing_led_to_is_told_by_a_new_run(
     project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked(own_cache)
-    path = project / "train.py"
-    path.write_text(f"# see pick\n{path.read_text()}")
+    def phases(reports: list[FileReport]) -> set[Phase]:
+        return {finding.context.runs for report in reports for finding in report.findings}
+
+    assert Phase.UNREACHED in phases(checked(own_cache))
+    path = project / "helpers.py"
+    path.write_text(path.read_text().replace("x.mean().item()", "x.mean().item() or ['pick', 'evaluate']"))
     expected = without_memory()
+    assert Phase.UNREACHED not in phases(expected)
     with monkeypatch.context() as patched:
         patched.setattr(runner, "check_files", _refuse)
         with pytest.raises(OtherRunError):
@@ -395,10 +399,9 @@ def test_edited_functions_that_tell_others_something_new_have_their_shares_analy
     assert checked(own_cache) == without_memory()
 
 
-def test_edited_functions_do_not_tell_whether_the_name_of_a_function_is_mentioned(
+def test_a_wait_that_is_new_in_a_function_that_nothing_leads_to_is_told_as_one(
     project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That nothing mentions a function with a wait is told with the waits of all files."""
     checked(own_cache)
     path = project / "more.py"
     path.write_text(path.read_text().replace(".eval()\n", ".eval()\n    torch.rand(3).cuda().item()\n"))
@@ -410,8 +413,12 @@ def test_edited_functions_do_not_tell_whether_the_name_of_a_function_is_mentione
         return answers[-1]
 
     monkeypatch.setattr(edited_runs, "reports_after", note)
-    assert checked(own_cache) == without_memory()
-    assert answers == [None]
+    reports = checked(own_cache)
+    assert reports == without_memory()
+    assert answers == [reports]
+    new = [finding for finding in reports[1].findings if finding.span.start.line == 8]
+    assert new
+    assert {finding.context.runs for finding in new} == {Phase.UNREACHED}
 
 
 def test_that_a_file_was_not_checked_to_its_end_is_told_after_an_edit_of_comments(

@@ -12,8 +12,11 @@ import pytest
 
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.frequency.contexts import KnownContexts
+from synclint.analysis.program.entry_points import ProjectFile, Reach, reach_in
+from synclint.analysis.program.mentioned import mentioned
 from synclint.analysis.project import Project
 from synclint.analysis.results.observations import Observation, Observations
+from synclint.findings import Phase
 
 HERE = Path(__file__).parent
 TRAIN = """\
@@ -76,13 +79,14 @@ def silent():
 """
 
 
-def observed_in(files: Iterable[Path], root: Path) -> tuple[Observations, list[str]]:
+def observed_in(files: Iterable[Path], root: Path) -> tuple[Observations, Reach]:
     project = Project([root])
-    sources = []
+    texts = []
     for path in files:
-        sources.append(path.read_text(encoding="utf-8"))
-        project.analyse(path, sources[-1])
-    return project.observations(), sources
+        text = path.read_text(encoding="utf-8")
+        project.analyse(path, text)
+        texts.append(ProjectFile(str(path), path.relative_to(root).parts, mentioned(text)))
+    return project.observations(), reach_in(texts)
 
 
 def of_each_file(graph: CallGraph) -> dict[str, KnownContexts]:
@@ -103,8 +107,8 @@ def by_path(events: Iterable[Observation]) -> dict[str, list[Observation]]:
 @pytest.mark.parametrize("name", ["fixtures/seeds", "fixtures/traps", "analysis_cases"])
 def test_each_file_by_itself_tells_what_the_project_tells(name: str) -> None:
     files = sorted((HERE / name).rglob("*.py"))
-    observed, sources = observed_in(files, HERE / name)
-    graph = CallGraph(observed, sources)
+    observed, reach = observed_in(files, HERE / name)
+    graph = CallGraph(observed, reach)
     known = of_each_file(graph)
     seen = by_path(observed.events)
     assert seen
@@ -113,15 +117,15 @@ def test_each_file_by_itself_tells_what_the_project_tells(name: str) -> None:
 
 
 @pytest.fixture
-def planted(tmp_path: Path) -> tuple[Observations, list[str]]:
+def planted(tmp_path: Path) -> tuple[Observations, Reach]:
     for name, text in (("train.py", TRAIN), ("helpers.py", HELPERS)):
         (tmp_path / name).write_text(text)
     return observed_in(sorted(tmp_path.glob("*.py")), tmp_path)
 
 
-def test_any_part_of_the_events_is_told_in_the_same_way(planted: tuple[Observations, list[str]]) -> None:
-    observed, sources = planted
-    graph = CallGraph(observed, sources)
+def test_any_part_of_the_events_is_told_in_the_same_way(planted: tuple[Observations, Reach]) -> None:
+    observed, reach = planted
+    graph = CallGraph(observed, reach)
     known = of_each_file(graph)
     for path, events in by_path(observed.events).items():
         for index, event in enumerate(events):
@@ -131,24 +135,24 @@ def test_any_part_of_the_events_is_told_in_the_same_way(planted: tuple[Observati
                 assert known[path].events_instead([changed], path) is not None
 
 
-def test_an_event_in_a_function_that_nothing_mentions_concerns_the_words_of_all_files(
-    planted: tuple[Observations, list[str]],
-) -> None:
-    observed, sources = planted
-    graph = CallGraph(observed, sources)
+def test_an_event_in_a_function_that_nothing_leads_to_is_told_as_one(planted: tuple[Observations, Reach]) -> None:
+    observed, reach = planted
+    graph = CallGraph(observed, reach)
     (path,) = {event.path for event in observed.events if event.path.endswith("helpers.py")}
     known = of_each_file(graph)[path]
     silent = next(key for key, facts in observed.functions.items() if facts.name == "silent")
     events = by_path(observed.events)[path]
-    new = [*events, replace(events[0], function=silent, layers=(), callers=())]
-    assert graph.events_instead(new, path) is None
-    assert known.events_instead(new, path) is None
-    assert known.events_instead(new, path, lambda names: frozenset()) is not None
+    last = max(event.span for event in events)
+    new = [*events, replace(events[0], span=last, construct="tolist", function=silent, layers=(), callers=())]
+    told = known.events_instead(new, path)
+    assert told is not None
+    assert told == graph.events_instead(new, path)
+    assert [event.context.runs for event in told].count(Phase.UNREACHED) == 2
 
 
-def test_what_stands_in_a_loop_that_is_new_is_not_told(planted: tuple[Observations, list[str]]) -> None:
-    observed, sources = planted
-    known = of_each_file(CallGraph(observed, sources))
+def test_what_stands_in_a_loop_that_is_new_is_not_told(planted: tuple[Observations, Reach]) -> None:
+    observed, reach = planted
+    known = of_each_file(CallGraph(observed, reach))
     for path, events in by_path(observed.events).items():
         assert known[path].events_instead([replace(events[0], layers=("a new loop",))], path) is None
         assert known[path].events_instead([replace(events[0], function="a new function")], path) is None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command_line import COLD, HAZARD, Synclint
+from command_line import COLD, HAZARD, Run, Synclint
 
 from synclint.adoption.suppressions import review
 from synclint.config.options import Options
@@ -319,17 +319,58 @@ def train(config, optimizer, loader):
 """
 
 
-def test_what_only_a_registry_could_make_that_nothing_builds_from_is_of_low_confidence(
-    run: Synclint, tmp_path: Path
-) -> None:
-    def shown() -> list[int]:
-        return [row["location"]["row"] for row in json.loads(run(".", "--output-format", "json").out)]
+def rows_of(told: Run) -> dict[int, str]:
+    """The phases of what a run tells in JSON, by the lines."""
+    return {row["location"]["row"]: row["context"]["runs"] for row in json.loads(told.out)}
+
+
+def test_what_only_a_registry_could_make_that_nothing_builds_from_is_not_reached(run: Synclint, tmp_path: Path) -> None:
+    def rows(*options: str) -> dict[int, str]:
+        return rows_of(run(".", "--output-format", "json", *options))
 
     (tmp_path / "models.py").write_text(REGISTRIES)
-    assert shown() == [28]
+    program = "import models\n\nmodels.train(dict(type='Neck'), None, None).cuda()\n"
+    (tmp_path / "main.py").write_text(program)
+    assert rows() == {28: "step"}
+    assert rows("--runs", "all") == {22: "unreached", 28: "step"}
+    assert rows("--runs", "unreached") == {22: "unreached"}
     for used in ("models.build_head(dict(type='Head'))", "models.HEADS.build({})", "models.Head()"):
-        (tmp_path / "main.py").write_text(f"import models\n\n{used}\n")
-        assert shown() == [22, 28], used
+        (tmp_path / "main.py").write_text(f"{program}{used}\n")
+        assert rows() == {22: "step", 28: "step"}, used
+
+
+ALONE = """\
+import torch
+
+
+def helper(x: torch.Tensor) -> float:
+    return x.sum().item()
+
+
+def train(model, loader, optimizer):
+    for batch in loader:
+        loss = model(batch.cuda(non_blocking=True)).mean()
+        optimizer.step()
+        print(loss.item())
+"""
+
+
+def test_what_a_folder_offers_is_shown_as_its_file_is(run: Synclint, tmp_path: Path) -> None:
+    """Nothing calls ``train`` and ``helper`` there: who does is elsewhere."""
+    (tmp_path / "train.py").write_text(ALONE)
+    options = ("--output-format", "json", "--runs", "all", "--min-confidence", "low")
+    assert json.loads(run("train.py", *options).out) == json.loads(run(".", *options).out)
+    assert rows_of(run(".", "--output-format", "json")) == {5: "step", 12: "step"}
+
+
+def test_what_a_program_never_runs_is_counted_apart_and_as_sure_as_it_is(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(f"{ALONE}\n\nif __name__ == '__main__':\n    train(None, None, None)\n")
+    assert rows_of(run(".", "--output-format", "json")) == {12: "step"}
+    told = run(".")
+    assert "1 in code that nothing here runs not shown (--runs all)" in told.out + told.err
+    (helper,) = json.loads(run(".", "--runs", "unreached", "--output-format", "json").out)
+    assert (helper["location"]["row"], helper["confidence"]) == (5, "high")
+    assert helper["context"]["reason"] == "nothing that runs here leads to `helper`"
 
 
 OPTIONS = """\

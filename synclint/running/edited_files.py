@@ -69,8 +69,9 @@ class EditedFiles:
         new = self._with_new_text(known, texts)
         if new is None:
             return None
-        lines, *changed = known.lines.edited(new.source)
-        if reporting.graph.words.could_change(*changed):
+        before = known.lines.source
+        lines, *_ = known.lines.edited(new.source)
+        if reporting.graph.reach.premises.could_change(before, new.source):
             return None
         seen: dict[Paths, Observations] = {}
         own: Mapping[str, FunctionFacts] = {}

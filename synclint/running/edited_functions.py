@@ -11,7 +11,6 @@ from synclint.analysis.results.expression_facts import NodePosition
 from synclint.analysis.results.facts import Evidence, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import moved, moved_facts
 from synclint.analysis.results.observations import Observations
-from synclint.analysis.results.unmentioned import mentioned_once
 from synclint.running.edited_file import Move, events_now
 from synclint.running.edited_text import SeenAfterEdit, Spans
 from synclint.running.seen import Seen
@@ -26,9 +25,6 @@ class KnownProject(Protocol):
 
     def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether something tells of functions that nobody calls."""
-
-    def sources(self) -> Iterable[str]:
-        """The texts in which functions may be mentioned."""
 
 
 def seen_now(seen: Seen, path: str, moves: Iterable[Move]) -> Seen:
@@ -62,9 +58,7 @@ def seen_after_edits(
     contexts = _with_new(known, seen, project, path)
     if contexts is None:
         return None
-    events = contexts.events_instead(
-        seen.events, str(file.path), lambda names: mentioned_once(names, project.sources())
-    )
+    events = contexts.events_instead(seen.events, str(file.path))
     if events is None:
         return None
     kept = {place: fact for place, fact in before.facts.items() if not _is_within(place, spans)}

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -31,9 +30,8 @@ from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
 from synclint.running.file_findings import is_matched
 from synclint.running.finished_runs import FinishedRun
 from synclint.running.premises import Premises
-from synclint.running.reporting import is_of_tests, report_by_itself
+from synclint.running.reporting import report_by_itself
 from synclint.running.survey import CodeFile
-from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
 from synclint.sources.kept_texts import kept
@@ -95,15 +93,6 @@ class Base:
     def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether something tells of functions that nobody calls."""
         return self.kept_runs.are_told_of(functions)
-
-    def sources(self) -> Iterator[str]:
-        """The texts in which functions may be mentioned: those of all files but tests."""
-        for path in self.real_paths.values():
-            if not is_of_tests(path):
-                with suppress(UnreadableSourceError, EmbeddedSourceError):
-                    text = read_source(path)
-                    embedded = extract(path, text)
-                    yield text if embedded is None else embedded.module
 
 
 def reports_after(base: Base) -> list[FileReport] | None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from synclint.analysis.program.content_order import definitions_in, own_lines
+from synclint.analysis.program.entry_points import ReachPremises
 from synclint.analysis.results.moved_lines import MovedFile, moved_places, stay_first
-from synclint.analysis.results.unmentioned import Words
-from synclint.analysis.syntax.positions import lines_of
 from synclint.findings import CallPlace
 from synclint.running.shares import size_of
 from synclint.running.survey import CodeFile
@@ -24,7 +22,7 @@ class Premises:
     others, so that their lines decide about their order.
     """
 
-    words: Words
+    reach: ReachPremises
     starred: frozenset[str]
     first_calls: tuple[tuple[CallPlace, ...], ...]
     alike: frozenset[str]
@@ -34,7 +32,7 @@ class Premises:
 
         What may be a name in it may be the same as before (``mentions_the_same``).
         """
-        if self.words.could_change(*_different(before.source, after.source)):
+        if self.reach.could_change(before.source, after.source):
             return None
         if file.real_path in self.starred and not mentions_the_same:
             return None
@@ -49,12 +47,6 @@ class Premises:
         if size_of(before) != size_of(after) or definitions_in(before.source) != definitions_in(after.source):
             return False
         return str(after.real_path) not in self.alike or own_lines(before.source) == own_lines(after.source)
-
-
-def _different(before: str, after: str) -> tuple[str, str]:
-    """The lines that stand in one of two texts only."""
-    old, new = Counter(lines_of(before)), Counter(lines_of(after))
-    return "".join((old - new).elements()), "".join((new - old).elements())
 
 
 def files_alike(files: Iterable[CodeFile]) -> frozenset[str]:

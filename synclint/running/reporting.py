@@ -135,21 +135,14 @@ def reporting_on(surveyed: Survey, parts: Sequence[ShareResult], options: Option
     """Put together what came of all shares; ``is_whole`` says that they are all of a project."""
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined
+    from synclint.running.project_reach import project_reach
 
-    sources = [file.source for file in surveyed.files if not is_of_tests(file.path)] if is_whole else []
-    graph = CallGraph(joined(part.observations for part in parts), sources)
+    graph = CallGraph(joined(part.observations for part in parts), project_reach(surveyed) if is_whole else None)
     problems = {**surveyed.problems, **{path: f"{path}: {_KILLED}" for part in parts for path in part.killed}}
     shortfalls = {**surveyed.shortfalls}
     for part in parts:
         shortfalls.update(part.shortfalls)
     return Reporting({file.path: file for file in surveyed.files}, graph, problems, shortfalls, options)
-
-
-def is_of_tests(path: Path) -> bool:
-    """Whether a file belongs to tests: what these mention says nothing of what a program runs."""
-    from synclint.analysis.program.test_modules import is_test
-
-    return is_test(".".join(path.with_suffix("").parts).lower())
 
 
 def _report(

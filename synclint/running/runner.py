@@ -153,7 +153,7 @@ def _premises(surveyed: Survey, parts: Sequence[ShareResult], reporting: Reporti
     names = reporting.graph.names_called
     calls = (places for part in parts for places in first_unresolved(part.observations, names))
     starred = frozenset[str]().union(*(part.starred for part in parts))
-    return Premises(reporting.graph.words, starred, tuple(calls), files_alike(surveyed.files))
+    return Premises(reporting.graph.reach.premises, starred, tuple(calls), files_alike(surveyed.files))
 
 
 def _reports(reporting: Reporting, paths: Iterable[Path]) -> Iterator[FileReport]:

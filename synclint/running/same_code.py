@@ -11,7 +11,6 @@ from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.program.scaler_names import named_scalers
-from synclint.analysis.results.unmentioned import makes_by_name
 from synclint.analysis.syntax.edited_bodies import FunctionNode
 from synclint.analysis.syntax.moved_code import MovedCode, moved_code
 from synclint.analysis.syntax.receivers import attributes_assigned_to, first_parameter
@@ -35,7 +34,6 @@ def is_same_besides_bodies(before: str, after: str) -> bool:
     return (
         text_of(before, _ANY_PACKAGE) == text_of(after, _ANY_PACKAGE)
         and exports_of(before).names == exports_of(after).names
-        and makes_by_name(before) == makes_by_name(after)
         and named_scalers(before) == named_scalers(after)
         and assigned_attributes(before) == assigned_attributes(after)
         and made_objects(before) == made_objects(after)

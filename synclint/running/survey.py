@@ -10,6 +10,7 @@ from pathlib import Path
 from synclint.analysis.program.content_order import definitions_in, length_without_imports
 from synclint.analysis.program.module_files import ModuleFiles
 from synclint.frozen import remembered
+from synclint.running.configured_project import ConfiguredProject, configured_project
 from synclint.running.shortfalls import Shortfall, internal_error
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.embedded import Embedded, EmbeddedSourceError
@@ -52,19 +53,24 @@ class Survey:
     """The files of a run.
 
     ``problems`` are the files that could not be read, one sentence each; ``shortfalls`` those at which we failed;
-    ``consulted`` are the paths on which it depends what has torch in reach.
+    ``consulted`` are the paths on which it depends what has torch in reach, and what is known of the project besides
+    its files. ``roots`` are what the user named, ``project`` what configuration files there say.
     """
 
     files: tuple[CodeFile, ...]
     problems: Mapping[Path, str] = field(default_factory=dict)
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
     consulted: frozenset[str] = frozenset()
+    roots: tuple[Path, ...] = ()
+    project: ConfiguredProject = field(default_factory=ConfiguredProject)
 
 
 def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
     """Read files; ``roots`` are the files and directories beside which modules are looked up."""
     modules = ModuleFiles(roots)
-    return _surveyed({path: _read(path, partial(read_source, path), modules) for path in files}, modules)
+    found = _surveyed({path: _read(path, partial(read_source, path), modules) for path in files}, modules)
+    project, looked_at = configured_project(roots)
+    return replace(found, roots=tuple(roots), project=project, consulted=found.consulted | looked_at)
 
 
 def survey_text(path: Path, text: str, roots: Sequence[Path]) -> Survey:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -12,28 +12,27 @@ from synclint.analysis.frequency.contexts import KnownContexts, as_context
 from synclint.analysis.frequency.file_contexts import contexts_by_file
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind
 from synclint.analysis.frequency.propagation import Propagation, namesakes_in
+from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import FunctionFacts, Guard
 from synclint.analysis.results.observations import Observation, Observations, Recorded
-from synclint.analysis.results.registries import unbuilt
-from synclint.analysis.results.unmentioned import Words, makes_by_name, unmentioned
 from synclint.findings import Context
 
 
 class CallGraph:
     """The calls that were observed, and the contexts that follow from them.
 
-    ``sources`` are those of a whole project, none where a part of it is looked at. Where they train something, what
-    they nowhere mention is of low confidence: it most likely does not run at all.
+    ``reach`` tells what nothing leads to that a whole project runs; nothing of that is known where a part of it is
+    looked at.
     """
 
-    def __init__(self, observed: Observations, sources: Sequence[str] = ()) -> None:
+    def __init__(self, observed: Observations, reach: Reach | None = None) -> None:
         self._observed = observed
         self.facts = observed.facts
         self._propagation = Propagation(observed)
-        self._asked = sources if self._propagation.trains_anything else ()
+        self.reach = reach or Reach()
         by_path: dict[str, list[Observation]] = {}
         for event in observed.events:
             by_path.setdefault(event.path, []).append(event)
@@ -50,7 +49,7 @@ class CallGraph:
         None where what waits there now could change what is said of other files.
         """
         seen = tuple(observed)
-        return self._with_flags(_flags_behind(seen)).events_instead(seen, filename, self._find_unmentioned)
+        return self._with_flags(_flags_behind(seen)).events_instead(seen, filename)
 
     def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether the texts of functions say what is known of them; most of others may not be known at all."""
@@ -90,22 +89,13 @@ class CallGraph:
         return frozenset(handle.name for handle in self._known.known_callers.handles.values())
 
     def _find_known(self) -> KnownContexts:
-        observed, code = self._observed, self._propagation.code
-        functions = {event.function for events in self._by_path.values() for event in events}
-        around = [code.functions[key] for function in functions for key in code.enclosing(function)]
-        names = frozenset(name for facts in around for name in facts.written)
-        registered = dict(sorted(facts.registered for facts in around if facts.registered is not None))
-        self._unbuilt = unbuilt(registered, self._asked)
+        observed = self._observed
         return KnownContexts(
             self._propagation.known(_flags_behind(observed.events)),
             observed.known_callers,
             on_host(observed.functions, observed.calls, observed.known_callers),
             observed.switched_off,
-            self._find_unmentioned(names),
-            self._unbuilt.classes,
-            names,
-            frozenset(registered),
-            bool(self._asked) and not any(map(makes_by_name, self._asked)),
+            self.reach.unreached,
         )
 
     def _with_flags(self, flags: Set[Flag]) -> KnownContexts:
@@ -116,18 +106,10 @@ class CallGraph:
             return self._known
         return replace(self._known, frequencies=replace(known, where_set={**known.where_set, **new}))
 
-    def _find_unmentioned(self, names: Iterable[str]) -> frozenset[str]:
-        return unmentioned(sorted(names), self._asked) if self._asked else frozenset()
-
     @property
     def names_called(self) -> Set[str]:
         """The names of methods that calls on something unknown are taken for."""
         return namesakes_in(self._observed.functions).keys()
-
-    @property
-    def words(self) -> Words:
-        """The words in the sources on which it rests what is said to be mentioned nowhere."""
-        return Words(self._known.unmentioned, self._known.names, self._unbuilt.words)
 
     def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
         """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.frequencies import Frequency, Strength
+from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.facts import Guard, Layer, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
-from synclint.findings import Confidence, Context, Phase
+from synclint.findings import Context, Phase
 
 _LONGEST_PATH = 8
 # The entries of the catalogue for what brings whole tensors to the host; and those for what brings inputs to a model,
@@ -31,39 +31,23 @@ class KnownContexts:
     """What is known of a project that tells the contexts of what is observed in its functions.
 
     ``on_host`` are the functions that prepare data on the host; ``switched_off`` those that were called to turn waits
-    off everywhere. ``unmentioned`` are names of functions with events that nothing mentions, ``unbuilt`` the classes of
-    which nothing makes objects; ``names`` and ``classes`` are those of which it has been asked. ``rests_on_words`` says
-    that such questions are asked at all.
+    off everywhere. ``unreached`` are the names of functions, methods and classes to which nothing leads that the
+    project runs, by the resolved paths of their files.
     """
 
     frequencies: KnownFrequencies
     known_callers: KnownCallers
     on_host: frozenset[str]
     switched_off: frozenset[str]
-    unmentioned: frozenset[str]
-    unbuilt: frozenset[str]
-    names: frozenset[str]
-    classes: frozenset[str]
-    rests_on_words: bool
+    unreached: Mapping[str, frozenset[str]]
 
-    def events_instead(
-        self,
-        observed: Iterable[Observation],
-        filename: str,
-        find_unmentioned: Callable[[frozenset[str]], frozenset[str]] | None = None,
-    ) -> list[SyncEvent] | None:
+    def events_instead(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent] | None:
         """The events of a file of which something else has been ``observed``, while all else is as it was.
 
         None where what waits there now could change what is said of other files, or more is asked than is known.
-        ``find_unmentioned`` tells which names nothing mentions, of those of which it has not been asked yet.
         """
         seen = tuple(observed)
         if not all(map(self._knows, seen)):
-            return None
-        names = self._new_names(seen)
-        if names is None:
-            return None
-        if names and self.rests_on_words and (find_unmentioned is None or find_unmentioned(names)):
             return None
         return self.sync_events(counted(seen, self.switched_off, self.known_callers), filename)
 
@@ -77,18 +61,6 @@ class KnownContexts:
         flag = flag_behind(event.function, event.layers)
         return flag is None or flag in known.where_set
 
-    def _new_names(self, observed: Iterable[Observation]) -> frozenset[str] | None:
-        """The names of functions with events of which it has not been asked whether anything mentions them.
-
-        None where it has not been asked whether anything makes objects of a class with events.
-        """
-        functions = {event.function for event in observed if event.switch not in self.switched_off}
-        code = self.frequencies.code
-        enclosing = [code.functions[key] for function in functions for key in code.enclosing(function)]
-        if any(one.registered is not None and one.registered[0] not in self.classes for one in enclosing):
-            return None
-        return frozenset(name for one in enclosing for name in one.written) - self.names
-
     def sync_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
         """The events of a file, in source order, by what has been counted there."""
         seen = [event for event in observed if not self._runs_on_the_host(event.function)]
@@ -99,7 +71,7 @@ class KnownContexts:
                 span=event.span,
                 subject=event.subject,
                 facts=event.facts,
-                confidence=Confidence.LOW if self._is_doubtful(event) else event.confidence,
+                confidence=event.confidence,
                 context=self._context(event),
                 evidence=event.evidence,
                 cause=event.cause,
@@ -114,14 +86,17 @@ class KnownContexts:
     def _enclosing(self, function: str) -> Iterator[str]:
         return self.frequencies.code.enclosing(function)
 
-    def _is_doubtful(self, event: Observation) -> bool:
-        """Whether most likely nothing runs what stands there: no name leads there, or no call asks for the branch."""
-        around = [self.frequencies.code.functions[key] for key in self._enclosing(event.function)]
-        if any(not self.unmentioned.isdisjoint(facts.written) for facts in around):
-            return True
-        if any(facts.registered is not None and facts.registered[0] in self.unbuilt for facts in around):
-            return True
-        return any(self.known_callers.excludes(need) for need in _needs(event))
+    def _unreached(self, event: Observation, found: Frequency) -> str:
+        """Why nothing that the project runs comes to a place, empty where something may."""
+        facts = self.frequencies.code.functions[event.function]
+        if any(self.known_callers.excludes(need) for need in _needs(event)):
+            return f"none of the calls of `{facts.name}` asks for it"
+        is_called = bool(found.path) and not found.path[0].function  # from the top of a script
+        names = self.unreached.get(event.path, frozenset())
+        scope = "" if is_called or not names else facts.scope
+        while scope and scope not in names:
+            scope = scope.rpartition(".")[0]
+        return f"nothing that runs here leads to `{scope}`" if scope else ""
 
     def _context(self, event: Observation) -> Context:
         known = self.frequencies
@@ -138,6 +113,8 @@ class KnownContexts:
             found = known.at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = found._replace(runs=Phase.BENCHMARK, reason="waits in order to read a clock")
+        if found.runs not in ASIDE and (why := self._unreached(event, found)):
+            return Context(Phase.UNREACHED, why)
         if any(self.known_callers.is_unseen(need) for need in _needs(event)):
             reason = f"none of the calls of `{facts.name}` that are seen leads there, but others may"
             found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
@@ -183,7 +160,8 @@ def as_context(found: Frequency) -> Context:
         found.times,
         found.path[-_LONGEST_PATH:],
         found.captured,
-        assumed=found.strength is Strength.ASSUMED,
+        # Of what is a training step by its name, who calls it does not matter.
+        assumed=found.strength is Strength.ASSUMED and not (found.trains and runs_each_step),
         trains=found.trains and runs_each_step,
         infers=found.infers and runs_each_step,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from synclint.analysis.frequency.contexts import KnownContexts
@@ -26,7 +26,6 @@ def path_of(key: str) -> str:
 
 def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]]:
     """What is known of the functions of each file, by its path, and of the files ``ELSEWHERE``."""
-    yield ELSEWHERE, _without_functions(known)
     frequencies, code, callers = known.frequencies, known.frequencies.code, known.known_callers
     functions = _by_file(code.functions, path_of)
     loops = _by_file(code.loops, path_of)
@@ -40,9 +39,8 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     handles = _by_file(callers.handles, path_of)
     unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
     done = _divided(callers.done, lambda need: path_of(need.function))
+    yield ELSEWHERE, _without_functions(known, functions)
     for path, own in functions.items():
-        names = {name for facts in own.values() for name in facts.written}
-        classes = {facts.registered[0] for facts in own.values() if facts.registered is not None}
         handled = handles.get(path, {})
         yield (
             path,
@@ -65,27 +63,20 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                 ),
                 on_host.get(path, frozenset()),
                 known.switched_off,
-                known.unmentioned & names,
-                known.unbuilt & classes,
-                known.names & names,
-                known.classes & classes,
-                known.rests_on_words,
+                {path: known.unreached[path]} if path in known.unreached else {},
             ),
         )
 
 
-def _without_functions(known: KnownContexts) -> KnownContexts:
+def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownContexts:
+    """What is known of the functions in all but these files."""
     nothing: frozenset[str] = frozenset()
     return KnownContexts(
         KnownFrequencies(KnownCode({}, {}, {}, nothing), {}, {}, {}, {}),
         KnownCallers(tests=known.known_callers.tests),
         nothing,
         known.switched_off,
-        nothing,
-        nothing,
-        nothing,
-        nothing,
-        known.rests_on_words,
+        {path: names for path, names in known.unreached.items() if path not in files},
     )
 
 

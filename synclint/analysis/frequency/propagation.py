@@ -45,11 +45,6 @@ class Propagation:
         self._frequencies: dict[str, Frequency] = {}
         self._find_frequencies()
 
-    @property
-    def trains_anything(self) -> bool:
-        """Whether there is a loop that steps an optimizer."""
-        return Evidence.OPTIMIZER in self.code.rounds.values()
-
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
         """What has been found; also how often functions run with these flags set."""
         return KnownFrequencies(

@@ -22,11 +22,10 @@ from synclint.analysis.frequency.loops import (
 from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.frequency.texts import initializes, is_clocked, is_evaluation, is_generator, is_inference
 from synclint.analysis.interpreter.frames_shown import shows_frames
-from synclint.analysis.interpreter.mentions import handle
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
-from synclint.analysis.program.patterns import named
+from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
 from synclint.catalog.names import names_in
@@ -169,12 +168,11 @@ class PlainRecords:
             is_generator=is_generator(body, record.decorators),
             captured=self._captured.get(record) or captured_by_decorator(record),
             on_host=record in self._loaded or prepares_data(engine, record),
-            written=_written(record),
+            scope=_scope(record),
             infers=is_named_inference or is_inference(body, record.decorators),
             is_named_inference=is_named_inference,
             is_named_training=names.trains(record.name),
             is_loss=names.is_loss(record.name, record.owner.name if record.owner is not None else ""),
-            registered=_registered(record.owner),
             constructor=self._constructor(record),
             saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
             order_key=record.order_key,
@@ -229,25 +227,9 @@ def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     )
 
 
-def _written(record: FunctionRecord) -> tuple[str, ...]:
-    """The names that somebody has to write to call a function: its own, and that of its class.
-
-    What a class offers to all may be called by whoever uses the project; its own name need not stand there.
-    """
-    owner = record.owner
-    is_offered = owner is not None and not record.name.startswith("_")
-    found = [record.name] if record.name != "__init__" and not is_offered and handle(record) is not None else []
-    if owner is not None and not owner.decorators and not owner.name.startswith("__"):
-        found.append(owner.name)
-    return tuple(found)
-
-
-def _registered(owner: ClassRecord | None) -> tuple[str, str] | None:
-    """A class with the registry that a decorator puts it into: ``@TRANSFORMERS.register_module()``."""
-    if owner is None or len(owner.decorators) != 1:
-        return None
-    registry, _, method = owner.decorators[0].rpartition(".")
-    return (owner.name, registry) if registry.isidentifier() and method.startswith("register") else None
+def _scope(record: FunctionRecord) -> str:
+    """The name of a function in its module."""
+    return without_marks(record.qualified_name).removeprefix(f"{without_marks(record.module.name)}.")
 
 
 def _configured(engine: Interpreter, record: FunctionRecord) -> Context | None:

@@ -116,13 +116,12 @@ class FunctionFacts:
     read a clock. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
     stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU.
-    ``written`` are names of which each has to be written somewhere for it to be called.
+    ``scope`` is its name in its module, such as ``Net.forward``.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
     ``is_named_training`` tells that its name is that of a training step, ``is_loss`` that names
     speak of a loss; ``saves`` that its parameters speak of
-    saving or showing something, which is done on request. ``registered`` is the class whose method it is, and the name
-    of the registry that makes objects of it, where a decorator has put it there. ``constructor`` is the key of the
-    ``__init__`` of the class whose method it is. ``order_key`` orders functions whatever their files are called.
+    saving or showing something, which is done on request. ``constructor`` is the key of the ``__init__`` of the class
+    whose method it is. ``order_key`` orders functions whatever their files are called.
     """
 
     name: str
@@ -147,13 +146,12 @@ class FunctionFacts:
     is_generator: bool = False
     captured: str | None = None
     on_host: bool = False
-    written: tuple[str, ...] = ()
+    scope: str = ""
     infers: bool = False
     is_named_inference: bool = False
     is_named_training: bool = False
     is_loss: bool = False
     saves: Context | None = None
-    registered: tuple[str, str] | None = None
     constructor: str | None = None
     # An edit within a function may change it, which is nothing new of the function.
     order_key: str = field(default="", compare=False)

@@ -1,0 +1,491 @@
+"""Which definitions of a project nothing leads to that it runs, by the names that its texts mention.
+
+Programs begin where the top of a module does something, at guards for ``__main__``, in ``main``, in commands, in what
+decorators hand to a framework, and in tests. From there every name that is mentioned may be called, whatever it stands
+for: what is said to be unreached is mentioned nowhere on the way, neither as a name, nor in a string, nor as a part of
+one. What Python and frameworks call of a class without writing its name is reached with the class, and what packages
+export is reached by others.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from synclint.analysis.program.mentioned import (
+    ANY,
+    EVERYWHERE,
+    HANDED_ON,
+    HERE,
+    Definition,
+    Mentioned,
+    mentioned,
+    shows_example,
+)
+from synclint.analysis.program.test_modules import is_test
+
+_MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
+# A class of these alone has no methods that its bases call, but for those below.
+_QUIET_BASES = frozenset(
+    {"object", "Module", "ABC", "Protocol", "Enum", "IntEnum", "Generic", "NamedTuple", "TypedDict"}
+)
+# What torch calls of a module. Source: torch/nn/modules/module.py.
+_CALLED = frozenset(
+    {
+        "forward", "extra_repr", "get_extra_state", "set_extra_state", "_apply", "_load_from_state_dict",
+        "_save_to_state_dict", "_get_name", "_replicate_for_data_parallel", "_register_load_state_dict_pre_hook",
+    }
+)  # fmt: skip
+# Decorators that call what they decorate, if anybody does; all others may put it somewhere.
+_TRANSPARENT = frozenset(
+    {
+        "staticmethod", "classmethod", "no_grad", "inference_mode", "enable_grad", "set_grad_enabled", "contextmanager",
+        "cache", "lru_cache", "compile", "ignore", "unused", "autocast", "beartype", "jaxtyped", "override",
+        "property", "setter", "getter", "deleter", "cached_property", "abstractmethod", "dataclass", "wraps",
+        "overload", "script", "export", "total_ordering", "final", "custom_fwd", "custom_bwd", "njit", "vmap",
+        "script_if_tracing", "script_method", "disable", "deprecated", "singledispatch", "once_differentiable",
+    }
+)  # fmt: skip
+# Beside what a project is there for: a program there does not make it one.
+_ASIDE = frozenset(
+    {
+        "test", "tests", "benchmark", "benchmarks", "example", "examples", "doc", "docs", "demo", "demos", "tutorials",
+        "notebooks", "contrib", "third_party",
+    }
+)  # fmt: skip
+# With more parts of names than these nothing is concluded.
+_MOST_PARTS = 200
+_SHORTEST_PART = 3
+
+
+@dataclass(frozen=True)
+class ProjectFile:
+    """A file of a project by its resolved ``path``, its path in the project, and what its text says."""
+
+    path: str
+    parts: tuple[str, ...]
+    says: Mentioned
+
+    @property
+    def stem(self) -> str:
+        """The last name of the module; of a package, that of its folder."""
+        name = PurePath(self.parts[-1]).stem
+        return self.parts[-2] if name == "__init__" and len(self.parts) > 1 else name
+
+    @property
+    def module(self) -> tuple[str, ...]:
+        """The names of which that of the module is made."""
+        *folders, name = self.parts
+        return tuple(folders) if self.is_package else (*folders, PurePath(name).stem)
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it makes a folder a package."""
+        return self.parts[-1] == "__init__.py"
+
+    @property
+    def is_hub(self) -> bool:
+        """Whether ``torch.hub`` offers what stands in it."""
+        return self.parts[-1] == "hubconf.py"
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others may import from it."""
+        return not any(part.startswith("_") and not part.startswith("__") for part in self.parts)
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it belongs to tests."""
+        *folders, name = self.parts
+        return is_test(".".join((*folders, PurePath(name).stem)).lower())
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is no part of what the project is there for."""
+        return self.parts[-1] == "setup.py" or self.is_test or not _ASIDE.isdisjoint(self.parts[:-1])
+
+
+@dataclass(frozen=True)
+class ReachPremises:
+    """What is to be asked of an edit: whether it could change what is unreached.
+
+    ``is_asked`` says that anything could be: it is a whole project. ``names`` are those of all definitions and of what
+    decorators put them into, ``reached`` those of them that are mentioned on the way.
+    """
+
+    is_asked: bool = False
+    names: frozenset[str] = frozenset()
+    reached: frozenset[str] = frozenset()
+
+    def could_change(self, before: str, after: str) -> bool:
+        """Whether to write one text in the place of another one could change what is unreached."""
+        if not self.is_asked or before == after:
+            return False
+        old, new = mentioned(before), mentioned(after)
+        if old == new:
+            return False
+        if _outline(old) != _outline(new):
+            return True
+        within = ((one.words, new.definitions[name].words) for name, one in old.definitions.items())
+        return any(self._matters(*pair) for pair in ((old.top, new.top), *within))
+
+    def _matters(self, before: frozenset[str], after: frozenset[str]) -> bool:
+        added, removed = after - before, before - after
+        handed_on = {word.rstrip(HANDED_ON) for word in added | removed if word.endswith(HANDED_ON)}
+        if any(ANY in word for word in (*added, *removed)) or "__subclasses__" in added | removed:
+            return True
+        return not (self.names.isdisjoint(handed_on | removed) and (self.names & added) <= self.reached)
+
+
+def _outline(says: Mentioned) -> object:
+    """All that a text says beside the words in it."""
+    definitions = {
+        name: (one.is_class, one.decorators, one.bases, one.is_hooked, one.works, shows_example(one.words))
+        for name, one in says.definitions.items()
+    }
+    flags = says.is_guarded, says.runs, says.works, says.by_name
+    return definitions, flags, says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on."""
+
+    unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    premises: ReachPremises = field(default_factory=ReachPremises)
+
+
+def reach_in(
+    files: Iterable[ProjectFile], entries: frozenset[str] = frozenset(), *, is_installed: bool = False
+) -> Reach:
+    """What is reached in a project; ``entries`` are names that its configuration speaks of.
+
+    One that ``is_installed`` has packages for others.
+
+    Nothing is unreached in a project without a program that does work on a device: what it defines it offers to others.
+    """
+    files = tuple(files)
+    every = [one for file in files for one in file.says.definitions.values()]
+    defined = frozenset(one.last for one in every)
+    names = defined | {path.partition(".")[0] for one in every for path in one.decorators}
+    offered = Reach(premises=ReachPremises(is_asked=True, names=names))
+    project = _Project(files)
+    if not _is_program(files, project):
+        return offered
+    way = _Way(project, takes_decorated=True)
+    way.mention(entries)
+    known = _known_by_name(files)
+    starred = _starred(files)
+    handed_on: set[str] = set()
+    libraries = _libraries(files, defined) if is_installed else frozenset[tuple[str, ...]]()
+    for file in files:
+        if file.is_package or file.is_hub:
+            given = file.says.given & defined  # and no registry: to hand one on puts nothing to use
+            way.mention(given)
+            handed_on |= given
+        is_starred = file.module in starred
+        is_given = file.is_package or file.is_hub or is_starred
+        is_offered = is_given or file.stem in known or EVERYWHERE in known
+        is_in_library = file.is_public and any(file.parts[: len(folder)] == folder for folder in libraries)
+        for node in project.of_file[file.path]:
+            one = node.one
+            is_public = not any(name.startswith("_") for name in one.name.split("."))
+            is_listed = not is_starred or file.says.listed is None or one.name in file.says.listed
+            if (
+                shows_example(one.words)
+                or (is_public and is_in_library)
+                or (is_public and not one.owner and is_offered and is_listed)
+            ):
+                way.reach(node)
+                if one.is_class and is_given:
+                    handed_on.add(one.last)
+    for node in project.offered_methods(handed_on):
+        way.reach(node)
+    for file in files:
+        way.mention(file.says.top)
+        for node in project.of_file[file.path]:
+            if node.one.name in _MAIN or file.is_test:
+                way.reach(node)
+    if way.is_unknown:
+        return offered
+    unreached = {
+        path: found
+        for path, nodes in project.of_file.items()
+        if (found := frozenset(node.one.name for node in nodes if node not in way.found))
+    }
+    return Reach(unreached, ReachPremises(True, names, names & way.words))
+
+
+def _libraries(files: Iterable[ProjectFile], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
+    """The folders of packages that are there for others: at the top of each something is defined, or handed on."""
+    packages = {file.parts[:-1]: file.says for file in files if file.is_package}
+    return frozenset(
+        folder
+        for folder, says in packages.items()
+        if folder
+        and folder[:-1] not in packages
+        and (not names.isdisjoint(says.given) or says.stars or says.definitions or "__all__" in says.assigned)
+    )
+
+
+def _starred(files: Iterable[ProjectFile]) -> frozenset[tuple[str, ...]]:
+    """The modules of which packages hand on all that is public."""
+    files = tuple(files)
+    ends: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for file in files:
+        ends[file.stem].append(file.module)
+    found: set[tuple[str, ...]] = set()
+    for file in files:
+        for star in file.says.stars if file.is_package or file.is_hub else ():
+            path = tuple(star.lstrip(".").split("."))
+            levels = len(star) - len(star.lstrip("."))
+            if levels:
+                folders = file.parts[:-levels]
+                found.add((*folders, *path) if path != ("",) else folders)
+            else:
+                found.update(module for module in ends[path[-1]] if module[-len(path) :] == path)
+    return frozenset(found)
+
+
+def _known_by_name(files: Iterable[ProjectFile]) -> frozenset[str]:
+    """The last names of the modules in which any public name may be looked up."""
+    found: set[str] = set()
+    for file in files:
+        found |= file.says.by_name - {HERE}
+        if HERE in file.says.by_name:
+            found |= {file.stem, *file.says.imports}
+    return frozenset(found)
+
+
+def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
+    """Whether there is a program that does work on a device, itself or by what it calls."""
+    files = tuple(files)
+    imported = frozenset(name for file in files if not file.is_test for name in file.says.imports)
+    scripts = [file for file in files if _is_script(file, imported)]
+    if any(file.says.works for file in scripts):
+        return True
+    way = _Way(project, takes_decorated=False)
+    for file in scripts:
+        way.mention(file.says.top)
+        for node in project.of_file[file.path]:
+            if node.one.name in _MAIN:
+                way.reach(node)
+    return any(node.one.works for node in way.found)
+
+
+def _is_script(file: ProjectFile, imported: frozenset[str]) -> bool:
+    """Whether a file is run as a program: it says so, or does something, and nobody imports it."""
+    if file.is_aside:
+        return False
+    says = file.says
+    is_run = says.runs and not file.is_package and file.stem not in imported
+    return says.is_guarded or is_run or any(name in _MAIN for name in says.definitions)
+
+
+@dataclass(frozen=True, eq=False)
+class _Node:
+    """A definition in one file: another one of the same text is another one."""
+
+    one: Definition
+    is_open: bool
+    is_collected: bool
+
+
+class _Project:
+    """The definitions of a project, and what is known of its classes."""
+
+    def __init__(self, files: Iterable[ProjectFile]) -> None:
+        files = tuple(files)
+        self.registries = {name for file in files for name in file.says.assigned - file.says.open_registries}
+        self._stems = {file.stem for file in files}
+        self._classes: defaultdict[str, list[Definition]] = defaultdict(list)
+        self._hooked: set[str] = set()
+        self._open: dict[str, bool] = {}
+        self._collected: dict[str, bool] = {}
+        every = [one for file in files for one in file.says.definitions.values()]
+        for one in every:
+            if one.is_class:
+                self._classes[one.last].append(one)
+            if one.is_hooked:
+                self._hooked.add(one.last)
+            elif one.last == "__init_subclass__":
+                self._hooked.add(one.owner.rpartition(".")[2])
+        words = (*(file.says.top for file in files), *(one.words for one in every))
+        self._asks_for_subclasses = any("__subclasses__" in said for said in words)
+        self.registries |= self._classes.keys()
+        self.of_file = {
+            file.path: tuple(self._node(one, file.says.definitions) for one in file.says.definitions.values())
+            for file in files
+        }
+
+    def offered_methods(self, classes: Iterable[str]) -> Iterator[_Node]:
+        """What classes of these names, by themselves or by their bases, offer to those who have them."""
+        waiting, seen = list(classes), set(classes)
+        while waiting:
+            for one in self._classes.get(waiting.pop(), ()):
+                new = {base.rpartition(".")[2] for base in one.bases} - seen
+                seen |= new
+                waiting += new
+        for nodes in self.of_file.values():
+            for node in nodes:
+                if node.one.owner.rpartition(".")[2] in seen and not node.one.last.startswith("_"):
+                    yield node
+
+    def _node(self, one: Definition, others: Mapping[str, Definition]) -> _Node:
+        owner = others.get(one.owner)
+        is_open = owner is not None and (
+            owner.last in owner.bases
+            or any(map(self._is_open, owner.bases))
+            or any(_is_foreign(one, self.registries) for one in owner.decorators)
+        )
+        is_collected = one.is_class and (one.is_hooked or any(map(self._is_collected, one.bases)))
+        return _Node(one, is_open, is_collected)
+
+    def _is_open(self, base: str) -> bool:
+        """Whether a base may call methods that nobody else mentions: it comes from elsewhere, or its own base does."""
+        root, _, rest = base.partition(".")
+        name = rest.rpartition(".")[2] or root
+        if name in _QUIET_BASES:
+            return False
+        if rest and root not in self._stems:
+            return True
+        if name not in self._open:
+            self._open[name] = name not in self._classes  # for classes that are bases of one another
+            bases = (other for one in self._classes.get(name, ()) for other in one.bases)
+            self._open[name] = self._open[name] or any(map(self._is_open, bases))
+        return self._open[name]
+
+    def _is_collected(self, base: str) -> bool:
+        """Whether a class is known to those who have its base."""
+        name = base.rpartition(".")[2]
+        if name not in self._collected:
+            self._collected[name] = name in self._classes and (self._asks_for_subclasses or name in self._hooked)
+            self._collected[name] = self._collected[name] or any(
+                self._is_collected(other) for one in self._classes.get(name, ()) for other in one.bases
+            )
+        return self._collected[name]
+
+
+class _Way:
+    """What is reached from somewhere: the definitions that were found, and the words that are mentioned in them."""
+
+    def __init__(self, project: _Project, *, takes_decorated: bool) -> None:
+        self.found: set[_Node] = set()
+        self.words: set[str] = set()
+        self.is_unknown = False
+        self._project = project
+        self._takes_decorated = takes_decorated
+        self._parts: set[str] = set()
+        self._begins: tuple[str, ...] = ()
+        self._ends: tuple[str, ...] = ()
+        self._waiting: defaultdict[str, list[_Node]] = defaultdict(list)
+        self._classes: set[str] = set()
+        self._of_class: defaultdict[str, list[_Node]] = defaultdict(list)
+        self._new: list[str] = []
+        for nodes in project.of_file.values():
+            for node in nodes:
+                self._consider(node)
+        self._go()
+
+    def mention(self, words: Iterable[str]) -> None:
+        """Let something that is reached mention words."""
+        self._note(words)
+        self._go()
+
+    def reach(self, node: _Node) -> None:
+        """Let a definition be reached, whoever mentions it."""
+        self._reach(node)
+        self._go()
+
+    def _note(self, words: Iterable[str]) -> None:
+        new = [word for word in words if word not in self.words]
+        self.words.update(new)
+        self._new += new
+
+    def _go(self) -> None:
+        while self._new:
+            word = self._new.pop()
+            if ANY in word:
+                self._note_part(word)
+            for node in self._waiting.pop(word, ()):
+                self._reach(node)
+
+    def _note_part(self, word: str) -> None:
+        """Take all names with a part for mentioned."""
+        part = word.strip(ANY)
+        if len(part.strip("_")) < _SHORTEST_PART or word in self._parts:
+            return
+        self._parts.add(word)
+        if len(self._parts) > _MOST_PARTS:
+            self.is_unknown = True
+            return
+        if word.endswith(ANY):
+            self._begins = (*self._begins, part)
+            self._note([name for name in self._waiting if name.startswith(part)])
+        else:
+            self._ends = (*self._ends, part)
+            self._note([name for name in self._waiting if name.endswith(part)])
+
+    def _consider(self, node: _Node) -> None:
+        """Take a definition for reached if it is, else let it wait for a word that does."""
+        one = node.one
+        if one.owner and one.owner not in self._classes:
+            self._of_class[one.owner].append(node)
+        elif self._is_called_anyway(node) or self._is_mentioned(one.last) or self._is_handed_on(node):
+            self._reach(node)
+        else:
+            self._waiting[one.last].append(node)
+            for decorator in one.decorators:
+                if (registry := _registry(decorator, self._project.registries)) is not None:
+                    self._waiting[registry].append(node)
+            if one.owner and not one.last.startswith("_"):
+                # Whoever is given the class, or an object of it as one, may call what it offers.
+                self._waiting[_handed_on(one)].append(node)
+
+    def _is_mentioned(self, name: str) -> bool:
+        return name in self.words or name.startswith(self._begins) or name.endswith(self._ends)
+
+    def _is_handed_on(self, node: _Node) -> bool:
+        one = node.one
+        return bool(one.owner) and not one.last.startswith("_") and _handed_on(one) in self.words
+
+    def _is_called_anyway(self, node: _Node) -> bool:
+        one = node.one
+        is_special = one.last.startswith("__") and one.last.endswith("__")
+        if one.owner and (is_special or one.last in _CALLED or node.is_open):
+            return True
+        if not self._takes_decorated:
+            return False
+        registries = self._project.registries
+        return node.is_collected or any(
+            _is_foreign(decorator, registries) or (_registry(decorator, registries) or ANY) in self.words
+            for decorator in one.decorators
+        )
+
+    def _reach(self, node: _Node) -> None:
+        if node in self.found:
+            return
+        self.found.add(node)
+        self._note(node.one.words)
+        if node.one.is_class:
+            self._classes.add(node.one.name)
+            for method in self._of_class.pop(node.one.name, ()):
+                self._consider(method)
+
+
+def _registry(decorator: str, registries: Collection[str]) -> str | None:
+    """The registry of the project's own into which a decorator puts something: ``@MODELS.register_module()``."""
+    root, _, rest = decorator.partition(".")
+    return root if rest and root in registries and rest.rpartition(".")[2] not in _TRANSPARENT else None
+
+
+def _is_foreign(decorator: str, registries: Collection[str]) -> bool:
+    """Whether a decorator may put what it decorates somewhere that is not known."""
+    return decorator.rpartition(".")[2] not in _TRANSPARENT and _registry(decorator, registries) is None
+
+
+def _handed_on(method: Definition) -> str:
+    """What says that the class of a method is handed to somebody."""
+    return f"{method.owner.rpartition('.')[2]}{HANDED_ON}"

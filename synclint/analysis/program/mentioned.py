@@ -1,0 +1,287 @@
+"""What the text of a module defines, which names it mentions where, and whether it is a program: by its text alone.
+
+A name is mentioned by an identifier, or by a string that could be one, such as ``"resnet50"`` or ``"models.resnet50"``;
+comments, docstrings and messages mention nothing, and to import a name is no use of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from synclint.analysis.program.exports import exports_of
+
+# Stands for the part of a name that is not known: `"loss_" + kind`, `f"{kind}_loss"`.
+ANY = "\x00"
+# Stands in a docstring with an example for readers.
+_EXAMPLE = "\x01"
+# Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
+HANDED_ON = "\x02"
+_LITERAL = re.compile(
+    r"#[^\n]*"
+    r"|(?P<prefix>\b[rRbBuUfF]{1,2})?(?:"
+    r'"""(?P<long>[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*)"""'
+    r"|'''(?P<other>[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*)'''"
+    r'|"(?P<double>[^"\\\n]*(?:\\.[^"\\\n]*)*)"'
+    r"|'(?P<single>[^'\\\n]*(?:\\.[^'\\\n]*)*)')",
+    re.DOTALL,
+)
+_IN_BRACES = re.compile(r"\{([^{}]*)\}")
+_IS_NAME = re.compile(r"[\w.:/-]{2,200}")
+_IS_PART = re.compile(r"[\w.]{0,100}(?:%s|\{[^{}]{0,100}\})[\w.]{0,100}")
+_HOLE = re.compile(r"%s|\{[^{}]{0,100}\}")
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import\b[ \t]*(?:\(([^()]*)\)|((?:[^\n\\]|\\\n)*))", re.MULTILINE
+)
+_LISTED = re.compile(r"([\w.]+)(?:[ \t]+as[ \t]+(\w+))?")
+_LINE = re.compile(r"^([ \t]*)(?:@[ \t]*([\w.]*)|(?:async[ \t]+)?(def|class)[ \t]+(\w+)|[^\s)\]}])", re.MULTILINE)
+_BASES = re.compile(r"[ \t]*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_BASE = re.compile(r"([\w.]+)[ \t\n]*(=?)")
+_WORDS = re.compile(r"([\w\x00\x01]+(?:\.[\w\x00]+)*)([ \t]*\()?")
+_OF_TORCH = re.compile(
+    r"^[ \t]*(?:import torch(?:\.\w{1,40}){0,5} as (\w{1,40})|"
+    r"from torch(?:\.\w{1,40}){0,5} import (?:\w{1,40} as )?(\w{1,40}))[ \t]*$",
+    re.MULTILINE,
+)
+_GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==|__main__[ \t]*==)", re.MULTILINE)
+# What stands at the top of a module and does something, beside what defines, imports and assigns.
+_RUNS = re.compile(r"^(?:(?:async[ \t]+)?(?:for|while|with)\b|[\w.]+\()", re.MULTILINE)
+_ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)([^\n]*)", re.MULTILINE)
+_TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
+# What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
+_WORKS = re.compile(r"\.(?:backward|cuda|to|zero_grad|fit)\(|\bdevice[ \t]*=(?!=)")
+# What makes objects of names that other files hold.
+_BY_CONFIGURATION = re.compile(
+    r"\binstantiate(_from_\w{1,40})?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\("
+)
+_SIGNS_OF_CONFIGURATION = ("instantiate", "LightningCLI", "_target_", "class_path", "pydoc")
+# What takes any of the names that a file knows.
+_HERE = re.compile(
+    r"(?<![.\w])(?:eval|exec)\(|\b(?:globals|locals|vars)\(\)[ \t]*(?:\[|\.)|"
+    r"\bgetattr\([ \t\n]*sys\.modules\[[ \t]*__name__[ \t]*\]"
+)
+_SIGNS_OF_HERE = ("eval(", "exec(", "globals(", "locals(", "vars(", "sys.modules")
+# What takes any of the names in something: the last name of that is the second group, or the third.
+_WITHIN = re.compile(
+    r"\bgetattr\([ \t\n]*((?:\w{1,60}\.){0,5})([A-Za-z_]\w{0,60})[ \t\n]*,[ \t\n]*(?![ \t\n'\x00])|"
+    r"(?<![\w.])(?:\w{1,60}\.){0,5}([A-Za-z_]\w{0,60})\.__dict__[ \t]*\["
+)
+_MODULES = ("import_module(", "__import__(", "sys.modules[")
+# All names of the project, and those that a file knows, in the place of a module.
+EVERYWHERE, HERE = "*", ""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A class, method or function that is not within another one, by its ``name`` in the module, such as ``Net.step``.
+
+    ``words`` are those that it mentions, of a class those outside of its methods. ``decorators`` and ``bases`` are
+    dotted names; ``is_hooked`` tells of a metaclass or other keyword. ``works`` tells that it does work on a device.
+    """
+
+    name: str
+    is_class: bool
+    words: frozenset[str] = frozenset()
+    decorators: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
+    is_hooked: bool = False
+    works: bool = False
+
+    @property
+    def owner(self) -> str:
+        """The name of the class that it stands in, empty for none."""
+        return self.name.rpartition(".")[0]
+
+    @property
+    def last(self) -> str:
+        """The name by which it is mentioned."""
+        return self.name.rpartition(".")[2]
+
+
+@dataclass(frozen=True)
+class Mentioned:
+    """What a text says.
+
+    ``top`` are the words of what stands at the top of the module, ``assigned`` the names that are given values there,
+    ``open_registries`` those of them that are told of others. ``is_guarded`` says that it asks whether it is the
+    program that runs, ``runs`` that something is done at its top, and ``works`` that this works on a device.
+    ``imports`` are the last names of the modules that it imports, ``given`` the names that it imports, ``stars`` the
+    modules from which it imports all, as written, ``listed`` what its ``__all__`` gives others, None where that does
+    not tell. ``by_name`` are the last names of modules in which it looks up
+    names that are not known, or what stands for them.
+    """
+
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+    top: frozenset[str] = frozenset()
+    assigned: frozenset[str] = frozenset()
+    open_registries: frozenset[str] = frozenset()
+    is_guarded: bool = False
+    runs: bool = False
+    works: bool = False
+    imports: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
+    stars: frozenset[str] = frozenset()
+    listed: frozenset[str] | None = None
+    by_name: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
+def mentioned(source: str) -> Mentioned:
+    """What a text says, found without parsing it: nobody else needs to look at most of the files of a project."""
+    code = _LITERAL.sub(lambda found: _in_literal(found, source), source)
+    imports: set[str] = set()
+    given: set[str] = set()
+    stars: set[str] = set()
+    bound: dict[str, str] = {}
+    for found in _IMPORT.finditer(code):
+        module, listed = found[1], found[2] or found[3] or ""
+        for path, alias in _LISTED.findall(listed):
+            name = path.rpartition(".")[2]
+            bound[alias or (name if module is not None else path.partition(".")[0])] = name
+            imports.update(path.split("."))
+            if module is not None:
+                given.add(name)
+        if module is not None:
+            last = module.rpartition(".")[2]
+            imports.add(last)
+            if "*" in listed:
+                stars.add(module)
+    of_torch = frozenset({"torch", *(name for pair in _OF_TORCH.findall(code) for name in pair if name)})
+    code = _IMPORT.sub("", code)
+    definitions, top = _divided(code, of_torch)
+    assigned = dict(_ASSIGNED.findall(code))
+    return Mentioned(
+        definitions,
+        frozenset({*_words(_TARGET.sub("", top), of_torch), *(name for alias, name in bound.items() if alias != name)}),
+        frozenset(assigned),
+        frozenset(name for name, value in assigned.items() if "parent" in value),
+        _GUARD.search(code) is not None,
+        _RUNS.search(code) is not None,
+        _WORKS.search(top) is not None,
+        frozenset(imports),
+        frozenset(given),
+        frozenset(stars),
+        exports_of(source).names if "__all__" in assigned else None,
+        frozenset(_by_name(source, code, bound)),
+    )
+
+
+def _by_name(source: str, code: str, bound: Mapping[str, str]) -> Iterator[str]:
+    """Where a text looks up names that are not known; ``bound`` are the last names of what imports give to others."""
+    if any(sign in source for sign in _SIGNS_OF_CONFIGURATION) and _BY_CONFIGURATION.search(source) is not None:
+        yield EVERYWHERE
+    if any(sign in code for sign in _SIGNS_OF_HERE) and _HERE.search(code) is not None:
+        yield HERE
+    if "getattr(" in code or "__dict__" in code:
+        roots = {found[2] or found[3]: bool(found[1]) for found in _WITHIN.finditer(code)}
+        yield from {bound[name] for name in roots if name in bound}
+        if any(sign in code for sign in _MODULES) and not {"self", "cls", *bound} >= roots.keys():
+            yield EVERYWHERE
+    if "getattr(" in code and re.search(r"\bgetattr\([ \t\n]*(?:importlib\.)?(?:import_module|__import__)\(", code):
+        yield EVERYWHERE
+
+
+def _in_literal(found: re.Match[str], source: str) -> str:
+    """What a string or comment mentions, as code."""
+    text = found["long"] or found["other"] or found["double"] or found["single"] or ""
+    if found[0].startswith("#"):
+        return ""
+    if (found["long"] or found["other"]) and _begins_line(source, found.start()):
+        return f"'{_EXAMPLE}'" if ">>>" in text else "''"
+    is_format = "f" in (found["prefix"] or "").lower()
+    inner = " ".join(_IN_BRACES.findall(text)).replace("\n", " ") if is_format and "{" in text else ""
+    if _IS_NAME.fullmatch(text):
+        names = re.split(r"[.:/-]", text)
+        parts = [f"{name}{ANY}" for name in names if name.endswith("_") and not name.endswith("__")]
+        parts += [f"{ANY}{name}" for name in names if name.startswith("_") and not name.startswith("__")]
+        return f" {' '.join((*names, *parts))} "
+    if ("{" in text or "%s" in text) and _IS_PART.fullmatch(text):
+        begin, *_, end = _HOLE.split(text)
+        begin, end = begin.rpartition(".")[2], end.partition(".")[0]
+        parts = [f"{begin}{ANY}"] if begin else []
+        parts += [f"{ANY}{end}"] if end else []
+        return f" {inner} {' '.join(parts)} "
+    return f" {inner} "
+
+
+def _begins_line(source: str, start: int) -> bool:
+    line = source.rfind("\n", 0, start) + 1
+    return not source[line:start].strip()
+
+
+def _words(text: str, of_torch: frozenset[str]) -> Iterator[str]:
+    """The names in a piece of code; an attribute of what it has from torch is something of torch's."""
+    for path, call in set(_WORDS.findall(text)):
+        root, *attributes = path.split(".")
+        yield root
+        if attributes and root not in of_torch:
+            yield from attributes
+        last = attributes[-1] if attributes else root
+        if not call and last[0].isupper():
+            yield f"{last}{HANDED_ON}"
+
+
+def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition], str]:
+    """The definitions of a module, and what stands at its top."""
+    pieces: defaultdict[str, list[str]] = defaultdict(list)
+    heads: dict[str, tuple[bool, list[str], list[str], bool]] = {}
+    stack: list[tuple[int, str, bool]] = []
+    decorators: list[str] = []
+    start = 0
+    for line in _LINE.finditer(code):
+        indent = len(line[1])
+        scope = stack[-1][1] if stack else ""
+        is_left = bool(stack) and stack[-1][0] >= indent
+        if is_left:
+            pieces[scope].append(code[start : line.start()])
+            start = line.start()
+            while stack and stack[-1][0] >= indent:
+                stack.pop()
+            scope = stack[-1][1] if stack else ""
+        if stack and not stack[-1][2]:
+            continue  # within a function: all that is defined there is a part of it
+        if line[2] is not None:
+            pieces[scope].append(code[start : line.start()])
+            start = line.end()
+            decorators.append(line[2])
+            pieces[scope].append(f" {line[2].partition('.')[2] or line[2]}()")
+        elif line[3] is not None:
+            pieces[scope].append(code[start : line.start()])
+            start = line.end()
+            name, is_class = f"{scope}.{line[4]}" if scope else line[4], line[3] == "class"
+            bases = _BASES.match(code, line.end()) if is_class else None
+            listed = _BASE.findall(bases[1]) if bases is not None else []
+            if bases is not None:  # whoever derives from a class hands it to nobody
+                start = bases.end()
+                pieces[name].append(" ".join(f"{base}()" for base, _ in listed))
+            _, known_decorators, known_bases, is_hooked = heads.get(name, (is_class, [], [], False))
+            heads[name] = (
+                is_class,
+                [*known_decorators, *decorators],
+                [*known_bases, *(base for base, sign in listed if not sign)],
+                is_hooked or any(sign for _, sign in listed),
+            )
+            decorators = []
+            stack.append((indent, name, is_class))
+    pieces[stack[-1][1] if stack else ""].append(code[start:])
+    found: dict[str, Definition] = {}
+    for name, (is_class, all_decorators, all_bases, is_hooked) in heads.items():
+        text = "\n".join(pieces[name])
+        found[name] = Definition(
+            name,
+            is_class,
+            frozenset(_words(text, of_torch)),
+            tuple(dict.fromkeys(all_decorators)),
+            tuple(dict.fromkeys(all_bases)),
+            is_hooked,
+            name.endswith(".training_step") or _WORKS.search(text) is not None,
+        )
+    return found, "\n".join(pieces[""])
+
+
+def shows_example(words: frozenset[str]) -> bool:
+    """Whether a docstring in a definition has an example, as it has for others than those who wrote it."""
+    return _EXAMPLE in words

@@ -1,0 +1,226 @@
+"""What nothing leads to that a project runs, by what its files mention, and which edits could change that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+import pytest
+
+from synclint.analysis.program.entry_points import ProjectFile, Reach, reach_in
+from synclint.analysis.program.mentioned import mentioned
+
+PROGRAM = """\
+import torch
+
+from helpers import Kept, used
+
+
+def main():
+    model = torch.nn.Linear(3, 3).cuda()
+    used(model)
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def reach_of(files: Mapping[str, str], *, entries: frozenset[str] = frozenset(), is_installed: bool = False) -> Reach:
+    told = [ProjectFile(name, PurePosixPath(name).parts, mentioned(text)) for name, text in files.items()]
+    return reach_in(told, entries, is_installed=is_installed)
+
+
+def unreached(helpers: str, others: Mapping[str, str] | None = None) -> set[str]:
+    """What nothing leads to of ``helpers.py``, beside a program that calls ``used``, and other files."""
+    files = {"train.py": PROGRAM, "helpers.py": helpers, **(others or {})}
+    return set(reach_of(files).unreached.get("helpers.py", ()))
+
+
+def test_what_a_program_calls_is_reached_and_what_nothing_calls_is_not() -> None:
+    helpers = "def used(x):\n    return further(x)\n\n\ndef further(x):\n    return x\n\n\ndef left(x):\n    return x\n"
+    assert unreached(helpers) == {"left"}
+
+
+def test_functions_that_only_call_each_other_are_not_reached() -> None:
+    assert unreached("def a():\n    b()\n\n\ndef b():\n    a()\n") == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    "mention",
+    [
+        "TABLE = {'left': 1}",
+        "name = 'helpers.left'",
+        "f = left",
+        "import helpers as h; h.left",
+        "from helpers import left as other",
+        "x = getattr(helpers, 'left')",
+        "x = f'{left(1)}'",
+        "x = f'left_{kind}'",
+        "x = 'left_' + kind",
+        "x = kind + '_over'",
+        "x = eval(given)\nfrom helpers import *",
+        "import helpers\ngetattr(helpers, given)()",
+        "import helpers\nhelpers.__dict__[given]()",
+        "from hydra.utils import instantiate\ninstantiate(config)",
+        "import importlib\nmodule = importlib.import_module(given)\ngetattr(module, other)()",
+    ],
+)
+def test_whatever_may_stand_for_a_name_leads_to_it(mention: str) -> None:
+    name = "left_over" if "kind" in mention else "left"
+    assert unreached(f"def {name}(x):\n    return x\n", {"other.py": f"{mention}\n"}) == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "# left(x)",
+        "from helpers import left",
+        "from torch import distributed as dist\ndist.left()",
+        "print('what is left of it')",
+        'def f():\n    """Calls left."""',
+    ],
+)
+def test_comments_messages_imports_and_attributes_of_torch_lead_nowhere(said: str) -> None:
+    assert unreached("def left(x):\n    return x\n", {"other.py": f"{said}\n"}) >= {"left"}
+
+
+CLASS = """\
+class Kept({base}):
+    def __init__(self):
+        self.a = 1
+
+    def forward(self, x):
+        return self.used(x)
+
+    def used(self, x):
+        return x
+
+    def left(self, x):
+        return x
+
+
+def used(model):
+    return Kept()
+"""
+
+
+def test_of_a_class_what_python_and_torch_call_is_reached_with_it() -> None:
+    assert unreached(CLASS.format(base="nn.Module").replace("nn.Module", "Module")) == {"Kept.left"}
+
+
+def test_a_base_from_elsewhere_may_call_any_method() -> None:
+    assert unreached(CLASS.format(base="pl.LightningModule")) == set()
+
+
+def test_whoever_is_given_a_class_may_call_what_it_offers() -> None:
+    assert unreached(CLASS.format(base="") + "\n\nregister('kept', Kept)\n") == set()
+
+
+def test_a_class_that_nothing_makes_is_unreached_with_its_methods() -> None:
+    text = CLASS.format(base="").replace("return Kept()", "return 1")
+    assert unreached(text) == {"Kept", "Kept.__init__", "Kept.forward", "Kept.used", "Kept.left"}
+
+
+def test_a_decorator_may_put_a_function_somewhere_unless_it_only_wraps_it() -> None:
+    assert unreached("@app.command()\ndef left(x):\n    return x\n") == set()
+    assert unreached("@torch.no_grad()\ndef left(x):\n    return x\n") == {"left"}
+
+
+REGISTRY = "MODELS = Registry()\n\n\n@MODELS.register()\nclass Net:\n    pass\n"
+
+
+def test_what_is_in_a_registry_is_reached_where_something_uses_the_registry() -> None:
+    assert unreached(REGISTRY) == {"Net"}
+    assert unreached(f"{REGISTRY}\n\ndef used(x):\n    return MODELS.build(x)\n") == set()
+    assert unreached(f"{REGISTRY}\n\ndef build(x):\n    return MODELS.build(x)\n") == {"Net", "build"}
+
+
+def test_subclasses_that_a_base_collects_are_reached() -> None:
+    base = "class Base:\n    def __init_subclass__(cls):\n        ALL.append(cls)\n\n\n"
+    assert unreached(f"{base}class Net(Base):\n    pass\n\n\ndef used(x):\n    return ALL\n") == set()
+
+
+def test_what_packages_hand_on_tests_use_and_configurations_name_is_reached() -> None:
+    helpers = "def left(x):\n    return x\n"
+    assert unreached(helpers, {"pack/__init__.py": "from helpers import left\n"}) == set()
+    test = "from helpers import left\n\n\ndef test_it():\n    left(1)\n"
+    assert unreached(helpers, {"tests/test_helpers.py": test}) == set()
+    assert reach_of({"train.py": PROGRAM, "helpers.py": helpers}, entries=frozenset({"left"})).unreached == {}
+
+
+def test_a_star_hands_on_what_is_public_in_the_module_that_it_names() -> None:
+    files = {
+        "train.py": PROGRAM,
+        "pack/__init__.py": "from .losses import *\n",
+        "pack/losses.py": "def focal():\n    pass\n\n\ndef _old():\n    pass\n",
+        "pack/inner/losses.py": "def dice():\n    pass\n",
+    }
+    assert reach_of(files).unreached == {"pack/losses.py": {"_old"}, "pack/inner/losses.py": {"dice"}}
+
+
+def test_of_a_class_that_packages_hand_on_others_may_call_what_it_offers() -> None:
+    text = CLASS.format(base="Base") + "\n\nclass Base:\n    def more(self):\n        pass\n"
+    assert unreached(text) == {"Kept.left", "Base.more"}
+    assert unreached(text, {"pack/__init__.py": "from helpers import Kept\n"}) == set()
+
+
+def test_what_a_module_lists_is_all_that_its_star_hands_on() -> None:
+    text = "__all__ = ['focal']\n\n\ndef focal():\n    pass\n\n\ndef dice():\n    pass\n"
+    files = {"train.py": PROGRAM, "pack/__init__.py": "from .losses import *\n", "pack/losses.py": text}
+    assert reach_of(files).unreached == {"pack/losses.py": {"dice"}}
+
+
+def test_all_that_is_public_in_an_installed_library_is_offered() -> None:
+    files = {
+        "train.py": PROGRAM,
+        "pack/__init__.py": "from pack.losses import focal\n",
+        "pack/losses.py": "def focal():\n    pass\n\n\ndef dice():\n    pass\n\n\ndef _old():\n    pass\n",
+    }
+    assert reach_of(files, is_installed=True).unreached == {"pack/losses.py": {"_old"}}
+    assert reach_of(files).unreached == {"pack/losses.py": {"_old", "dice"}}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"helpers.py": "def left(x):\n    return x.cuda()\n"},
+        {"helpers.py": "def left(x):\n    return x.cuda()\n", "clean.py": "import sys\n\nprint(sys.path)\n"},
+        {"helpers.py": "def left(x):\n    return x.cuda()\n", "examples/run.py": PROGRAM},
+        {"helpers.py": "def left(x):\n    return x.cuda()\n", "setup.py": "setup(name='helpers')\n"},
+    ],
+)
+def test_without_a_program_that_works_on_a_device_everything_is_offered(files: dict[str, str]) -> None:
+    assert reach_of(files).unreached == {}
+
+
+def test_neither_the_order_of_files_nor_their_paths_decide() -> None:
+    files = {"train.py": PROGRAM, "helpers.py": CLASS.format(base=""), "more.py": REGISTRY}
+    assert reach_of(files).unreached == reach_of(dict(reversed(files.items()))).unreached
+
+
+HELPERS = "def used(x):\n    y = x.mean()\n    return y\n\n\ndef left(x):\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "could"),
+    [
+        (HELPERS.replace("x.mean()", "x.sum().item()"), False),
+        (HELPERS.replace("x.mean()", "used(x)"), False),
+        (HELPERS.replace("return y", "return y  # left"), False),
+        (HELPERS.replace("x.mean()", "left(x)"), True),
+        (HELPERS.replace("x.mean()", "getattr(x, 'le' + 'ft')"), False),
+        (HELPERS.replace("x.mean()", "table['left']"), True),
+        (HELPERS.replace("def left", "def right"), True),
+        (HELPERS + "\n\nif __name__ == '__main__':\n    print(1)\n", True),
+    ],
+)
+def test_an_edit_could_change_what_is_reached_by_the_names_that_it_mentions(after: str, *, could: bool) -> None:
+    premises = reach_of({"train.py": PROGRAM, "helpers.py": HELPERS}).premises
+    assert premises.could_change(HELPERS, after) is could
+
+
+def test_where_no_edit_could_change_it_the_same_is_reached_as_before() -> None:
+    before = {"train.py": PROGRAM, "helpers.py": HELPERS}
+    after = {**before, "helpers.py": HELPERS.replace("x.mean()", "x.sum().item()")}
+    assert reach_of(before).unreached == reach_of(after).unreached == {"helpers.py": {"left"}}
