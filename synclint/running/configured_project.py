@@ -17,7 +17,7 @@ _MOST_BYTES = 2**20
 _MOST_FOLDERS = 3
 # ``[project.scripts]``, ``[project.entry-points]`` and ``console_scripts`` name functions so. Source: the entry points
 # specification of the Python Packaging User Guide.
-_ENTRY = re.compile(r"[\w.]+:(\w+(?:\.\w+)*)")
+_ENTRY = re.compile(r"(?<=\w):(\w{1,100}(?:\.\w{1,100}){0,9})")
 _PACKAGES = re.compile(r"^\[(project|tool\.poetry|tool\.setuptools|tool\.flit|options)\b", re.MULTILINE)
 
 

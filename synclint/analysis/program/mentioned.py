@@ -20,15 +20,13 @@ ANY = "\x00"
 _EXAMPLE = "\x01"
 # Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
 HANDED_ON = "\x02"
-_LITERAL = re.compile(
-    r"#[^\n]*"
-    r"|(?P<prefix>\b[rRbBuUfF]{1,2})?(?:"
-    r'"""(?P<long>[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*)"""'
-    r"|'''(?P<other>[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*)'''"
-    r'|"(?P<double>[^"\\\n]*(?:\\.[^"\\\n]*)*)"'
-    r"|'(?P<single>[^'\\\n]*(?:\\.[^'\\\n]*)*)')",
-    re.DOTALL,
-)
+_LITERAL = re.compile(r"#|\"\"\"|'''|[\"']")
+# Where each kind of string may end, and what is skipped in it; one that is not closed ends with its line.
+_ENDS_OF_LONG = {'"""': re.compile(r'\\.|"""', re.DOTALL), "'''": re.compile(r"\\.|'''", re.DOTALL)}
+_ENDS = {'"': re.compile(r'\\.|"|\n', re.DOTALL), "'": re.compile(r"\\.|'|\n", re.DOTALL)} | _ENDS_OF_LONG
+# So far back somebody looks for the beginning of a line that a docstring begins.
+_LONGEST_INDENTATION = 200
+_PREFIX = frozenset("rRbBuUfF")
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _IS_NAME = re.compile(r"[\w.:/-]{2,200}")
 _IS_PART = re.compile(r"[\w.]{0,100}(?:%s|\{[^{}]{0,100}\})[\w.]{0,100}")
@@ -131,7 +129,7 @@ class Mentioned:
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
 def mentioned(source: str) -> Mentioned:
     """What a text says, found without parsing it: nobody else needs to look at most of the files of a project."""
-    code = _LITERAL.sub(lambda found: _in_literal(found, source), source)
+    code = _without_literals(source)
     imports: set[str] = set()
     given: set[str] = set()
     stars: set[str] = set()
@@ -184,14 +182,39 @@ def _by_name(source: str, code: str, bound: Mapping[str, str]) -> Iterator[str]:
         yield EVERYWHERE
 
 
-def _in_literal(found: re.Match[str], source: str) -> str:
-    """What a string or comment mentions, as code."""
-    text = found["long"] or found["other"] or found["double"] or found["single"] or ""
-    if found[0].startswith("#"):
-        return ""
-    if (found["long"] or found["other"]) and _begins_line(source, found.start()):
-        return f"'{_EXAMPLE}'" if ">>>" in text else "''"
-    is_format = "f" in (found["prefix"] or "").lower()
+def _without_literals(source: str) -> str:
+    """The code of a text, with what its strings mention in the place of them, and without comments."""
+    parts: list[str] = []
+    passed = 0
+    while (found := _LITERAL.search(source, passed)) is not None:
+        start, quotes = found.start(), found[0]
+        if quotes == "#":
+            parts.append(source[passed:start])
+            line = source.find("\n", start)
+            passed = line if line >= 0 else len(source)
+            continue
+        first = start
+        while first > max(passed, start - 2) and source[first - 1] in _PREFIX:
+            first -= 1
+        parts.append(source[passed:first])
+        end = next((each for each in _ENDS[quotes].finditer(source, found.end()) if each[0][0] != "\\"), None)
+        text = source[found.end() : end.start() if end is not None else len(source)]
+        passed = len(source) if end is None else end.start() if end[0] == "\n" else end.end()
+        if quotes in _ENDS_OF_LONG and _begins_line(source, first):
+            parts.append(f"'{_EXAMPLE}'" if ">>>" in text else "''")
+        else:
+            parts.append(_in_string(text, is_format="f" in source[first:start].lower()))
+    return "".join((*parts, source[passed:]))
+
+
+def _begins_line(source: str, start: int) -> bool:
+    earliest = max(0, start - _LONGEST_INDENTATION)
+    line = source.rfind("\n", earliest, start)
+    return (line >= 0 or not earliest) and not source[line + 1 : start].strip()
+
+
+def _in_string(text: str, *, is_format: bool) -> str:
+    """What a string mentions, as code."""
     inner = " ".join(_IN_BRACES.findall(text)).replace("\n", " ") if is_format and "{" in text else ""
     if _IS_NAME.fullmatch(text):
         names = re.split(r"[.:/-]", text)
@@ -205,11 +228,6 @@ def _in_literal(found: re.Match[str], source: str) -> str:
         parts += [f"{ANY}{end}"] if end else []
         return f" {inner} {' '.join(parts)} "
     return f" {inner} "
-
-
-def _begins_line(source: str, start: int) -> bool:
-    line = source.rfind("\n", 0, start) + 1
-    return not source[line:start].strip()
 
 
 def _words(text: str, of_torch: frozenset[str]) -> Iterator[str]:
