@@ -306,3 +306,56 @@ def serve(small, large, word: torch.Tensor) -> None:
 
 if __name__ == "__main__":
     serve(torch.nn.Linear(8, 8).cuda(), torch.nn.Linear(8, 8).cuda(), torch.rand(8, device="cuda"))
+
+
+# case: conversation-that-goes-on
+import torch
+
+
+@torch.inference_mode()
+def speak(net, said: torch.Tensor, longest: int) -> torch.Tensor:
+    word = said[-1:]
+    for _ in range(longest):
+        word = net(word)
+        if word[0] == 0:  # sync: SYN301
+            break
+    return word
+
+
+def main() -> None:
+    net = torch.nn.Linear(1, 1).cuda()
+    said = torch.zeros(1, device="cuda")
+    while True:
+        line = input("> ")
+        said = torch.cat([said, torch.tensor([float(line)], device="cuda")])  # epoch: SYN401
+        said = torch.cat([said, speak(net, said, 100)])
+        print(said.tolist())  # epoch: SYN202
+
+
+main()
+
+
+# case: rounds-that-make-a-model-are-no-steps
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.scale = torch.nn.Parameter(torch.rand(width))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.scale
+
+
+def measured(width: int) -> float:
+    net = Net(width).cuda()
+    return net(torch.rand(width, device="cuda")).sum().item()  # epoch: SYN201
+
+
+def main(widths: str) -> None:
+    for width in widths.split(" ")[1:]:
+        print(measured(int(width)))
+
+
+main("1 2 4")

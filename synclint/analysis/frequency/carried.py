@@ -102,13 +102,9 @@ def _value_and_target(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
     return None, None
 
 
-def answers_one_by_one(node: Loop) -> bool:
-    """Whether a loop that runs no model in turn goes through what there is, or waits for what is typed."""
-    if isinstance(node, ast.While):
-        return any(
-            isinstance(call, ast.Call) and dotted_name(call.func) in ("input", "self.input") for call in walk(node.body)
-        )
-    return True
+def waits_for_what_is_typed(node: ast.While) -> bool:
+    """Whether each round answers what somebody types, whatever it keeps of what has been said."""
+    return any(isinstance(call, ast.Call) and dotted_name(call.func) == "input" for call in walk(node.body))
 
 
 def is_quiet(body: Body, decorators: tuple[str, ...]) -> bool:

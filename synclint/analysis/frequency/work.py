@@ -34,6 +34,7 @@ class Work:
             (key for key, facts in self._functions.items() if facts.holds_actions), lambda _: True
         )
         self._quiet_in_turn = self._found_quiet_in_turn()
+        self._building = self._found_building()
         self._step_loops: dict[str, bool] = {}
         training = {key for key, facts in self._functions.items() if facts.holds_steps or self._trains(key)}
         self._holding = frozenset(self._spread(training, lambda facts: not _evaluates(facts)))
@@ -70,6 +71,8 @@ class Work:
             return Evidence.ROLLOUTS
         if facts.is_one_by_one and any(callee in self._quiet_in_turn for callee in callees):
             return Evidence.EPOCHS
+        if facts.evidence is Evidence.NONE and any(callee in self._building for callee in callees):
+            return Evidence.EPOCHS
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
 
     def _makes_steps(self, loop: str) -> bool:
@@ -97,6 +100,23 @@ class Work:
             callee in functions and not _is_guarded(call) and not any(isinstance(x, str) for x in _inside(call, loop))
             for callee, call in self._made_in_loop[loop]
         )
+
+    def _found_building(self) -> set[str]:
+        """The functions that make a model whenever they are called: rounds that do so are no steps."""
+        modules = (facts.constructor for facts in self._functions.values() if facts.name == "forward")
+        found = {constructor for constructor in modules if constructor is not None}
+        always: dict[str, set[str]] = defaultdict(set)
+        for caller, made in self._made_in.items():
+            if self._functions[caller].hot is None:
+                for callee, call in made:
+                    if not _is_guarded(call):
+                        always[callee].add(caller)
+        waiting = sorted(found)
+        while waiting:
+            new = always[waiting.pop()] - found
+            found |= new
+            waiting += sorted(new)
+        return found
 
     def _found_quiet_in_turn(self) -> set[str]:
         """The functions that run a model in turn with gradients off, and those that do little else than call one.

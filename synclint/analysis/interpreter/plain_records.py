@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.carried import answers_one_by_one, is_quiet, runs_a_model_in_turn, small_defaults
+from synclint.analysis.frequency.carried import is_quiet, runs_a_model_in_turn, small_defaults, waits_for_what_is_typed
 from synclint.analysis.frequency.loops import (
     each,
     holds_actions,
@@ -104,7 +104,8 @@ class PlainRecords:
             evidence = found.evidence
             if evidence in (Evidence.NONE, Evidence.FEW) and isinstance(node, ast.While) and shows_frames(node, module):
                 evidence = Evidence.FRAMES
-            is_in_turn = evidence is Evidence.NONE and runs_a_model_in_turn(node)
+            is_asked = isinstance(node, ast.While) and waits_for_what_is_typed(node)
+            is_in_turn = evidence is Evidence.NONE and not is_asked and runs_a_model_in_turn(node)
             self.loops[key] = LoopFacts(
                 evidence,
                 found.holds_steps,
@@ -112,7 +113,7 @@ class PlainRecords:
                 is_retry(node),
                 found.holds_actions,
                 is_in_turn,
-                evidence is Evidence.NONE and not is_in_turn and answers_one_by_one(node),
+                evidence is Evidence.NONE and not is_in_turn and (is_asked or not isinstance(node, ast.While)),
             )
         return key
 
