@@ -218,6 +218,14 @@ def start(nodes) -> Tensor:
     return nodes["x"].sample().detach()  # sync: SYN504
 
 
+def several(nodes) -> Tensor:
+    return nodes["x"].sample(sample_shape=(3,))  # sync: SYN504
+
+
+def of_a_context(agent, seen: Tensor, before: Tensor) -> Tensor:
+    return agent.log_prob(seen, context=before)
+
+
 def of_two_arguments(agent, seen: Tensor, done: Tensor) -> Tensor:
     return agent.log_prob(seen, done)
 

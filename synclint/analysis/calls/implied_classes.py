@@ -18,8 +18,11 @@ _IMPLIED_CLASSES = facts_of("libraries", "telling-methods")
 
 
 def of_implied_class(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
-    """Call a method of something unknown whose name implies its class; None where it implies none."""
-    owner = _IMPLIED_CLASSES.get(name)
+    """Call a method of something unknown whose name implies its class; None where it implies none.
+
+    Nothing but a distribution takes a ``sample_shape``.
+    """
+    owner = DISTRIBUTION if "sample_shape" in arguments.keywords else _IMPLIED_CLASSES.get(name)
     if owner is None or not uses_torch(frame) or not _could_be_meant(owner, name, arguments, frame):
         return None
     return call_library_method(owner, name, Instance(owner), arguments, node, frame)
@@ -44,6 +47,9 @@ def _could_be_meant(owner: str, name: str, arguments: Arguments, frame: Frame) -
     overloads = load_torch_api().class_method(owner, name)
     starred = not arguments.complete
     if overloads and choose_overload(overloads, arguments.positional, arguments.keywords, starred) is None:
+        return False
+    taken = {parameter.name for overload in overloads for parameter in overload.parameters}
+    if overloads and not taken.issuperset(arguments.keywords):
         return False
     around = frame.function.owner if frame.function is not None else None
     known = (value.record for value in frame.module.scope.values() if isinstance(value, ClassValue))
