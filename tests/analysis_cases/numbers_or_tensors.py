@@ -240,3 +240,28 @@ class Scheduler:
 
     def first(self, sample: torch.Tensor) -> torch.Tensor:
         return sample * self._level(0)
+
+
+# case: a-number-that-is-divided-stays-on-the-host
+import torch
+from torch import Tensor, nn
+
+
+class Pooled(nn.Module):
+    def __init__(self, width=3, stride=2) -> None:
+        super().__init__()
+        self.width, self.stride = width, stride
+
+    def length(self, size) -> Tensor:
+        return torch.div(size - self.width, self.stride, rounding_mode="floor") + 1
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x[..., : int(self.length(x.shape[-1]))]
+
+
+def rows(x: Tensor, stride) -> Tensor:
+    return torch.zeros(int(torch.div(x.shape[0], stride, rounding_mode="floor")))
+
+
+def of_a_tensor(x: Tensor, lengths: Tensor, stride) -> int:
+    return int(torch.div(lengths, stride, rounding_mode="floor").max())  # sync: SYN203

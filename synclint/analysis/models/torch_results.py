@@ -182,6 +182,7 @@ _LOSSES = names_in("torch", "losses")
 _FROM_DATA = names_in("torch", "from-data")
 
 
+_DIVISIONS = names_in("torch", "divisions")
 # What is given beside the receiver says how it shall look, not where it shall be.
 _KEEPING_THEIR_PLACE = names_in("torch", "keeping-their-place")
 
@@ -233,8 +234,9 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
         if name in _FROM_DATA and (first is None or any(map(_may_be_tensor, options(first)))):
             return Device.CPU if name in ("from_numpy", "tensor") or first is None else Device.UNKNOWN
         return Device.CPU
-    if arguments and isinstance(arguments[0], Scalar) and all(isinstance(v, (Scalar, Text)) for v in arguments):
-        return Device.CPU  # `torch.div(width, 2)` of numbers
+    if arguments and isinstance(arguments[0], Scalar):
+        if name in _DIVISIONS or all(isinstance(v, (Scalar, Text)) for v in arguments):
+            return Device.CPU  # `torch.div(width, 2)` of numbers, or by a stride of which nothing is known
     return Device.UNKNOWN
 
 
