@@ -331,3 +331,22 @@ from torch.distributions import Normal
 class Bounded(Normal):
     def log_prob(self, value: Tensor) -> Tensor:
         return super().log_prob(value.clamp(-1, 1))  # sync: SYN504
+
+
+# case: a-distribution-draws-from-what-it-holds
+import torch
+from torch import Tensor
+from torch.distributions import Distribution
+
+
+class Shifted(Distribution):
+    def __init__(self, inner) -> None:
+        self.inner = inner
+
+    def sample(self, sample_shape=()) -> Tensor:
+        return self.inner.sample(sample_shape) + 1  # sync: SYN504
+
+
+class Memory:
+    def sample(self, count) -> Tensor:
+        return self.inner.sample(count)

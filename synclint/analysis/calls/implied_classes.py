@@ -20,12 +20,21 @@ _IMPLIED_CLASSES = facts_of("libraries", "telling-methods")
 def of_implied_class(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
     """Call a method of something unknown whose name implies its class; None where it implies none.
 
-    Nothing but a distribution takes a ``sample_shape``.
+    Nothing but a distribution takes a ``sample_shape``, or is asked by another one for its sample.
     """
-    owner = DISTRIBUTION if "sample_shape" in arguments.keywords else _IMPLIED_CLASSES.get(name)
+    draws = "sample_shape" in arguments.keywords or _hands_on(name, frame)
+    owner = DISTRIBUTION if draws else _IMPLIED_CLASSES.get(name)
     if owner is None or not uses_torch(frame) or not _could_be_meant(owner, name, arguments, frame):
         return None
     return call_library_method(owner, name, Instance(owner), arguments, node, frame)
+
+
+def _hands_on(name: str, frame: Frame) -> bool:
+    """Whether a distribution of the project's own draws its sample from what it holds."""
+    function = frame.function
+    if name != "sample" or function is None or function.name != name or function.owner is None:
+        return False
+    return classes.is_a(frame.engine, function.owner, DISTRIBUTION)
 
 
 def note_drawn(name: str, node: ast.Call, frame: Frame) -> None:
