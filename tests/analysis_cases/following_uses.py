@@ -302,3 +302,44 @@ def train(net: Net, loader, optimizer) -> None:
 if __name__ == "__main__":
     made = getattr(sys.modules[__name__], sys.argv[1])()
     train(Net(nn.Linear(3, 3), made).cuda(), torch.utils.data.DataLoader(range(8), pin_memory=True, num_workers=2), None)
+
+
+# case: what-is-asked-for-its-largest-holds-positions
+import torch
+
+
+def spread(x: torch.Tensor, group_mask: torch.Tensor) -> torch.Tensor:
+    count = int(group_mask.max()) + 1  # sync: SYN203
+    return x[:count][group_mask]
+
+
+# case: what-is-looked-up-by-name-in-a-module-is-one-of-its-functions
+import sys
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def masked(pred, target):
+    return pred[target > 0].mean()  # sync: SYN103 # runs: step
+
+
+def counted(pred, target):
+    count = (target > 0).sum()
+    if count == 0:  # sync: SYN301 # runs: step
+        return pred.sum() * 0
+    return pred.sum() / count
+
+
+def train(model: nn.Module, data: list, optimizer: torch.optim.Optimizer, name: str) -> None:
+    loss_of = getattr(sys.modules[__name__], name)
+    for x, y in DataLoader(data, num_workers=2, pin_memory=True):
+        loss = loss_of(model(x.cuda(non_blocking=True)), y.cuda(non_blocking=True))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    train(nn.Linear(3, 3).cuda(), [], None, sys.argv[1])

@@ -16,6 +16,7 @@ from synclint.analysis.calls.library_functions import (
     random_result,
     scipy_result,
 )
+from synclint.analysis.domain.callables import MOST_CALLABLES
 from synclint.analysis.domain.containers import any_item, mapping, updated
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.paces import CLOCK, COUNTED, counts, pace_of_number
@@ -30,9 +31,11 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     Array,
     BoundMethod,
+    ClassValue,
     FunctionValue,
     Instance,
     Mapping,
+    ProjectModule,
     Scalar,
     Sequence,
     Tensor,
@@ -296,7 +299,27 @@ def _getattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
         if isinstance(name, Text) and name.literal is not None and name.literal.isidentifier():
             found = attribute_of(arguments.positional[0], name.literal, node, frame)
             return join(found, arguments.positional[2]) if len(arguments.positional) > 2 else found
+        if isinstance(arguments.positional[0], ProjectModule):
+            return _any_of(arguments.positional[0].name, frame)
     return UNKNOWN
+
+
+def _any_of(name: str, frame: Frame) -> Value:
+    """What a module offers to be looked up by name: its own functions and classes, where these are few."""
+    module = frame.engine.project.module(name)
+    if module is None:
+        return UNKNOWN
+    frame.engine.run_module(module)
+    found = [
+        value
+        for key, value in sorted(module.scope.items())
+        if isinstance(value, (FunctionValue, ClassValue)) and value.record.module is module and not key.startswith("_")
+    ]
+    return join_all(found) if len(found) <= MOST_CALLABLES else UNKNOWN
+
+
+def _globals(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    return Mapping((), _any_of(frame.module.name, frame))
 
 
 def _setattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -344,6 +367,7 @@ _BUILTINS: dict[str, Handler] = {
     "oct": _of_one_integer,
     "bin": _of_one_integer,
     "getattr": _getattr,
+    "globals": _globals,
     "setattr": _setattr,
     "vars": lambda arguments, node, frame: BoundMethod(first(arguments), "__dict__"),
 }

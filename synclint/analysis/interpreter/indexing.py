@@ -33,8 +33,10 @@ from synclint.analysis.domain.values import (
     Instance,
     Mapping,
     Nothing,
+    ProjectModule,
     Scalar,
     Sequence,
+    Symbol,
     Tensor,
     Text,
     Unknown,
@@ -89,7 +91,12 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         return STRING
     if isinstance(container, Instance):
         return _from_instance(node, container, frame)
+    if container == _MODULES and isinstance(node.slice, ast.Name) and node.slice.id == "__name__":
+        return ProjectModule(frame.module.name)
     return UNKNOWN
+
+
+_MODULES = Symbol("sys.modules")
 
 
 def _is_no_array(node: ast.Subscript, frame: Frame) -> bool:

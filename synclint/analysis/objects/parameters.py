@@ -93,7 +93,9 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         if _is_on_cpu_by_default(engine, record, parameter):
             value = _cpu_or_given(value)
         if parameter.name in engine.usage(record).boolean:
-            value = _as_mask(value)
+            value = _holding(value, DType.BOOL)
+        elif parameter.name in engine.usage(record).positions:
+            value = _holding(value, DType.INT)
         uploads = uploads_ahead(engine, record)
         value = before_upload(value, parameter.name, uploads) if parameter.name in uploads.parameters else value
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
@@ -146,10 +148,10 @@ def _cpu_or_given(value: Value) -> Value:
     return join_all([DeviceName(Device.EITHER), *others])
 
 
-def _as_mask(value: Value) -> Value:
-    """A tensor that a body uses as a mask, of whose elements nothing else is known."""
+def _holding(value: Value, family: DType) -> Value:
+    """A tensor with the elements that the body's use of it tells, where nothing else does."""
     if isinstance(value, Tensor) and value.dtype is DType.UNKNOWN:
-        return replace(value, dtype=DType.BOOL, trust=weaker(value.trust, Confidence.MEDIUM))
+        return replace(value, dtype=family, trust=weaker(value.trust, Confidence.MEDIUM))
     return value
 
 

@@ -91,6 +91,7 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         frozenset(sliced & names),
         frozenset(name for name in operated if assigned[name] == 1),
         frozenset(boolean & selecting & names),
+        frozenset(name for name in selecting & given if not _COUNTED.isdisjoint(asked.get(name, ()))),
     )
 
 
@@ -289,6 +290,8 @@ def _note_source(node: ast.expr, tensors: set[str], holders: set[Source]) -> Non
 _ELEMENTWISE = _ARITHMETIC | {"log", "sqrt", "float", "double", "half", "long", "int", "detach", "neg", "clone", "to"}
 
 
+# What is asked of positions, and of no mask.
+_COUNTED = frozenset({"max", "amax", "unique", "bincount", "argsort"})
 _LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 # What is given a mask first.
 _MASKING = frozenset({"masked_fill", "masked_fill_", "masked_select", "masked_scatter", "masked_scatter_"})

@@ -19,7 +19,8 @@ class Usage:
     by element. Of ``holders`` the elements are used as only tensors can be, beside the attributes that they are asked
     for; ``sliced`` are subscripted with slices of several dimensions, which is done to tensors and arrays only;
     ``operated`` are operands, or have methods called that tensors share with arrays, and ``boolean`` are used as
-    operands of ``~`` and ``&`` or as masks, besides selecting something.
+    operands of ``~`` and ``&`` or as masks, besides selecting something. ``positions`` select as well, and are asked
+    for their largest.
     """
 
     tensors: frozenset[str]
@@ -32,6 +33,7 @@ class Usage:
     sliced: frozenset[str] = frozenset()
     operated: frozenset[str] = frozenset()
     boolean: frozenset[str] = frozenset()
+    positions: frozenset[str] = frozenset()
 
 
 class Source(NamedTuple):
