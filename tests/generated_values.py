@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from synclint.analysis.domain.containers import as_part
 from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.paces import CLOCK, COUNT, FALSE, FIRST, LAST, REMAINDER, TRUE
 from synclint.analysis.domain.values import (
     ANY_OBJECT,
     ANYTHING,
@@ -28,6 +29,7 @@ from synclint.analysis.domain.values import (
     Instance,
     Mapping,
     ModuleRecord,
+    Pace,
     ProjectModule,
     Scalar,
     Sequence,
@@ -38,6 +40,9 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.project import Project
 from synclint.findings import Confidence
+
+_PACES_OF_NUMBERS = (COUNT, CLOCK, Pace(REMAINDER, "10"), Pace(REMAINDER, "20"), Pace(REMAINDER))
+_PACES_OF_BOOLEANS = tuple(Pace(kind, when) for kind in (TRUE, FALSE) for when in ("", FIRST, LAST))
 
 _HIERARCHY = """
 class Root: pass
@@ -110,6 +115,8 @@ def _leaves() -> SearchStrategy[Value]:
         st.builds(Scalar, st.just("int"), st.sampled_from((None, 1, 2))),
         st.builds(Scalar, st.just("bool"), st.sampled_from((None, True, False))),
         st.builds(Scalar, st.sampled_from(("float", "number"))),
+        st.builds(Scalar, st.sampled_from(("int", "number")), pace=st.sampled_from(_PACES_OF_NUMBERS)),
+        st.builds(Scalar, st.just("bool"), pace=st.sampled_from(_PACES_OF_BOOLEANS)),
         st.builds(Text, st.sampled_from((None, "a", "b"))),
         st.builds(Array, st.sampled_from(DType), st.sampled_from((None, 0, 1))),
         st.builds(DeviceName, st.sampled_from(Device)),

@@ -68,6 +68,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if name == "types.SimpleNamespace" and not arguments.positional:
         return Mapping(tuple(arguments.keywords.items()))
     if root == "tqdm" and arguments.positional:
+        if name.rpartition(".")[2] == "trange":
+            return Instance("range")
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
     name = engine.api.canonical(name)
     if _is_setting(frame) and library_functions.first(arguments) == Scalar("bool", False):

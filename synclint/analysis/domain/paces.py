@@ -33,6 +33,7 @@ _MIXED = Pace("mixed")
 TRUE, FALSE = "true", "false"
 
 COUNTED = Scalar("int", pace=COUNT)
+DRAWN = Scalar("float", pace=DRAW)
 
 FIRST, LAST, ONE = "in the first step only", "in the last step only", "in one step only"
 FIRST_FEW, LAST_FEW = "in the first steps only", "in the last steps only"
@@ -177,6 +178,8 @@ def combined(operator: type[ast.AST], left: Value, right: Value) -> Pace | None:
         return Pace(REMAINDER if operator is ast.Mod else QUOTIENT, divisor)
     if operator is ast.BitAnd and COUNT in (mine, yours):
         mask = right if mine == COUNT else left
+        if isinstance(mask, Scalar) and mask.kind == "bool":
+            return Pace(TRUE, SOME)  # `step & 127 == 0` without the parentheses that it needs: it is never true
         size = mask.literal if isinstance(mask, Scalar) else None
         return Pace(REMAINDER, str(size + 1) if isinstance(size, int) else "")
     return mine if mine in (ELAPSED, DRAW) and operator is ast.Div else None

@@ -136,7 +136,7 @@ def _join(branching: _Branching, rest: JoinPoint, changed: set[str], frame: Fram
 
 
 def run_match(node: ast.Match, frame: Frame) -> None:
-    subject = frame.evaluate(node.subject)
+    subject, guards_outside = frame.evaluate(node.subject), len(frame.guards)
     start, begun = frame.scope, frame.now
     since = begun
     join_point = JoinPoint(start, set())
@@ -144,9 +144,14 @@ def run_match(node: ast.Match, frame: Frame) -> None:
         frame.carry_changes(since)
         frame.scope, frame.alive, since = dict(start), True, frame.now
         definitions.bind_pattern(case.pattern, subject, frame)
+        if said := guards.of_pattern(case.pattern, subject, node.subject, frame):
+            frame.guard(*said)
         if case.guard is not None:
             test(case.guard, frame)
+            if said := guards.of_test(case.guard, True, frame):
+                frame.guard(*said)
         frame.run_suite(case.body)
+        del frame.guards[guards_outside:]
         if frame.alive:
             join_point.follow(frame.scope, frame.changed_since(since))
     frame.alive = True

@@ -13,6 +13,7 @@ from synclint.analysis.domain.values import (
     Text,
     Value,
 )
+from synclint.analysis.interpreter import guards
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -78,8 +79,12 @@ def _clauses(clauses: list[ast.comprehension], frame: Frame) -> Value | None:
         for condition in clause.ifs:
             test(condition, frame)
             narrowed(condition, frame, True)
+            if said := guards.of_test(condition, True, frame):
+                frame.guard(*said)
     return iterable if len(clauses) == 1 and not clauses[0].ifs else None
 
 
 def _leave_clauses(clauses: list[ast.comprehension], frame: Frame) -> None:
     del frame.loops[-len(clauses) :]
+    while frame.guards and frame.guards[-1].loops > len(frame.loops):
+        frame.guards.pop()

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, counts, pace_of, seldom
+from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, LISTED, counts, pace_of, seldom
 from synclint.analysis.domain.values import BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -68,7 +68,7 @@ def increased(statement: ast.AugAssign | ast.Assign, value: Value, frame: Frame)
     if isinstance(target, ast.Name):
         is_counted = bool(frame.loops) or target.id not in frame.scope
     else:
-        is_counted = isinstance(target, ast.Attribute) and not _is_constructor(frame)
+        is_counted = isinstance(target, (ast.Attribute, ast.Subscript)) and not _is_constructor(frame)
     return _counting(value) if is_counted else value
 
 
@@ -89,6 +89,13 @@ def _may_count(option: Value) -> bool:
     return isinstance(option, (Unknown, BoundMethod, Scalar, Nothing))
 
 
+def draws(node: ast.expr) -> bool:
+    """Whether an expression is one number that PyTorch draws: ``torch.rand(1)``, ``torch.rand(()).item()``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "item":
+        node = node.func.value
+    return isinstance(node, ast.Call) and dotted_name(node.func) == "torch.rand" and len(node.args) == 1
+
+
 def counts_down(call: ast.AST) -> bool:
     """Whether a call is given ``depth - 1``: functions that call each other so count how often they still will."""
     return isinstance(call, ast.Call) and any(
@@ -96,9 +103,14 @@ def counts_down(call: ast.AST) -> bool:
     )
 
 
-def of_last_rounds(operator: ast.cmpop, left: Value, right: ast.expr) -> Pace | None:
-    """The outcome of ``i == len(loader) - 1``, ``i >= total - 2``: of a count, and a bound less a few."""
-    if not counts(left) or not isinstance(right, ast.BinOp) or not isinstance(right.op, ast.Sub):
+def of_bound(operator: ast.cmpop, left: Value, right: ast.expr) -> Pace | None:
+    """The outcome of ``i == len(loader) - 1``, ``i >= total - 2``, ``i in range(0, total, 100)``."""
+    if not counts(left):
+        return None
+    if isinstance(operator, (ast.In, ast.NotIn)):
+        is_regular = isinstance(right, ast.Call) and dotted_name(right.func) == "range" and len(right.args) > 2
+        return seldom(isinstance(operator, ast.In), LISTED).pace if is_regular else None
+    if not isinstance(right, ast.BinOp) or not isinstance(right.op, ast.Sub):
         return None
     if not _is_number(right.right):
         return None

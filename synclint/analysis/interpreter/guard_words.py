@@ -21,9 +21,9 @@ _TRAINING = names_in("guards", "training")
 def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
     """What the names in a test say of what stands behind one of its outcomes."""
     if isinstance(test, ast.Compare):
-        return _of_comparison(test, taken) if len(test.ops) == 1 else None
+        return _of_comparison(test, taken, frame) if len(test.ops) == 1 else None
     if isinstance(test, ast.BinOp):
-        return None if taken else _of_remainder(test)
+        return None if taken else _of_remainder(test, frame)
     name = _name(test.func if isinstance(test, ast.Call) else test)
     if name is None or _is_default(name, taken, frame):
         return None
@@ -58,23 +58,30 @@ def _is_default(name: str, value: bool, frame: Frame) -> bool:
     )
 
 
-def _of_comparison(test: ast.Compare, taken: bool) -> GuardedPhase | None:
+def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase | None:
     operator, left, right = test.ops[0], test.left, test.comparators[0]
+    if isinstance(operator, (ast.Is, ast.IsNot)) and isinstance(operator, ast.IsNot) is taken:
+        name = _name(left)
+        is_wanted = name is not None and not _SELDOM.isdisjoint(_words(name))
+        return _judged(Phase.INTERVAL, "only now and then", name) if name is not None and is_wanted else None
     if not isinstance(operator, (ast.Eq, ast.NotEq)) or not isinstance(right, ast.Constant):
         return None
     is_equal = isinstance(operator, ast.Eq) is taken
     if isinstance(right.value, str) and dotted_name(left) is not None:
         said = _EVALUATING if is_equal else _TRAINING
         return _judged(Phase.EVAL, "outside of training", right.value) if right.value in said else None
-    return _of_remainder(left) if is_equal and isinstance(left, ast.BinOp) else None
+    return _of_remainder(left, frame) if is_equal and isinstance(left, ast.BinOp) else None
 
 
-def _of_remainder(node: ast.BinOp) -> GuardedPhase | None:
-    """``step % 100`` of a parameter of which no caller is known."""
+def _of_remainder(node: ast.BinOp, frame: Frame) -> GuardedPhase | None:
+    """``step % 100`` of a parameter of which no caller is known, or of an attribute that nothing here sets."""
     if not isinstance(node.op, ast.Mod):
         return None
     divisor = str(node.right.value) if isinstance(node.right, ast.Constant) else ""
-    counted = next((name for name in _names(node.left) if not _COUNTING.isdisjoint(_words(name))), None)
+    owner = frame.function.owner if frame.function is not None else None
+    known = {name for one in owner.ancestors for name in one.assigners} if owner is not None else set()
+    unknown = (name for name in _names(node.left) if name not in known)
+    counted = next((name for name in unknown if not _COUNTING.isdisjoint(_words(name))), None)
     return None if counted is None else _judged(Phase.INTERVAL, every(divisor), counted)
 
 

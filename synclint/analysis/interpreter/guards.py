@@ -9,7 +9,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from synclint.analysis.domain.paces import CLOCK, COUNT, ELAPSED, LAST, MOVED, OUTSIDE, commonness, outcome, pace_of
+from synclint.analysis.domain.paces import (
+    CLOCK,
+    COUNT,
+    ELAPSED,
+    LAST,
+    MOVED,
+    ONE,
+    OUTSIDE,
+    commonness,
+    compared,
+    outcome,
+    pace_of,
+)
+from synclint.analysis.domain.values import Value
 from synclint.analysis.frequency.loops import LOOPS, rounds, trains
 from synclint.analysis.interpreter import guard_words
 from synclint.analysis.interpreter.constants import constants_in
@@ -39,7 +52,7 @@ def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     """What a test says of its branch, None where that may run every time."""
     suite = node.body if taken else node.orelse
     read = _by_text(node, taken, suite, frame)
-    if read is not None and read.runs is not Phase.INTERVAL:
+    if read is not None and read.runs is not Phase.INTERVAL and read is not _WARNING:
         return read
     said = of_facts(node.test, taken, suite, frame) or read
     return None if said is None or _makes_steps(node, taken, suite, frame) else said
@@ -98,6 +111,17 @@ def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
     return of_facts(test, taken, [], frame) or _of_text(test, taken, frame)
 
 
+def of_pattern(pattern: ast.pattern, subject: Value, asked: ast.expr, frame: Frame) -> GuardedPhase | None:
+    """What ``case 0`` says of a ``match step % 100``: that it is equal."""
+    patterns = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    if pace_of(subject) is None or not all(isinstance(one, ast.MatchValue) for one in patterns):
+        return None
+    found = outcome(compared(ast.Eq, subject, frame.evaluate(patterns[0].value)))  # type: ignore[attr-defined]
+    if found is None or not found[0]:
+        return None
+    return GuardedPhase(Phase.INTERVAL, f"runs {found[1]}", counted_loop(asked, frame))
+
+
 def of_facts(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
     """What a test says of a suite by what its operands are, as they were when it was evaluated last."""
     when = _when(test, taken, suite, frame)
@@ -126,10 +150,32 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
     if found_here is not None and found_here[0] is taken:
         return found_here[1]
     if isinstance(test, ast.Name) and test.id in frame.tests:
-        return _when(frame.tests[test.id], taken, suite, frame)
+        if (when := _when(frame.tests[test.id], taken, suite, frame)) is not None:
+            return when
     if taken and _ends_a_loop(test, frame):
         return LAST
+    if isinstance(test, ast.Name) and _is_set_once(test.id, not taken, suite, frame):
+        return ONE
     return MOVED if isinstance(test, ast.Compare) and _moves_its_bound(test, taken, suite, frame) else None
+
+
+def _is_set_once(name: str, value: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """``if not shown: ...; shown = True``: whether a branch sets a flag that nothing in the loop takes back."""
+    loop = frame.loops[-1].node if frame.loops else None
+    if not isinstance(loop, LOOPS) or not _sets(name, suite, value):
+        return False
+    given = [node for node in walk(loop.body) if isinstance(node, ast.Name) and node.id == name]
+    return sum(isinstance(node.ctx, ast.Store) for node in given) == 1
+
+
+def _sets(name: str, suite: list[ast.stmt], value: bool) -> bool:
+    return any(
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and node.value.value is value
+        and any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+        for node in suite
+    )
 
 
 def _ends_a_loop(test: ast.expr, frame: Frame) -> bool:
@@ -157,18 +203,24 @@ def _ending(loop: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:
 
 
 def _moves_its_bound(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
-    """``if step >= following: ...; following += 100``: a branch that moves the bound, or resets what has come to it."""
+    """``if step >= following: ...; following += 100``: a branch that moves the bound, or resets what has come to it.
+
+    So does one that ends the rounds: ``if step >= limit: ...; break``.
+    """
     if len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
         return False
     left, right = test.left, test.comparators[0]
     greater, less = (left, right) if isinstance(test.ops[0], (ast.Gt, ast.GtE)) is taken else (right, left)
+    is_left = isinstance(suite[-1], (ast.Break, ast.Return)) if suite else False
     called = [node.func for node in walk(greater) if isinstance(node, ast.Call)]
     if not suite or any(not isinstance(one, (ast.Name, ast.Attribute)) or not _is_cheap(one) for one in called):
         return False
     frame.muted += 1
     value = frame.evaluate(greater)
     frame.muted -= 1
-    return pace_of(value) in (COUNT, CLOCK, ELAPSED) and _sets_one_of({*_paths(greater), *_paths(less)}, suite)
+    if pace_of(value) not in (COUNT, CLOCK, ELAPSED):
+        return False
+    return is_left or _sets_one_of({*_paths(greater), *_paths(less)}, suite)
 
 
 def _is_cheap(function: ast.expr) -> bool:

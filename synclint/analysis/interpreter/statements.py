@@ -211,7 +211,7 @@ def _augmented(node: ast.AugAssign, frame: Frame) -> None:
         if indexed_writes.update(target, container, right, frame):
             return
         left = indexing.read(target, container, frame)
-        result = arithmetic(operator, left, right)
+        result = increased(node, arithmetic(operator, left, right), frame)
         kept = tensor_of(left)
         if kept is None or tensor_of(container) is None:
             if path := subscript_path(target):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.paces import compared, conjoined, pace_of
+from synclint.analysis.domain.paces import DRAWN, compared, conjoined, pace_of
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, tensor_of
 from synclint.analysis.domain.values import (
@@ -25,7 +25,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.interpreter import guards
-from synclint.analysis.interpreter.counters import of_last_rounds, under_guard
+from synclint.analysis.interpreter.counters import draws, of_bound, under_guard
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.models.operators import comparison
@@ -54,10 +54,20 @@ def _note_pace(node: ast.expr, value: Value, frame: Frame) -> None:
     """Remember with a test which of its outcomes is the seldom one, if any is: what stands behind it asks for that."""
     if isinstance(node, (ast.BoolOp, ast.Compare)):
         return  # it has been noted with its operands
-    pace = pace_of(value)
+    pace = pace_of(value) or _pace_of_any(node, frame)
     if pace is None and frame.paces and isinstance(node, ast.Name) and node.id in frame.tests:
         pace = frame.paces.get(frame.tests[node.id])
     _keep_pace(node, pace, frame)
+
+
+def _pace_of_any(node: ast.expr, frame: Frame) -> Pace | None:
+    """The pace of ``any([...])`` and ``all([...])``, which are ``or`` and ``and`` of what is written in them."""
+    if not frame.paces or not isinstance(node, ast.Call) or len(node.args) != 1:
+        return None
+    written, name = node.args[0], dotted_name(node.func)
+    if name not in ("any", "all") or not isinstance(written, (ast.List, ast.Tuple)):
+        return None
+    return conjoined([frame.paces.get(one) for one in written.elts], is_and=name == "all")
 
 
 def _keep_pace(node: ast.expr, pace: Pace | None, frame: Frame) -> None:
@@ -190,7 +200,8 @@ def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
                 _comparison_of_lists(node, left, right, frame)
             defined = by_operator_method(type(operator), left, right, node, frame)
             result = defined or comparison(type(operator), left, right)
-        links.append(of_last_rounds(operator, left, right_node) or compared(type(operator), left, right))
+        number = DRAWN if draws(left_node) else left
+        links.append(of_bound(operator, left, right_node) or compared(type(operator), number, right))
         if links[-1] is not None and isinstance(result, Scalar):
             result = Scalar("bool", pace=links[-1])
         if index + 1 < len(node.ops) and (tensor := device_tensor_of(result)):

@@ -11,7 +11,7 @@ from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, w
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import module_called, modules_in
-from synclint.analysis.domain.paces import COUNT, COUNTED, TRAINING
+from synclint.analysis.domain.paces import CLOCK, COUNTED, LAST, TRAINING, seldom
 from synclint.analysis.domain.values import (
     BOOLEAN,
     FLOAT,
@@ -46,7 +46,7 @@ from synclint.analysis.models.torch_results import tensor_property, value_of_kin
 from synclint.analysis.objects.formatted_datasets import DATASET, row
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
-from synclint.catalog.names import facts_of
+from synclint.catalog.names import facts_of, names_in
 from synclint.catalog.torch_api import load_torch_api
 from synclint.findings import Confidence
 
@@ -67,6 +67,9 @@ def symbol_value(value: Value) -> Value:
     return value
 
 
+# What frameworks count, and their flags for the last round.
+_PACES: dict[str, Scalar] = dict.fromkeys(names_in("guards", "counters"), COUNTED)
+_PACES.update({name: seldom(True, LAST) for name in names_in("guards", "last")})
 _MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
 _TELLING = frozenset({"shape", "device", "dtype", "ndim", "is_cuda"})
 _ARRAY_ATTRIBUTES: dict[str, Value] = {
@@ -103,6 +106,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         found_value = frame.engine.attribute(container, name, frame, node)
         if name == "training" and (found_value is None or found_value == BOOLEAN):
             return TRAINING
+        if found_value is None and name in _PACES:
+            return _PACES[name]
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):
         return frame.engine.class_attribute(container.record, name)
@@ -131,6 +136,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         return container.items[0 if name == "values" else 1]
     if isinstance(container, FunctionValue) and name == "__name__":
         return STRING
+    if isinstance(container, BoundMethod) and name in _PACES:
+        return _PACES[name]
     if isinstance(container, BoundMethod) and name in _DEVICE_NAMES:
         return DeviceName()  # an attribute of an attribute of something unknown
     if isinstance(container, BoundMethod) and isinstance(container.receiver, BoundMethod):
@@ -202,6 +209,8 @@ _DEVICE_NAMES = frozenset({"device", "_device", "target_device", "torch_device"}
 
 def _of_unknown(name: str, frame: Frame) -> Value:
     """An attribute of something unknown: only a tensor has some of them; of methods, the call decides."""
+    if name in _PACES:
+        return _PACES[name]
     if name in _DEVICE_NAMES:
         return DeviceName()
     if name == "shape":
@@ -288,7 +297,8 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
 def _lasting(value: Value, frame: Frame) -> Value:
     """What an attribute is given: in a constructor the number that the object has among others, which is no count."""
     is_made = frame.function is not None and frame.function.name == "__init__"
-    return Scalar(value.kind) if is_made and isinstance(value, Scalar) and value.pace == COUNT else value
+    is_paced = isinstance(value, Scalar) and value.pace is not None and value.pace != CLOCK
+    return Scalar(value.kind) if is_made and is_paced and isinstance(value, Scalar) else value
 
 
 def _unset(value: Value) -> Value:

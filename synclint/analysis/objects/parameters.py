@@ -17,6 +17,7 @@ from synclint.analysis.domain import literals
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.paces import COUNTED
 from synclint.analysis.domain.tensors import weaker, with_origin
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -59,6 +60,7 @@ from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 STEP_METHODS = names_in("modules", "step-methods")
+_BATCH_NUMBERS = names_in("guards", "batch-numbers")
 
 
 def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
@@ -311,6 +313,8 @@ def _by_position(
     owner = record.owner
     if owner is None or parameter.kind != "positional" or isinstance(default, Scalar):
         return None
+    if parameter.name in _BATCH_NUMBERS and (record.name in STEP_METHODS or record.name.startswith("on_")):
+        return COUNTED
     if record.name in STEP_METHODS and parameter.name in ("batch", "data", "inputs", "sample"):
         return Sequence("batch", None, Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
     if record.name == "forward" and classes.is_module(engine, owner):

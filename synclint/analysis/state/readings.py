@@ -48,8 +48,8 @@ class Readings:
     models into, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
     functions within a function may read, ``increased`` those that the rounds of a loop increase, ``given`` those that
     they give any value, ``growing`` the containers into which they put items, ``leaving`` those by which they end.
-    ``setting`` tells whether a loop gives
-    names to attributes, ``batches`` whether what it goes through gives batches, ``name_uses`` how lambdas use names.
+    ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
+    and ``name_uses`` how lambdas use names.
     ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``library_bases`` what is
     known of classes elsewhere. ``libraries`` are those that a module imports, ``with_item`` tells whether it has
     classes with a method ``item``; both beside the number of names that the module had by then. ``mentioned_libraries``

@@ -1,0 +1,361 @@
+# case: counts-of-rounds-by-any-name
+import itertools
+
+import torch
+from tqdm import trange
+
+
+def step(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> torch.Tensor:
+    loss = model(batch).mean()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    for apple in trange(100_000):
+        loss = step(model, optimizer, batch)
+        optimizer.step()
+        if apple % 100 == 0:
+            print(loss.item())  # interval: SYN201
+        if apple and apple % 100 == 0:
+            print(loss.item())  # interval: SYN201
+        if not (apple + 1) % 100:
+            print(loss.item())  # interval: SYN201
+        if apple % 100:
+            print(loss.item())  # sync: SYN201
+        if apple % 100 < 1:
+            print(loss.item())  # interval: SYN201
+        if apple & 127 == 0:
+            print(loss.item())  # interval: SYN201
+        if not apple & 127:
+            print(loss.item())  # interval: SYN201
+        if apple // 100 > (apple - 1) // 100:
+            print(loss.item())  # interval: SYN201
+        if divmod(apple, 100)[1] == 0:
+            print(loss.item())  # interval: SYN201
+        if (left := apple % 100) == 0:
+            print(left, loss.item())  # interval: SYN201
+    for pear in itertools.count():
+        loss = step(model, optimizer, batch)
+        optimizer.step()
+        if pear % 100 == 0:
+            print(loss.item())  # interval: SYN201
+        if pear > 1000:
+            break
+    plum = 0
+    while plum < 1000:
+        loss = step(model, optimizer, batch)
+        optimizer.step()
+        if plum % 100 == 0:
+            print(loss.item())  # interval: SYN201
+        plum = plum + 1
+    seen = 0
+    for cherry in range(1000):
+        loss = step(model, optimizer, batch)
+        optimizer.step()
+        seen += batch.shape[0]
+        if seen % 1000 == 0:
+            print(cherry, loss.item())  # interval: SYN201
+
+
+# case: rounds-that-are-first-last-listed-or-usual
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, milestones) -> None:
+    n = len(loader)
+    for i, batch in enumerate(loader, start=1):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if i == 1:
+            print(loss.item())  # interval: SYN201
+        if i == n:
+            print(loss.item())  # interval: SYN201
+        if i >= n - 1:
+            print(loss.item())  # interval: SYN201
+        is_last = i + 1 == len(loader)
+        if is_last:
+            print(loss.item())  # interval: SYN201
+        if i in milestones:
+            print(loss.item())  # interval: SYN201
+        if i in (10, 100):
+            print(loss.item())  # interval: SYN201
+        if i in range(0, n, 50):
+            print(loss.item())  # interval: SYN201
+        if i > 10:
+            print(loss.item())  # sync: SYN201
+        if i != 1:
+            print(loss.item())  # sync: SYN201
+        if i < n - 1:
+            print(loss.item())  # sync: SYN201
+
+
+# case: bounds-that-are-moved
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    following = last = count = 0
+    recent: list[torch.Tensor] = []
+    for i in range(100_000):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        count += 1
+        recent.append(loss.detach())
+        if i >= following:
+            print(loss.item())  # interval: SYN201
+            following += 100
+        if i - last >= 100:
+            print(loss.item())  # interval: SYN201
+            last = i
+        if count >= 100:
+            print(loss.item())  # interval: SYN201
+            count = 0
+        if len(recent) >= 100:
+            print(torch.stack(recent).mean().item())  # interval: SYN201
+            recent.clear()
+        if i >= 1000:
+            print(loss.item())  # interval: SYN201
+            break
+
+
+# case: time-that-passes-and-numbers-that-are-drawn
+import random
+import time
+
+import numpy as np
+import torch
+
+
+class Timer:
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.last = time.monotonic()
+
+    def is_over(self) -> bool:
+        now = time.monotonic()
+        if now - self.last < self.seconds:
+            return False
+        self.last = now
+        return True
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    begun, timer = time.time(), Timer(10)
+    for _ in range(100_000):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if time.time() - begun > 10:
+            print(loss.item())  # interval: SYN201
+            begun = time.time()
+        if timer.is_over():
+            print(loss.item())  # interval: SYN201
+        if random.random() < 0.01:
+            print(loss.item())  # interval: SYN201
+        if random.random() < 0.9:
+            print(loss.item())  # sync: SYN201
+        if random.randrange(100) == 0:
+            print(loss.item())  # interval: SYN201
+        if np.random.rand() > 0.99:
+            print(loss.item())  # interval: SYN201
+
+
+# case: guards-through-methods-properties-and-flags
+import torch
+
+
+class Loop:
+    def __init__(self, model: torch.nn.Module, optimizer: torch.optim.Optimizer, every: int) -> None:
+        self.model = model
+        self.optimizer = optimizer
+        self.every = every
+        self.done = 0
+
+    @property
+    def is_due(self) -> bool:
+        return self.done % self.every == 0
+
+    def ready(self) -> bool:
+        if self.done % self.every:
+            return False
+        return True
+
+    def update(self, batch: torch.Tensor) -> torch.Tensor:
+        loss = self.model(batch).mean()
+        loss.backward()
+        self.optimizer.step()
+        self.done += 1
+        return loss
+
+    def run(self, loader: torch.utils.data.DataLoader) -> None:
+        for batch in loader:
+            loss = self.update(batch)
+            if self.is_due:
+                print(loss.item())  # interval: SYN201
+            if self.ready():
+                print(loss.item())  # interval: SYN201
+            self.show(loss, self.done)
+            self.tell(loss, self.done % 10 == 0)
+            flag = False
+            if self.done % 10 == 0:
+                flag = True
+            if flag:
+                print(loss.item())  # interval: SYN201
+            shown = True if self.done % 10 == 0 else False
+            print(loss.item() if shown else "")  # interval: SYN201
+            shown and print(loss.item())  # interval: SYN201
+
+    def show(self, loss: torch.Tensor, t: int) -> None:
+        if t % 100 == 0:
+            print(loss.item())  # interval: SYN201
+        if t > 100:
+            print(loss.item())  # sync: SYN201
+
+    def tell(self, loss: torch.Tensor, wanted: bool) -> None:
+        if not wanted:
+            return
+        print(loss.item())  # interval: SYN201
+
+
+def main(model: torch.nn.Module, optimizer: torch.optim.Optimizer, data) -> None:
+    Loop(model, optimizer, 100).run(torch.utils.data.DataLoader(data, num_workers=2))
+
+
+# case: numbers-that-count-no-steps
+import torch
+
+
+class Block(torch.nn.Module):
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self.index = index
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.index % 2 == 0:
+            x = x[x > 0]  # sync: SYN103
+        return x
+
+
+class Model(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = torch.nn.ModuleList([Block(i) for i in range(4)])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for i, block in enumerate(self.blocks):
+            x = block(x)
+            if i == 0:
+                x = x[x > 1]  # sync: SYN103
+        return x
+
+
+# case: processes-and-constants
+import torch
+import torch.distributed as dist
+
+WATCHED = True
+DEBUG = False
+EVERY = 1
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    is_main_process = dist.get_rank() == 0
+    for i in range(100_000):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if is_main_process:
+            print(loss.item())  # sync: SYN201
+        if dist.get_rank() == 0:
+            print(loss.item())  # sync: SYN201
+        if WATCHED:
+            print(loss.item())  # sync: SYN201
+        if DEBUG:
+            print(loss.item())  # cold: SYN201
+        if i % EVERY == 0:
+            print(loss.item())  # sync: SYN201
+
+
+# case: mode-handed-on
+import torch
+
+
+def points(x: torch.Tensor, fixed: bool = False) -> torch.Tensor:
+    if fixed:
+        return x[x > 0]  # eval: SYN103
+    return x
+
+
+class Renderer(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return points(x, fixed=not self.training)
+
+
+def train(model: Renderer, optimizer: torch.optim.Optimizer, loader) -> None:
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    train(Renderer(), torch.optim.SGD(Renderer().parameters()), torch.utils.data.DataLoader([], num_workers=2))
+
+
+# case: other-forms-of-tests
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    state = {"done": 0}
+    is_shown = False
+    for i, batch in enumerate(loader):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        state["done"] += 1
+        if state["done"] % 10 == 0:
+            print(loss.item())  # interval: SYN201
+        if any([i % 100 == 0, i == 5]):
+            print(loss.item())  # interval: SYN201
+        if 0 <= i % 100 < 1:
+            print(loss.item())  # interval: SYN201
+        match i % 100:
+            case 0:
+                print(loss.item())  # interval: SYN201
+            case _:
+                print(loss.item())  # sync: SYN201
+        print([loss.item() for _ in range(1) if i % 100 == 0])  # interval: SYN201
+        if not is_shown:
+            print(loss.item())  # interval: SYN201
+            is_shown = True
+
+
+# case: numbers-that-a-constructor-keeps-count-no-steps
+import torch
+
+
+class Layer(torch.nn.Module):
+    def __init__(self, index: int, depth: int) -> None:
+        super().__init__()
+        self.is_last = index == depth - 1
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.is_last:
+            x = x[x > 0]  # sync: SYN103
+        return x
+
+
+class Stack(torch.nn.Module):
+    def __init__(self, depth: int) -> None:
+        super().__init__()
+        self.layers = torch.nn.ModuleList([Layer(i, depth) for i in range(depth)])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for layer in self.layers:
+            x = layer(x)
+        return x
