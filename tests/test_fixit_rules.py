@@ -6,9 +6,11 @@ import unittest
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from fixit import fixit_paths
 from fixit.testing import generate_lint_rule_test_cases
 
+from synclint.cli import cli
 from synclint.codemod.fixit_rules import HostWait
 
 CONFIGURATION = """\
@@ -26,12 +28,12 @@ def train(model: torch.nn.Module, dataset: TensorDataset, optimizer: torch.optim
     loader = DataLoader(dataset, num_workers=2, pin_memory=True)
     for images, labels in loader:
         images = images.cuda()  # the batch
-        logits = model(images, labels.to("cuda", torch.long))
+        logits = model(images, labels.to("cuda"))
         logits.mean().backward()
         optimizer.step()
         print(logits.mean().item())
 """
-MENDED = SOURCE.replace(".cuda()", ".cuda(non_blocking=True)").replace("torch.long)", "torch.long, non_blocking=True)")
+MENDED = SOURCE.replace(".cuda()", ".cuda(non_blocking=True)").replace('to("cuda")', 'to("cuda", non_blocking=True)')
 
 
 @pytest.fixture
@@ -82,3 +84,33 @@ def test_the_cases_of_the_rule_itself_hold(case: type[unittest.TestCase]) -> Non
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
     assert result.testsRun == 2
     assert result.wasSuccessful(), [*result.errors, *result.failures]
+
+
+OFFERED = """\
+import torch
+from torch import Tensor
+
+
+def step(x: Tensor, batches: list[Tensor]) -> Tensor:
+    half = torch.tensor(0.5, device=x.device)  # a float
+    if len(x) > 3:
+        ones = torch.ones(3).to(x.device)
+    a = x.float().sum().item()
+    b = x.float().mean().item()
+    return half, ones, a, b
+"""
+
+
+def test_every_safe_fix_is_offered_with_its_replacement(path: Path) -> None:
+    path.write_text(OFFERED)
+    assert [(code, is_fixable) for _, code, is_fixable in violations(path)] == [
+        ("SYN401", True), ("SYN402", True), ("SYN201", True), ("SYN201", True)
+    ]  # fmt: skip
+    for _ in range(3):  # of fixes that change the same block one is made at a time
+        violations(path, autofix=True)
+    by_fixit = path.read_text()
+    path.write_text(OFFERED)
+    (path.parent / "b.py").write_text(OFFERED)
+    fixed = CliRunner().invoke(cli, ["check", "--fix-only", "--isolated", "--no-cache", str(path.parent / "b.py")])
+    assert fixed.exit_code == 0
+    assert by_fixit == (path.parent / "b.py").read_text() != OFFERED

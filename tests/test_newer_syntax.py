@@ -13,6 +13,7 @@ import libcst as cst
 import pytest
 
 from synclint.analysis.syntax.newer_syntax import module_from
+from synclint.analysis.syntax.parsing import ParseFailure, parse
 
 STANDARD_LIBRARY = Path(sysconfig.get_path("stdlib"))
 GRAMMAR = Path(__file__).parent / "fixtures" / "syntax" / "grammar.py"
@@ -194,3 +195,10 @@ def test_escapes_that_mean_nothing_pass_in_silence() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert ast.unparse(module_from("x = '\\d'")) == "x = '\\\\d'"
+
+
+def test_what_libcst_reads_and_python_refuses_is_told_with_both() -> None:
+    with pytest.raises(ParseFailure, match=r"Exceeds the limit .*; libcst reads the file"):
+        parse(f"x = {'9' * 5000}\n")
+    with pytest.raises(ParseFailure, match=r"^(?!.*libcst)"):
+        parse("x = = 1\n")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from synclint.findings import Fix
-from synclint.fixes.kept import clamped
+from synclint.fixes.kept import asked_at_once, clamped, joined_extreme
 from synclint.fixes.place import Place, first_fix
 
 
 def fix(place: Place) -> Fix | None:
-    """Use ``clamp`` in the place of ``max`` and ``min`` with a number."""
-    return first_fix(place, clamped)
+    """Use ``clamp`` for ``max`` and ``min`` with a number, and methods of tensors for builtins over their elements."""
+    return first_fix(place, clamped, asked_at_once, joined_extreme)

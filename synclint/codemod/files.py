@@ -16,6 +16,7 @@ from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, OWN
 from synclint.running.file_findings import all_events, report_on
 from synclint.running.recorded import Records
+from synclint.running.reporting import with_fixes_of_text
 from synclint.running.share_analysis import analyse_share
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile, Survey, survey, survey_text
@@ -79,6 +80,8 @@ def _facts(
 def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
     events = all_events(file, graph, options)
     waits = tuple(findings(events, load_rules(), options.catalog)) if events else ()
-    shown = report_on(file, None, events, options).findings if events else ()
+    report = report_on(file, None, events, options)
+    seen = graph.facts.get(str(file.real_path), {})
+    shown = with_fixes_of_text(report, file, seen, options).findings if events else ()
     reported = tuple(finding for finding in shown if finding.code not in OWN)
     return FileFacts(file.path, file.source, roots, facts_by_place(graph, str(file.real_path)), waits, reported)

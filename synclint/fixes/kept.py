@@ -15,6 +15,7 @@ _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 _AVERAGES = re.compile(r"meter|metric|average|tracker|logger|smoothed|running", re.IGNORECASE)
 _SCALED = frozenset({"add", "add_", "sub", "sub_"})
 _SCALED_BY_VALUE = frozenset({"addcmul", "addcmul_", "addcdiv", "addcdiv_"})
+_ALIKE = "all of them have to be 0-dim tensors of the same type on the same device, and NaN stays NaN"
 _ROUNDING = "the last bits can differ"
 
 
@@ -115,6 +116,43 @@ def clamped(place: Place) -> Fix | None:
         place.replaced(call, f"{text}.clamp({bound}={place.text(number)})"),
         caveat="the result is always a tensor, of its own type, and NaN stays NaN",
     )
+
+
+def asked_at_once(place: Place) -> Fix | None:
+    """``any(t)`` as ``t.any()``: the builtin reads the elements one by one."""
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in ("any", "all"):
+        return None
+    if len(call.args) != 1 or call.keywords or place.binds(call.func.id):
+        return None
+    tensor = call.args[0]
+    if not place.fact(tensor).is_tensor:
+        return None
+    asked = f"{_bracketed(place, tensor)}.{call.func.id}()"
+    around = place.file.parent(call)
+    is_condition = isinstance(around, (ast.If, ast.While, ast.Assert)) or (
+        isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
+    )
+    edit = place.replaced(call, asked if is_condition else f"bool({asked})")
+    return place.fix("Ask all elements at once", edit, caveat="it has to be a tensor of one dimension")
+
+
+def joined_extreme(place: Place) -> Fix | None:
+    """``max(t.max() for t in tensors)`` as ``torch.stack([t.max() for t in tensors]).max()``."""
+    call = place.node
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in ("max", "min"):
+        return None
+    if len(call.args) != 1 or call.keywords or place.binds(call.func.id):
+        return None
+    parts = call.args[0]
+    if not isinstance(parts, (ast.GeneratorExp, ast.ListComp)):
+        return None
+    fact = place.fact(parts.elt)
+    if not fact.is_tensor or fact.ndim:
+        return None
+    inner = place.text(parts)[1:-1] if place.text(parts)[:1] in "([" else place.text(parts)
+    made = f"{place.name('torch.stack')}([{inner}]).{call.func.id}()"
+    return place.fix("Compare on the device", place.replaced(call, made), caveat=_ALIKE)
 
 
 def multiplied(place: Place) -> Fix | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import libcst as cst
@@ -58,13 +58,10 @@ def facts_of_nodes(positions: Positions, known: FileFacts) -> dict[cst.CSTNode, 
         return {}
     found: dict[cst.CSTNode, TensorFact] = {}
     by_span: dict[Span, list[cst.BaseExpression]] = {}
-    for node in positions:
-        if not isinstance(node, cst.BaseExpression):
-            continue
-        span = _expression_span(node, positions)
+    for node, span in _spans(positions):
         by_span.setdefault(span, []).append(node)
-        for kind in _KINDS.get(type(node), ()):
-            fact = known.facts.get(Key(span, kind))
+        for key in _keys(node, span):
+            fact = known.facts.get(key)
             if fact is not None:
                 found[node] = fact
     for at, finding in _placed(known.waits, by_span):
@@ -74,6 +71,34 @@ def facts_of_nodes(positions: Positions, known: FileFacts) -> dict[cst.CSTNode, 
         fact = found.get(at) or TensorFact(context=finding.context)
         found[at] = replace(fact, reported=(*fact.reported, finding))
     return found
+
+
+def joined_keys(positions: Positions) -> dict[cst.CSTNode, tuple[Key, ...]]:
+    """The keys under which facts about each expression are looked up."""
+    return {node: _keys(node, span) for node, span in _spans(positions)}
+
+
+def _keys(node: cst.BaseExpression, span: Span) -> tuple[Key, ...]:
+    return tuple(Key(span, kind) for kind in _KINDS.get(type(node), ()))
+
+
+def _spans(positions: Positions) -> Iterator[tuple[cst.BaseExpression, Span]]:
+    # Where the brackets of a call are those of a generator, `ast` counts them among it: nodes within others come first.
+    calls: dict[cst.BaseExpression, cst.Call] = {
+        node.args[0].value: node
+        for node in positions
+        if isinstance(node, cst.Call) and len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp)
+    }
+    for node in positions:
+        if isinstance(node, cst.BaseExpression):
+            call = calls.get(node) if not node.lpar else None
+            space = call.whitespace_after_func if call is not None else None
+            if call is not None and not call.func.lpar and isinstance(space, cst.SimpleWhitespace):
+                end = positions[call.func].end
+                start = CodePosition(end.line, end.column + len(space.value))
+                yield node, span_of(CodeRange(start, positions[call].end))
+            else:
+                yield node, _expression_span(node, positions)
 
 
 def span_of(place: CodeRange) -> Span:

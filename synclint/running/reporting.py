@@ -170,6 +170,11 @@ def report_by_itself(file: CodeFile, seen: Seen, options: Options) -> FileReport
     return None if others else report
 
 
+def with_fixes_of_text(report: FileReport, file: CodeFile, facts: Facts, options: Options) -> FileReport:
+    """The report of a file with the fixes that look at nothing but the file."""
+    return _with_fixes(report, file, _Fixing({}, {str(file.real_path): facts}), set(), options)
+
+
 @dataclass(frozen=True)
 class _Fixing:
     """What fixes look at: the files of the run by their resolved paths, and the facts about what stands in them."""

@@ -9,9 +9,5 @@ def of_two_tensors(values: Tensor) -> Tensor:
     return max(values.sum(), values.max())
 
 
-def of_a_list(values: Tensor) -> bool:
-    return any(values > 0)
-
-
 def with_a_key(values: Tensor) -> Tensor:
     return max(values.sum(), 1, key=abs)

@@ -73,6 +73,8 @@ def parse(source: str) -> ast.Module:
                 newer = _parsed_as_newer(source)
         if newer is not None:
             return newer
+        if _is_read_by_libcst(source):
+            message += f" (so says Python {_RUNNING}; libcst reads the file, but the analysis needs Python's tree)"
         raise ParseFailure(message, error.lineno or 1, max(error.offset or 1, 1)) from None
     except (RecursionError, MemoryError):
         raise ParseFailure("nested too deeply to be parsed", 1, 1) from None
@@ -165,6 +167,19 @@ def _parser_for(source: str) -> Iterator[None]:
 def _is_a_limit(error: SyntaxError) -> bool:
     """Whether the source asks too much of Python, or is laid out wrongly: newer syntax is neither."""
     return isinstance(error, IndentationError) or error.msg.startswith(("too many", "Exceeds the limit"))
+
+
+def _is_read_by_libcst(source: str) -> bool:
+    """Whether libcst, whose parser is not that of the running Python, reads what Python refuses."""
+    if has_more_tokens(source, MOST_NEWER_TOKENS):
+        return False
+    import libcst as cst
+
+    try:
+        cst.parse_module(source)
+    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, ValueError):
+        return False
+    return True
 
 
 def _parsed_as_newer(source: str) -> ast.Module | None:
