@@ -99,6 +99,29 @@ def fit(model: nn.Module, data: torch.Tensor) -> None:
 
 fit(nn.Linear(8, 1).cuda(), torch.rand(64, 8, device="cuda"))
 """,
+    "backends": """\
+import torch
+
+
+class Dense:
+    def prepare_pass(self, lengths: torch.Tensor) -> None:
+        self.longest = lengths.max().item()
+
+
+class Paged:
+    def prepare_pass(self, lengths: torch.Tensor) -> None:
+        self.total = lengths.sum().item()
+
+
+class Model(torch.nn.Module):
+    def __init__(self, backend) -> None:
+        super().__init__()
+        self.backend = backend
+
+    def forward(self, batch) -> torch.Tensor:
+        self.backend.prepare_pass(batch.lengths)
+        return batch.rows
+""",
     "serving": """\
 import torch
 from torch import nn

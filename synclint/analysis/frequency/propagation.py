@@ -8,7 +8,7 @@ called in each step.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -313,23 +313,14 @@ _PHASE_OF_CALLER = {
 def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
     """The methods that a call on an unknown object may be one of, by their names.
 
-    `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word the method is
-    meant if it is the only one, and no library is known to have another.
+    `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word they are
+    meant if no library is known to have a method of it.
     """
     namesakes: dict[str, list[str]] = defaultdict(list)
     for key, facts in functions.items():
         if facts.is_method:
             namesakes[facts.name].append(key)
-    return {
-        name: keys
-        for name, keys in namesakes.items()
-        if "_" in name.strip("_") or (_is_one(keys, functions) and not is_method_elsewhere(name))
-    }
-
-
-def _is_one(keys: Collection[str], functions: Mapping[str, FunctionFacts]) -> bool:
-    """Whether methods of one name are one, and those that override it."""
-    return sum(functions[key].overrides not in keys for key in keys) == 1
+    return {name: keys for name, keys in namesakes.items() if "_" in name.strip("_") or not is_method_elsewhere(name)}
 
 
 def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
