@@ -94,6 +94,42 @@ def test_code_that_runs_otherwise_is_not_joined() -> None:
     assert parts([at(2), evaluated]) == [[2], [2]]
 
 
+NEIGHBOURS = """\
+def log(model, loss, total, best, norms):
+    first = loss.item()
+    second = total.item()
+    third = f(float(loss))
+    if best.item():
+        pass
+    fourth = norms["all"].item()
+"""
+
+
+def reads(source: str) -> list[Finding]:
+    """A finding for each `.item()`, by its construct and operand."""
+    found = []
+    for line, text in enumerate(source.splitlines(), 1):
+        if ".item()" in text:
+            subject = text.partition(".item()")[0].split()[-1]
+            found.append(replace(at(line, 5, subject=subject), construct="item"))
+    return completed(found, source, load_catalog())
+
+
+def test_numbers_that_are_read_in_statements_that_follow_one_another_are_one_and_need_one_copy() -> None:
+    first, second, tested, fourth = reads(NEIGHBOURS)
+    assert first.group == second.group
+    assert len({first.group, tested.group, fourth.group}) == 3
+    assert "`torch.stack([loss, total]).tolist()`" in first.instead
+    assert second.instead == first.instead
+    assert "torch.stack([loss" not in fourth.instead
+
+
+def test_numbers_that_are_read_with_something_in_between_are_told_apart() -> None:
+    source = "def log(loss, total):\n    a = loss.item()\n    step()\n    b = total.item()\n"
+    first, second = reads(source)
+    assert first.group != second.group
+
+
 def test_one_of_a_group_stands_for_it_that_which_is_multiplied_most() -> None:
     often = replace(at(4), context=Context(Phase.STEP, "", times=(Repetition("parameter", "a.py", 3),)))
     found = completed([at(2), at(3), often], SOURCE, load_catalog())

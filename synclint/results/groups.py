@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from synclint.results.statements import Statement
 
 _READS = frozenset({"scalar-read", "device-to-host-copy", "control-flow"})
+# The entries of the catalogue for reads of one number.
+_NUMBERS = frozenset({"item", "number-conversion"})
+_LONGEST_LIST = 45
 _UPLOADS = frozenset({"host-to-device-copy"})
 _PARTS = re.compile(r"[/\\]")
 _NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
@@ -24,13 +27,19 @@ _BOUND = re.compile(r"\s*([A-Za-z_]\w*)\s*=[^=]")
 def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> list[Finding]:
     """The findings of one file with their groups; ``statements`` says in which statement each of them stands.
 
-    One cause have, within a phase: all that waits in one statement; reads in one function of values that come from the
-    same place, which one copy to the host would serve; copies to the device of values that come from the same place;
-    a copy to the device, and the read that brings the very tensor back;
-    and what one rule says of one operand in one function. Of each group the finding of the greatest priority stands
-    for the others, which repeat it; in a statement that waits at several places it counts for all of them.
+    One cause have, within a phase: all that waits in one statement; reads of numbers in statements that follow one
+    another, and reads in one function of values that come from the same place, which one copy to the host would serve;
+    copies to the device of values that come from the same place; a copy to the device, and the read that brings the
+    very tensor back; and what one rule says of one operand in one function. Of each group the finding of the greatest
+    priority stands for the others, which repeat it; in a statement that waits at several places it counts for all of
+    them.
     """
-    leaders = _joined([set(_keys(*pair)) for pair in zip(findings, statements, strict=True)])
+    numbers = {
+        _of_numbers(finding, statement.first)
+        for finding, statement in zip(findings, statements, strict=True)
+        if _is_number(finding, statement)
+    }
+    leaders = _joined([set(_keys(*pair, numbers)) for pair in zip(findings, statements, strict=True)])
     counted = _counted(findings, statements)
     members: dict[int, list[int]] = {}
     for index, leader in enumerate(leaders):
@@ -39,11 +48,36 @@ def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> lis
     for indices in members.values():
         first = min(indices, key=lambda index: (-counted[index].priority, findings[index].span))
         group = _identifier(findings[first], statements[first])
+        said = _one_copy([(findings[index], statements[index]) for index in indices])
         for index in indices:
             copy = _copy(findings[index], statements[index])
             found = counted[index]
-            result[index] = replace(found, group=group, repeats=index != first, copy=copy)
+            instead = said if said and _is_number(found, statements[index]) else found.instead
+            result[index] = replace(found, group=group, repeats=index != first, copy=copy, instead=instead)
     return result
+
+
+def _is_number(finding: Finding, statement: Statement) -> bool:
+    """Whether it reads a number, which a copy of several could bring as well."""
+    return finding.construct in _NUMBERS and statement.decides is None
+
+
+def _of_numbers(finding: Finding, line: int) -> Hashable:
+    """What reads of numbers in the statement on a line, and in those beside it, have in common."""
+    context = finding.context
+    return "numbers", (context.runs, context.captured, context.times), finding.construct, line
+
+
+def _one_copy(members: Sequence[tuple[Finding, Statement]]) -> str:
+    """What to write instead of reads of several numbers in neighbouring statements, empty where it is not one copy."""
+    numbers = [(finding.subject, statement.first) for finding, statement in members if _is_number(finding, statement)]
+    subjects = list(dict.fromkeys(subject for subject, _ in numbers))
+    listed = ", ".join(subjects)
+    if len({line for _, line in numbers}) < 2 or len(subjects) < 2 or len(listed) > _LONGEST_LIST:
+        return ""
+    if not all(map(_NAMED.fullmatch, subjects)):
+        return ""
+    return f"Read them with one copy, `torch.stack([{listed}]).tolist()`, or keep them and read them every N steps."
 
 
 def _counted(findings: Sequence[Finding], statements: Sequence[Statement]) -> list[Finding]:
@@ -119,10 +153,14 @@ def _name(finding: Finding) -> str:
     return _PARTS.split(finding.filename)[-1]
 
 
-def _keys(finding: Finding, statement: Statement) -> Iterator[Hashable]:
+def _keys(finding: Finding, statement: Statement, numbers: Collection[Hashable]) -> Iterator[Hashable]:
     """What findings of one group have in common, any of it."""
     alike = (finding.context.runs, finding.context.captured)
     yield "statement", alike, statement.first
+    if _is_number(finding, statement):
+        yield _of_numbers(finding, statement.first)
+        if (before := _of_numbers(finding, statement.before)) in numbers:
+            yield before
     if finding.cause and finding.mechanism in _READS:
         yield "read", alike, statement.function, finding.cause
     if finding.cause and finding.mechanism in _UPLOADS:
