@@ -8,6 +8,7 @@ rule here looks at the code around the expression alone, and gives nothing where
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable
 from itertools import chain
 
@@ -241,15 +242,19 @@ def _collected(finding: Finding, statement: Statement) -> str:
 
 
 def _several_numbers(finding: Finding, statement: Statement) -> str:
-    """What is no number is not filled in."""
+    """A number is filled in, and what is known to be none is not."""
     is_uploaded = finding.construct.endswith("from-host-data") or finding.construct == "new-tensor"
     subject = " ".join(finding.subject.split())
+    told = finding.message.rpartition(f": `{subject}` is ")[2]
+    if finding.construct.endswith("from-host-data") and _ONLY_NUMBERS.fullmatch(told):
+        return f"Fill it in on the device, which copies nothing: `torch.full((), {subject}, device=device)`."
     if not is_uploaded or not any(f"`{subject}` is {kind}" in finding.message for kind in _CONTAINERS):
         return ""
     return f"Make `{subject}` a tensor once, outside the loop, or pin it and use `.to(device, non_blocking=True)`."
 
 
 # As messages describe what a tensor is made from (`analysis.domain`).
+_ONLY_NUMBERS = re.compile(r"a Python \w+( or a Python \w+)*")
 _CONTAINERS = ("a list", "a tuple", "an array", "a NumPy array", "a range", "a dict")
 
 
