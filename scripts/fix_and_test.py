@@ -42,7 +42,7 @@ def fix(package: Path, *, unsafe: bool) -> str:
 def outcomes(repository: Path, package: str, tests: Sequence[str], arguments: Sequence[str]) -> dict[str, str]:
     """What pytest says of each test, by its name."""
     report = repository / "report-of-tests.xml"
-    sources = str((repository / package).parent)
+    sources = os.pathsep.join([str((repository / package).parent), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": sources, "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
     command += [*arguments, *tests]
