@@ -167,3 +167,80 @@ def prepare(build, images):
     model = build()
     model = model.cuda()
     return model(images)
+
+
+# case: script-that-names-the-cpu-alone
+import torch
+from torch import nn
+
+DEVICE = torch.device("cpu")
+model = nn.Sequential(nn.Linear(4, 4), nn.ReLU()).to(DEVICE)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(10):
+    loss = model(torch.randn(2, 4, device=DEVICE)).sum()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+
+
+# case: script-that-may-be-given-a-device
+import argparse
+
+import torch
+from torch import nn
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--device", default="cpu")
+options = parser.parse_args()
+model = nn.Linear(4, 4).to(options.device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(10):
+    loss = model(torch.randn(2, 4, device=options.device)).sum()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())  # sync: SYN201
+
+
+# case: class-value-until-the-constructor-moves-it
+import torch
+from torch import Tensor
+
+
+class Rule:
+    points = torch.tensor([0.0, 1.0])
+
+    def __init__(self, like: Tensor) -> None:
+        self.points = self.points.to(like.device)  # once: SYN402
+
+    def weights(self) -> float:
+        return self.points.sum().item()  # sync: SYN201
+
+
+# case: metric-moves-with-its-module
+import lightning.pytorch as pl
+from torchmetrics.classification import MulticlassAccuracy
+
+
+class Task(pl.LightningModule):
+    def __init__(self) -> None:
+        super().__init__()
+        self.accuracy = MulticlassAccuracy(3)
+
+    def training_step(self, batch, index):
+        x, y = batch
+        self.print(self.accuracy(self(x), y).item())  # sync: SYN201, SYN511
+
+
+# case: list-in-a-batch-is-where-the-loader-left-it
+from torch.utils.data import DataLoader
+
+
+def brought(part, device):
+    if isinstance(part, list):
+        return [one.to(device) for one in part]  # sync: SYN402
+    return part.to(device)  # sync: SYN402
+
+
+def run(model, dataset, device) -> None:
+    for x, parts in DataLoader(dataset, num_workers=2):
+        model(brought(x, device), brought(parts, device))

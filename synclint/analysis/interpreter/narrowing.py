@@ -538,7 +538,13 @@ def _of_classes(value: Value, classes: list[Value]) -> Value:
         return kept
     if any(isinstance(c, Unknown) for c in classes):
         return value
+    if isinstance(value, Tensor) and value.trust is not Confidence.HIGH:
+        # A part of a batch is a tensor as a rule; one that is a list of tensors is where the tensor would be.
+        return join_all(replace(c, element=value) if c in _CONTAINERS else c for c in classes)
     return join_all(classes)
+
+
+_CONTAINERS = (Sequence("list"), Sequence("tuple"), Mapping())
 
 
 def _not_of_classes(value: Value, classes: list[Value]) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, without_presumption
@@ -291,7 +292,8 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
         if isinstance(option, Instance) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
-            frame.engine.write_field(option.record, name, _unset(_lasting(without_presumption(value), frame)))
+            held = _unset(_lasting(without_presumption(value), frame))
+            frame.engine.write_field(option.record, name, _moved_along(held) if _is_module(option) else held)
 
 
 def _lasting(value: Value, frame: Frame) -> Value:
@@ -299,6 +301,21 @@ def _lasting(value: Value, frame: Frame) -> Value:
     is_made = frame.function is not None and frame.function.name == "__init__"
     is_paced = isinstance(value, Scalar) and value.pace is not None and value.pace != CLOCK
     return Scalar(value.kind) if is_made and is_paced and isinstance(value, Scalar) else value
+
+
+def _is_module(instance: Instance) -> bool:
+    """Whether an object is a module of torch's, or of a library's, and moves what it holds."""
+    bases = (base for one in (instance.record.ancestors if instance.record else ()) for base in one.bases)
+    return any(isinstance(base, str) and base.rpartition(".")[2].endswith("Module") for base in bases)
+
+
+def _moved_along(value: Value) -> Value:
+    """What a module holds, after it was moved: a metric made on the CPU goes with it, as modules do."""
+    if isinstance(value, Alternatives):
+        return join_all(map(_moved_along, value.options))
+    if not isinstance(value, Instance) or value.given("device") != DeviceName(Device.CPU):
+        return value
+    return replace(value, fields=tuple(field for field in value.fields if field[0] != "device"))
 
 
 def _unset(value: Value) -> Value:

@@ -176,6 +176,8 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         if method.is_class_method:
             return FunctionValue(method, ClassValue(record))
         return bound
+    if _is_made_in(frame, record) and (before := list(_given_by_class(engine, record, name))):
+        return join_all(before)  # which the constructor has not given anything else yet
     assigned = assigned_attribute(engine, record, name)
     if assigned is not None:
         return _own_methods(assigned, instance, record, name)
@@ -230,6 +232,12 @@ def _of_library(engine: Interpreter, record: ClassRecord, name: str, declared: V
             if (found := library_attribute(engine, base, name)) is not None and type(found) is type(declared):
                 return found
     return declared
+
+
+def _is_made_in(frame: Frame, record: ClassRecord) -> bool:
+    """Whether what runs is the constructor of a class, or of one that it derives from."""
+    function = frame.function
+    return function is not None and function.name == "__init__" and function.owner in record.ancestors
 
 
 def _may_be_given(engine: Interpreter, record: ClassRecord, name: str) -> bool:

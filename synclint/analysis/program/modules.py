@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.content_order import content_digest
+from synclint.analysis.program.host_programs import is_host_program
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
@@ -93,6 +94,11 @@ class ModuleRecord(Generic[V]):
     def has_torch_in_reach(self) -> bool:
         """Whether what is unknown in it may be a tensor."""
         return self.reaches_torch()
+
+    @frozen.remembered
+    def runs_on_host(self) -> bool:
+        """Whether it is a program that runs on the host alone."""
+        return is_host_program(self.tree)
 
     @frozen.remembered
     def scalers(self) -> frozenset[str]:
