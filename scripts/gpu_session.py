@@ -191,9 +191,7 @@ def time_articles(place: Place, seconds: float) -> None:
         share = (deadline - time.monotonic()) / (len(chosen) - position)
         name = f"{path.parent.name}/{path.stem}"
         try:
-            times[name] = json.loads(
-                python(place, [str(SCRIPTS / "gpu_article.py"), str(path)], share).splitlines()[-1]
-            )
+            times[name] = record_in(python(place, [str(SCRIPTS / "gpu_article.py"), str(path)], share))
         except PartFailedError as error:
             times[name] = {"failed": str(error)}
         (place.out / "articles.json").write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8")
