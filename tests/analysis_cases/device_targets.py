@@ -244,3 +244,13 @@ def brought(part, device):
 def run(model, dataset, device) -> None:
     for x, parts in DataLoader(dataset, num_workers=2):
         model(brought(x, device), brought(parts, device))
+
+
+class KeepsItsDevice:
+    """An object is made for one device: what it is given is there, whatever its default says."""
+
+    def __init__(self, device: str | torch.device = "cpu") -> None:
+        self._device = torch.device(device)
+
+    def update(self, values: torch.Tensor) -> torch.Tensor:
+        return values.sum().to(self._device)

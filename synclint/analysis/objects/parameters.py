@@ -93,7 +93,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             )
         value = _placed(value, parameter.name)
         if _is_on_cpu_by_default(engine, record, parameter):
-            value = _cpu_or_given(value)
+            # An object is made for one device, that of the tensors which it will be given.
+            value = _device_or_given(value, Device.UNKNOWN if record.name == "__init__" else Device.EITHER)
         if parameter.name in engine.usage(record).boolean:
             value = _holding(value, DType.BOOL)
         elif parameter.name in engine.usage(record).positions:
@@ -144,10 +145,10 @@ def _is_on_cpu_by_default(engine: Interpreter, record: FunctionRecord, parameter
     return isinstance(default, DeviceName) and default.device in (Device.CPU, Device.EITHER)
 
 
-def _cpu_or_given(value: Value) -> Value:
-    """What names the CPU unless callers name another device."""
+def _device_or_given(value: Value, device: Device) -> Value:
+    """What names the CPU unless callers name another device: the ``device``, or what else it may be."""
     others = [option for option in options(value) if not isinstance(option, (Text, Unknown, DeviceName))]
-    return join_all([DeviceName(Device.EITHER), *others])
+    return join_all([DeviceName(device), *others])
 
 
 def _holding(value: Value, family: DType) -> Value:
