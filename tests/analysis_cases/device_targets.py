@@ -246,9 +246,11 @@ def run(model, dataset, device) -> None:
         model(brought(x, device), brought(parts, device))
 
 
-class KeepsItsDevice:
-    """An object is made for one device: what it is given is there, whatever its default says."""
+# case: an-object-is-made-for-the-device-of-what-it-is-given
+import torch
 
+
+class KeepsItsDevice:
     def __init__(self, device: str | torch.device = "cpu") -> None:
         self._device = torch.device(device)
 
