@@ -359,3 +359,57 @@ class Stack(torch.nn.Module):
         for layer in self.layers:
             x = layer(x)
         return x
+
+
+# case: parameter-that-is-true-unless-somebody-asks-for-something-else
+import torch
+
+
+class Segmenter(torch.nn.Module):
+    def forward(self, image: torch.Tensor, with_loss: bool = True) -> object:
+        if with_loss:
+            return self.losses_of(image)
+        return self.test_views(image)
+
+    def losses_of(self, image: torch.Tensor) -> torch.Tensor:
+        print(image.mean().item())  # sync: SYN201
+        return image.mean()
+
+    def test_views(self, image: torch.Tensor) -> float:
+        return self.drawn(image)
+
+    def drawn(self, image: torch.Tensor) -> float:
+        return image.max().item()  # eval: SYN201
+
+
+def train(model: Segmenter, optimizer: torch.optim.Optimizer, loader) -> None:
+    for image in loader:
+        loss = model(image.cuda(non_blocking=True))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+# case: parameter-that-is-true-by-default-and-turned-off-once
+import torch
+
+
+def scaled(image: torch.Tensor, fast: bool = True) -> torch.Tensor:
+    if not fast:
+        print(image.max().item())  # once: SYN201
+    return image / 255
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    for image in loader:
+        loss = model(scaled(image.cuda(non_blocking=True))).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def main() -> None:
+    model = torch.nn.Linear(3, 3).cuda()
+    loader = make_loader()
+    scaled(torch.ones(3, device="cuda"), fast=False)
+    train(model, torch.optim.SGD(model.parameters()), loader)

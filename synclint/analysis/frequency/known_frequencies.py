@@ -51,6 +51,7 @@ def flag_behind(function: str, layers: Iterable[Layer]) -> Flag | None:
     """The flag of its function that has to be set for a place to be reached."""
     for layer in layers:
         if isinstance(layer, Guard) and layer.option and layer.need is not None:
-            if (layer.need.function, layer.need.parameter) == (function, layer.option) and layer.need.given:
+            asked = (function, layer.option.partition("=")[0], True)
+            if layer.need == asked:
                 return function, layer.option
     return None

@@ -27,7 +27,9 @@ def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
     Of what is called seldom, its name may also say what it does so seldom.
     """
     said = facts.named or (facts.saves if given.strength is Strength.ASSUMED and facts.hot is None else None)
-    if said is not None and (given.strength is Strength.ASSUMED or _says_more(said, facts, given)):
+    # Whether somebody asks for what is off by default, nobody knows.
+    is_certain = given.strength is not Strength.ASSUMED and not given.option
+    if said is not None and (not is_certain or _says_more(said, facts, given)):
         return given._replace(runs=said.runs, strength=Strength.NAMED, reason=said.reason, is_entry=False, loop="")
     if facts.hot is not None:
         if given.runs is Phase.STEP:

@@ -1,11 +1,12 @@
-"""Branches that only an option opens which is off unless somebody asks for it: a flag, or a parameter that is false."""
+"""Branches that only an option opens that somebody has to ask for: a flag, or a parameter with another default."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
 
-from synclint.analysis.interpreter.switches import parameter_behind
+from synclint.analysis.interpreter.switches import flag_of, parameter_behind
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import walk
@@ -31,24 +32,18 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
         flag = _flags(frame).get(test.attr)
         if flag is None:
-            return _kept_option(test, frame) if taken else None
+            kept = parameter_behind(test, frame.function, frame) if frame.function is not None else None
+            return _asked_of(kept[1], taken) if kept is not None else None
         return flag.option if flag.usual is not taken else None
-    return test.id if taken and isinstance(test, ast.Name) and _is_off_by_default(test.id, frame) else None
+    if not isinstance(test, ast.Name) or frame.function is None:
+        return None
+    return next((_asked_of(one, taken) for one in frame.function.parameters if one.name == test.id), None)
 
 
-def _kept_option(test: ast.Attribute, frame: Frame) -> str | None:
-    """The parameter of the constructor that an attribute keeps, if that is off by default."""
-    found = parameter_behind(test, frame.function, frame) if frame.function is not None else None
-    default = found[1].default if found is not None else None
-    return found[1].name if found is not None and isinstance(default, ast.Constant) and default.value is False else None
-
-
-def _is_off_by_default(name: str, frame: Frame) -> bool:
-    parameters = frame.function.parameters if frame.function is not None else ()
-    return any(
-        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is False
-        for parameter in parameters
-    )
+def _asked_of(parameter: Parameter, value: bool) -> str | None:
+    """What somebody has to ask for so that a parameter has a value; None where it has that by default."""
+    flag = flag_of(parameter)
+    return flag if flag is not None and (flag == parameter.name) is value else None
 
 
 def _flags(frame: Frame) -> Mapping[str, Flag]:

@@ -151,37 +151,43 @@ class FlagsGiven(NamedTuple):
 
 
 def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
-    """What a call does to the parameters of a function that are false by default."""
-    flags = [p.name for p in record.parameters if _is_flag(p)]
+    """What a call does to the parameters of a function that are true or false by default."""
+    flags = {p.name: flag for p in record.parameters if (flag := flag_of(p)) is not None}
     if not flags:
         return FlagsGiven()
     if not site.is_certain or not isinstance(site.node, ast.Call):
-        return FlagsGiven(may_set=tuple(flags))
+        return FlagsGiven(may_set=tuple(flags.values()))
     given = _given(site.node, _positional(record))
     named = {keyword.arg: keyword.value for keyword in site.node.keywords}  # whatever else `**` may hold
     sets, passes, may_set = [], [], []
-    for flag in flags:
-        value = named.get(flag) if given is None else given.get(flag)
+    for name, flag in flags.items():
+        value = named.get(name) if given is None else given.get(name)
         if value is None:
             may_set += [flag] if given is None else []
         elif isinstance(value, ast.Constant):
-            sets += [flag] if value.value else []
-        elif isinstance(value, ast.Name) and _is_handed_on(value.id, site.caller):
-            passes.append((flag, value.id))
+            sets += [flag] if bool(value.value) is (flag == name) else []
+        elif isinstance(value, ast.Name) and (handed_on := _flag_handed_on(value.id, site.caller)) is not None:
+            if (handed_on == value.id) is (flag == name):
+                passes.append((flag, handed_on))  # with another default, the caller gives another value as a rule
+            else:
+                may_set.append(flag)
         else:
             may_set.append(flag)
     return FlagsGiven(tuple(sets), tuple(passes), tuple(may_set))
 
 
-def _is_flag(parameter: Parameter) -> bool:
-    return isinstance(parameter.default, ast.Constant) and parameter.default.value is False
+def flag_of(parameter: Parameter) -> str | None:
+    """What has to be asked for of a parameter that is true or false by default: ``shuffle``, or ``drop_last=False``."""
+    if not isinstance(parameter.default, ast.Constant) or not isinstance(parameter.default.value, bool):
+        return None
+    return f"{parameter.name}=False" if parameter.default.value else parameter.name
 
 
-def _is_handed_on(name: str, caller: FunctionRecord | None) -> bool:
-    """Whether a name is that of a flag of the caller, which still is what a call gave it."""
+def _flag_handed_on(name: str, caller: FunctionRecord | None) -> str | None:
+    """The flag of the caller that a name stands for, if it still is what a call gave it."""
     if caller is None or _assigns(caller, name):
-        return False
-    return any(p.name == name and _is_flag(p) for p in caller.parameters)
+        return None
+    return next((flag_of(p) for p in caller.parameters if p.name == name), None)
 
 
 def _positional(record: FunctionRecord) -> list[str]:
