@@ -700,3 +700,50 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, shou
 def main(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
     train(model, optimizer, loader, True)
     print(loss_of(torch.ones(3, device="cuda"), check=True))  # once: SYN205
+
+
+# case: what-is-registered-for-checkpoints
+import torch
+
+
+class Adapted(torch.optim.SGD):
+    def agree(self) -> None:
+        found = torch.ones(4, device="cuda").sum()
+        if found.item() != 4:  # once: SYN201
+            raise RuntimeError("the ranks differ")
+
+    def written(self, *_: object) -> None:
+        print(torch.ones(4, device="cuda").sum().item())  # once: SYN201
+
+
+def after_reading(optimizer: Adapted) -> None:
+    optimizer.agree()
+
+
+def build(parameters) -> Adapted:
+    optimizer = Adapted(parameters, lr=0.1)
+    optimizer.register_load_state_dict_post_hook(after_reading)
+    optimizer.register_state_dict_pre_hook(optimizer.written)
+    return optimizer
+
+
+# case: what-makes-a-part-of-a-model
+import torch
+from torch import nn
+
+
+class Tagger(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.head = nn.Linear(8, 4)
+
+    def widened(self, classes: int) -> None:
+        head = nn.Linear(8, classes, device="cuda")
+        with torch.no_grad():
+            head.weight[:4].copy_(self.head.weight)
+        print(head.weight.norm().item())  # once: SYN201
+        self.head = head
+
+    def scored(self, logits: torch.Tensor, target: torch.Tensor) -> float:
+        criterion = nn.CrossEntropyLoss()
+        return criterion(logits.cuda(), target).item()  # sync: SYN201

@@ -36,7 +36,8 @@ from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.usages import MASK_METHODS, given_to_backward
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import compares_elements
-from synclint.findings import Confidence
+from synclint.catalog.names import facts_of
+from synclint.findings import Confidence, Phase
 
 
 def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -54,6 +55,10 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         return iterate(receiver)
     if isinstance(receiver, Tensor):
         return tensor_call(name, receiver, arguments, node, frame)
+    if name in _HOOKS:
+        frame.guard(Phase.ONCE, _HOOKS[name])
+        frame.engine.note_handed_on(arguments, frame, node, is_certain=True)
+        frame.guards.pop()
     if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
         frame.engine.note_called_on_unknown(name)
     if isinstance(receiver, Instance):
@@ -97,6 +102,7 @@ def _is_outside(receiver: Value) -> bool:
     return isinstance(receiver, Instance) and receiver.record is None and receiver.name != "builtins.super"
 
 
+_HOOKS = facts_of("called", "hooks")
 _SCALER_METHODS = frozenset({"step", "get_scale"})
 
 

@@ -12,6 +12,7 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 _CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "elapsed_time", "process_time"})
 _INFERENCE = frozenset({"eval", "inference_mode"})
 _INITIALIZERS = frozenset({"init", "nn.init", "torch.nn.init"})
+_MODULES = frozenset({"nn", "torch.nn"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 
 
@@ -60,6 +61,33 @@ def initializes(body: Iterable[ast.stmt]) -> bool:
         for statement in body
         for node in walk(statement)
     )
+
+
+def keeps_new_modules(body: Iterable[ast.stmt]) -> bool:
+    """Whether a body gives an object a part that is made there: ``self.head = nn.Linear(8, 2)``.
+
+    A function of ``nn`` that is called where it is made, as losses are, is no part of anything; a parameter may be
+    replaced in passing.
+    """
+    assigned = [node for statement in body for node in walk(statement) if isinstance(node, ast.Assign)]
+    made = {
+        target.id
+        for node in assigned
+        if _is_new_module(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    return any(
+        isinstance(target, ast.Attribute)
+        for node in assigned
+        if _is_new_module(node.value) or (isinstance(node.value, ast.Name) and node.value.id in made)
+        for target in node.targets
+    )
+
+
+def _is_new_module(value: ast.expr) -> bool:
+    owner, _, name = (dotted_name(value.func) or "" if isinstance(value, ast.Call) else "").rpartition(".")
+    return owner in _MODULES and name[:1].isupper() and name != "Parameter"
 
 
 def sets_mode(statement: ast.stmt, mode: str) -> bool:

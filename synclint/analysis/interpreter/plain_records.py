@@ -20,7 +20,14 @@ from synclint.analysis.frequency.loops import (
     rounds,
 )
 from synclint.analysis.frequency.step_words import mentions_steps
-from synclint.analysis.frequency.texts import initializes, is_clocked, is_evaluation, is_generator, is_inference
+from synclint.analysis.frequency.texts import (
+    initializes,
+    is_clocked,
+    is_evaluation,
+    is_generator,
+    is_inference,
+    keeps_new_modules,
+)
 from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
@@ -265,13 +272,15 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
 
 
 def _initializing(record: FunctionRecord) -> Context | None:
-    """What is said of a function that gives weights the values with which training begins."""
-    node = record.node
-    if record.name in _ALWAYS_HOT or isinstance(node, ast.Lambda) or "init." not in record.module.source:
+    """What is said of a function that makes parts of a model, or gives weights their first values."""
+    node, source = record.node, record.module.source
+    if record.name in _ALWAYS_HOT or isinstance(node, ast.Lambda):
         return None
-    if not initializes(node.body):
-        return None
-    return Context(Phase.ONCE, f"`{record.name}` initializes weights")
+    if "init." in source and initializes(node.body):
+        return Context(Phase.ONCE, f"`{record.name}` initializes weights")
+    if "nn." in source and keeps_new_modules(node.body):
+        return Context(Phase.ONCE, f"`{record.name}` makes a part of a model")
+    return None
 
 
 def _placed(record: FunctionRecord) -> Context | None:
