@@ -747,3 +747,35 @@ class Tagger(nn.Module):
     def scored(self, logits: torch.Tensor, target: torch.Tensor) -> float:
         criterion = nn.CrossEntropyLoss()
         return criterion(logits.cuda(), target).item()  # sync: SYN201
+
+
+# case: method-of-a-subclass-that-a-script-calls-once
+import torch
+
+
+class Reader(torch.nn.Module):
+    def masks_of(self, places: torch.Tensor) -> torch.Tensor:
+        return places > 0
+
+
+class PackedReader(Reader):
+    def masks_of(self, places: torch.Tensor) -> torch.Tensor:
+        return packed(places)
+
+
+def packed(places: torch.Tensor) -> torch.Tensor:
+    print(places.max().item())  # sync: SYN201
+    return places > 1
+
+
+def train(reader: Reader, optimizer: torch.optim.Optimizer, loader) -> None:
+    for places in loader:
+        places = places.cuda(non_blocking=True)
+        loss = reader(places, reader.masks_of(places)).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def main() -> None:
+    print(PackedReader().masks_of(torch.ones(4, device="cuda")).shape)

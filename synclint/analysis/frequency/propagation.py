@@ -140,19 +140,11 @@ class Propagation:
         """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code."""
         calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
         certain = [call for call in calls if call.is_certain]
-        if any(not self._does_override(call.caller, key) for call in certain):
-            return certain
-        # Calls through `super()` tell of one class; who calls what it overrides says more than what it is handed to.
+        # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
+        # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
         inherited = self._evidence_of_calls(overridden) if overridden is not None else []
         return [*certain, *inherited] or [call for call in calls if self._runs_step(call)]
-
-    def _does_override(self, method: str, other: str) -> bool:
-        """Whether a method overrides another one, directly or by way of others."""
-        overridden = self._functions[method].overrides
-        while overridden is not None and overridden != other:
-            overridden = self._functions[overridden].overrides
-        return overridden is not None
 
     def _is_aside(self, caller: str) -> bool:
         fixed = self._functions[caller].fixed
