@@ -52,17 +52,25 @@ def module_from(source: str) -> ast.Module:
     Raises ``libcst.ParserSyntaxError`` for what is no Python at all, RecursionError for what is nested too deeply.
     """
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if _is_too_much(text):
-        raise RecursionError("nested too deeply for libcst")
-    try:
-        tree = cst.parse_module(text)
-    except cst.CSTValidationError as error:
-        raise cst.ParserSyntaxError(str(error), lines=text.split("\n"), raw_line=1, raw_column=0) from None
+    tree = concrete_tree(text)
     wrapper = MetadataWrapper(tree, unsafe_skip_copy=True)
     converter = _Converter(_Positions(wrapper.resolve(PositionProvider), text.split("\n")))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of escapes in strings that mean nothing
         return ast.Module(body=converter.statements(wrapper.module.body), type_ignores=[])
+
+
+def concrete_tree(text: str) -> cst.Module:
+    """What libcst reads in a text whose lines end in newlines.
+
+    Raises ``libcst.ParserSyntaxError`` for what is no Python at all, RecursionError for what is nested too deeply.
+    """
+    if _is_too_much(text):
+        raise RecursionError("nested too deeply for libcst")
+    try:
+        return cst.parse_module(text)
+    except cst.CSTValidationError as error:
+        raise cst.ParserSyntaxError(str(error), lines=text.split("\n"), raw_line=1, raw_column=0) from None
 
 
 def _is_too_much(text: str) -> bool:

@@ -173,11 +173,13 @@ def _is_read_by_libcst(source: str) -> bool:
     """Whether libcst, whose parser is not that of the running Python, reads what Python refuses."""
     if has_more_tokens(source, MOST_NEWER_TOKENS):
         return False
-    import libcst as cst
+    from libcst import ParserSyntaxError
+
+    from synclint.analysis.syntax.newer_syntax import concrete_tree
 
     try:
-        cst.parse_module(source)
-    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, ValueError):
+        concrete_tree(source)
+    except (ParserSyntaxError, RecursionError, ValueError):
         return False
     return True
 
