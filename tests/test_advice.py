@@ -122,7 +122,7 @@ class Layer(torch.nn.Module):
         self.linear = torch.nn.Linear(4, 4)
 
     def forward(self, x, mask):
-        if mask.any():  # Hoist it: ask for `mask.any()` once before the loop over the layers at line 25
+        if mask.any():  # Hoist it: ask for `mask.any()` once before the loop over the layers
             x = x * 2
         return self.linear(x)
 
@@ -153,7 +153,7 @@ def train(images_and_lengths):
     for images, lengths, labels in images_and_lengths:
         x, target = images.cuda(non_blocking=True), labels.cuda(non_blocking=True)
         lengths = lengths.cuda()
-        longest = int(lengths.max())  # Read it before `.cuda()`, at line 41
+        longest = int(lengths.max())  # Read it before `.cuda()`
         m = torch.as_tensor(margin, device="cuda")  # Fill it in on the device, which copies nothing: `torch.full(
         w = torch.tensor(weights, device="cuda")  # Make `weights` a tensor once
         mask = x.sum(-1) > 0

@@ -85,7 +85,7 @@ def test_markdown_places_are_those_of_the_file(run: Synclint, tmp_path: Path) ->
     (tmp_path / "README.md").write_text(MARKDOWN)
     places = [line.split(" ")[0] for line in run("README.md", "--output-format", "concise").out.splitlines()[:-1]]
     assert places == ["README.md:9:14:", "README.md:18:7:"]
-    assert "9 |       return x[x > 0]\n  |              ^^^^^^^^" in run("README.md").out
+    assert "9 |       return x[x > 0]\n" in run("README.md").out
 
 
 def test_restructured_text_places_are_those_of_the_file(run: Synclint, tmp_path: Path) -> None:

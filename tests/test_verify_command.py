@@ -146,7 +146,10 @@ def test_termination_ends_a_run_with_what_it_has(tmp_path: Path) -> None:
     assert process.returncode == 130 and "interrupted" in err
     (evidence,) = report.glob("simulated-*.json")
     document = json.loads(evidence.read_text(encoding="utf-8"))
-    assert document["interrupted"] and document["cases"] and (report / "index.html").exists()
+    assert document["interrupted"] and (report / "index.html").exists()
+    # What was written down is known to the next run, even if the signal came before its verdict.
+    resumed = subprocess.run([sys.executable, *arguments, "--resume"], capture_output=True, text=True, check=False)
+    assert resumed.returncode == 0, resumed.stderr
 
 
 def test_a_broken_rule_folder_gets_a_verdict_and_the_others_go_on(

@@ -36,6 +36,8 @@ class Settings(TypedDict, total=False):
     respect_gitignore: bool
     min_confidence: Literal["low", "medium", "high"]
     severity: Mapping[str, Literal["info", "warning", "error"]]
+    fixable: Sequence[str]
+    unfixable: Sequence[str]
     runs: Sequence[str]
     cold: bool
     torch_version: str
@@ -47,6 +49,7 @@ class Settings(TypedDict, total=False):
     waits: Sequence[Mapping[str, object]]
     gives: Mapping[str, str]
     require_reason: bool
+    ignore_noqa: bool
     baseline: PathLike
     jobs: int
     cache_dir: PathLike

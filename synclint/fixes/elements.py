@@ -25,7 +25,8 @@ _REAL = "it has to be a tensor of one dimension, and not of complex numbers"
 _LATER = "what the loop writes to the tensor is not seen by what it reads"
 # What these are given they leave as it is.
 _HARMLESS = frozenset({"append", "add", "item", "extend", "format", "join", "info", "debug", "get", "setdefault"})
-_CONVERSION = re.compile(r"(?<!%)(?:%%)*%[-+ #0]*\d*(?:\.\d+)?([a-zA-Z])")
+# A sign of percent, or a conversion of a value, whose letter is the group.
+_CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))")
 _BUILTINS = frozenset(
     {"int", "float", "bool", "str", "len", "print", "range", "zip", "enumerate", "reversed", "max", "min", "abs",
      "round", "sum", "list", "tuple", "dict"}
@@ -404,7 +405,8 @@ def _are_formatted_as_numbers(place: Place, given: ast.Starred) -> bool:
         return False
     if not isinstance(format_.left, ast.Constant) or not isinstance(format_.right, ast.Tuple):
         return False
-    kinds = _CONVERSION.findall(format_.left.value) if isinstance(format_.left.value, str) else []
+    text = format_.left.value if isinstance(format_.left.value, str) else ""
+    kinds = [kind for kind in _CONVERSION.findall(text) if kind]
     values = format_.right.elts
     if given not in values or sum(isinstance(one, ast.Starred) for one in values) > 1:
         return False

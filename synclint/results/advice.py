@@ -147,7 +147,7 @@ def _hoisted(finding: Finding, statement: Statement) -> str:
         return ""
     asked = " ".join(finding.subject.split()) or name
     over = "loop" if repeated.each == "round" else f"loop over the {repeated.each}s"
-    return f"Hoist it: ask for `{asked}` once before the {over} at line {loop.line}, and pass the answer in."
+    return f"Hoist it: ask for `{asked}` once before the {over}, and pass the answer in."
 
 
 def _loop(repeated: Repetition, finding: Finding, statement: Statement) -> Scope | None:
@@ -165,7 +165,7 @@ def _before_upload(finding: Finding, statement: Statement) -> str:
     last = next((each for each in reversed(scope.assignments.get(name, ())) if each.lineno < node.lineno), None)
     if last is None or (call := _upload(last.value)) is None:
         return ""
-    return f"Read it before `{call}`, at line {last.lineno}: `{name}` is still on the host there."
+    return f"Read it before `{call}`: `{name}` is still on the host there."
 
 
 def _is_size_later(statement: Statement) -> bool:

@@ -29,6 +29,7 @@ from synclint.analysis.domain.values import (
     Sequence,
     Symbol,
     Tensor,
+    Text,
     Value,
 )
 from synclint.analysis.syntax.walk import operands
@@ -77,7 +78,7 @@ def annotated(node: ast.expr, resolve: Resolver) -> Value:
             return _quoted(node.value, resolve)
         return NOTHING if node.value is None else UNKNOWN
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return join_all([annotated(option, resolve) for option in operands(node, ast.BitOr)])
+        return _any_of([annotated(option, resolve) for option in operands(node, ast.BitOr)])
     if isinstance(node, ast.Subscript):
         return _subscript(node, resolve)
     if isinstance(node, ast.Name) and node.id in _BUILTINS:
@@ -85,6 +86,13 @@ def annotated(node: ast.expr, resolve: Resolver) -> Value:
     if isinstance(node, (ast.Name, ast.Attribute)):
         return _with_elements(_named(resolve(node)), _last_name(node))
     return UNKNOWN
+
+
+def _any_of(values: list[Value]) -> Value:
+    """What a union stands for; beside text, what can be turned into a number is no tensor."""
+    if any(isinstance(value, Text) for value in values):
+        values = [NUMBER if value == _NUMBER_OR_TENSOR else value for value in values]
+    return join_all(values)
 
 
 def _with_elements(value: Value, name: str) -> Value:
@@ -153,7 +161,7 @@ def _subscript(node: ast.Subscript, resolve: Resolver) -> Value:
     if name == "Optional":
         return join_all([*(annotated(a, resolve) for a in arguments), NOTHING])
     if name == "Union":
-        return join_all([annotated(a, resolve) for a in arguments])
+        return _any_of([annotated(a, resolve) for a in arguments])
     if name == "Callable" and len(arguments) == 2:
         return Instance("typing.Callable", None, (("returns", annotated(arguments[1], resolve)),))
     if name == "Literal":

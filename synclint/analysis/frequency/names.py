@@ -56,8 +56,9 @@ RUNS_WHAT_IT_IS_GIVEN = frozenset(
 _CLOCKS = re.compile(
     r"perf_counter|\btime\.(time|monotonic|process_time)\(|elapsed_time|\btimeit\b|utils\.benchmark|do_bench|profiler"
 )
-_CHECKS = re.compile(r"\bunittest\b|\bpytest\b|assert_close|allclose|^\s*assert\b", re.MULTILINE)
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
+_CHECKS = re.compile(r"\bunittest\b|\bpytest\b|assert_close|allclose|^[ \t]*assert\b", re.MULTILINE)
+# Between the words of a name: what is no letter or digit, and a capital that begins another word.
+_BETWEEN = re.compile(r"[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 # Projects use few names, each of them in many places, and every name is asked for many words.
 _of_few = lru_cache(maxsize=4096)
@@ -66,7 +67,7 @@ _of_few = lru_cache(maxsize=4096)
 @_of_few
 def words(name: str) -> tuple[str, ...]:
     """The words of a name, in small letters: of ``load_state`` and ``LoadState`` alike."""
-    return tuple(word.lower() for word in _WORD.findall(name))
+    return tuple(word.lower() for word in _BETWEEN.split(name) if word)
 
 
 @_of_few

@@ -9,7 +9,7 @@ from collections import Counter
 from synclint.analysis.syntax.walk import children
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_GLOBAL = re.compile(r"^\s*global\s+(.+)$", re.MULTILINE)
+_GLOBAL = re.compile(r"^[ \t]*global[ \t]+(\S.*)$", re.MULTILINE)
 
 
 def constants_in(tree: ast.Module, source: str) -> dict[str, bool]:

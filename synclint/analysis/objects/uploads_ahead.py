@@ -158,7 +158,8 @@ def _left_open(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> _Na
     given = [*zip(reversed(positional), reversed(taken.defaults), strict=False)]
     given += [(one, default) for one, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if default]
     found = {one.arg for one, default in given if isinstance(default, ast.Constant) and default.value is None}
-    for part in walk(node.body):
+    # A lambda assigns nothing, and what stands within it has been read with it.
+    for part in walk(node.body) if not isinstance(node, ast.Lambda) else ():
         if isinstance(part, ast.Assign) and isinstance(part.value, ast.Attribute) and part.value.attr == "device":
             found.update(_bound(part.targets[0]))
     return frozenset(found)
