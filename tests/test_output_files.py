@@ -51,7 +51,7 @@ def test_a_file_without_a_format_takes_the_place_of_the_output(run: Synclint, ha
         ("a.HTML", None, "<!doctype html>"),
         ("a.md", None, "### synclint\n"),
         ("a.xml", None, "<?xml "),
-        ("a.txt", None, "In the training step: 1 wait\n"),
+        ("a.txt", None, "Offered to callers elsewhere, assumed to run in each step: 1 wait\n"),
         ("a.json", "gitlab", '[\n  {\n    "type": "issue"'),
         ("a.sarif", "gitlab", '{\n  "$schema"'),
     ],

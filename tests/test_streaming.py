@@ -150,4 +150,4 @@ def test_a_reader_that_goes_away_costs_the_next_run_nothing(tmp_path: Path, own_
     assert (gone.returncode, gone.stderr) == (0, b"")
     assert len(list(own_cache.glob("*.json"))) == 1
     again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (again.returncode, again.stdout.count("SYN101")) == (1, 10)
+    assert again.returncode == 1 and "\n10 waits in the training step" in again.stdout

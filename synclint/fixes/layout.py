@@ -12,8 +12,9 @@ _USUAL, _LONGEST = 88, 120
 
 
 def width_of(lines: Sequence[str]) -> int:
-    """How long the lines of a file may be: as those are that it has."""
-    found = max((length for line in lines if (length := len(line.rstrip())) <= _LONGEST), default=_USUAL)
+    """How long the lines of a file may be: as those are that it has, but for imports, which depend on others' names."""
+    own = (line.rstrip() for line in lines if not line.startswith(("import ", "from ")))
+    found = max((length for line in own if (length := len(line)) <= _LONGEST), default=_USUAL)
     return max(found, _USUAL)
 
 
