@@ -413,3 +413,35 @@ def main() -> None:
     loader = make_loader()
     scaled(torch.ones(3, device="cuda"), fast=False)
     train(model, torch.optim.SGD(model.parameters()), loader)
+
+
+# case: places-beside-guards
+import torch
+
+
+def fit(model, loader, optimizer: torch.optim.Optimizer, every: int, bar) -> None:
+    for i, batch in enumerate(loader):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if loss.device.type != "cuda" or i % every == 0:
+            bar.show(loss.item())  # interval: SYN201
+        if loss.device.type == "cuda" or i % every == 0:
+            bar.show(loss.item())  # sync: SYN201
+        if not (loss.device.type == "cuda" and i % every != 0):
+            bar.show(loss.item())  # interval: SYN201
+
+
+# case: type-of-a-device-is-a-text
+import torch
+
+
+def read() -> float:
+    x = torch.ones(3, device="cuda")
+    kind = x.device.type
+    if kind == "cpu":
+        return x.sum().item()
+    if x.device.type == "cuda" and x.sum() > 3:  # sync: SYN301
+        return 0.0
+    y = torch.tensor([1.0, 2.0], device=kind)  # sync: SYN401
+    return y.sum().item() if kind == "cuda" else 0.0  # sync: SYN201

@@ -13,9 +13,15 @@ from synclint.analysis.syntax.walk import children, dotted_name, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While | ast.comprehension
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_OF_THEIR_OWN = frozenset(
-    {ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, OutlinedFunction, OutlinedAsyncFunction}
+OF_THEIR_OWN = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Lambda,
+    OutlinedFunction,
+    OutlinedAsyncFunction,
 )
+_OF_THEIR_OWN = frozenset(OF_THEIR_OWN)
 # All others tell nothing but by what stands in them.
 _READ = _OF_THEIR_OWN.union((ast.Call, *LOOPS, ast.Assign, ast.Yield, ast.YieldFrom))
 

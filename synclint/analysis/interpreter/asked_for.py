@@ -1,10 +1,11 @@
-"""Branches that only an option opens that somebody has to ask for: a flag, or a parameter with another default."""
+"""Branches that open only where somebody asks for it: by a flag, a parameter with another default, a variable."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
 
+from synclint.analysis.interpreter.environment import variable_behind
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame
@@ -29,6 +30,8 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         if isinstance(test.op, ast.And) is taken:  # all of the values have this outcome
             return next((one for one in found if one is not None), None)
         return found[0] if all(found) else None
+    if (variable := variable_behind(test, taken, frame)) is not None:
+        return variable
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
         flag = _flags(frame).get(test.attr)
         if flag is None:

@@ -27,6 +27,7 @@ from synclint.analysis.frequency.loops import LOOPS, rounds, trains
 from synclint.analysis.interpreter import guard_words
 from synclint.analysis.interpreter.constants import constants_in
 from synclint.analysis.interpreter.counters import counted_loop
+from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.misses import body_of, is_known_miss
 from synclint.analysis.interpreter.narrowing import constant
 from synclint.analysis.results.facts import Evidence
@@ -141,7 +142,7 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
         if is_and is taken:  # all of the values have this outcome
             return next((when for one in test.values if (when := _when(one, taken, suite, frame))), None)
         # What has one outcome wherever code runs on a GPU decides nothing beside others.
-        asked = [one for one in test.values if constant(one, frame) is not is_and]
+        asked = [one for one in test.values if not _is_off_the_gpu(one, taken, frame)]
         found = [_when(one, taken, suite, frame) for one in asked]
         return min((when for when in found if when), key=commonness, default=None) if all(found) else None
     if isinstance(test, ast.NamedExpr):
@@ -157,6 +158,11 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
     if isinstance(test, ast.Name) and _is_set_once(test.id, not taken, suite, frame):
         return ONE
     return MOVED if isinstance(test, ast.Compare) and _moves_its_bound(test, taken, suite, frame) else None
+
+
+def _is_off_the_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool:
+    """Whether a test has an outcome only where nothing waits for a GPU."""
+    return constant(test, frame) is (not outcome) or runs_on_a_gpu(test, outcome, frame) is False
 
 
 def _is_set_once(name: str, value: bool, suite: list[ast.stmt], frame: Frame) -> bool:

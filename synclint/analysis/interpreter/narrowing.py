@@ -21,7 +21,6 @@ from synclint.analysis.domain.values import (
     BoundMethod,
     ClassValue,
     Device,
-    DeviceName,
     DType,
     DTypeName,
     FunctionValue,
@@ -36,6 +35,15 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     options,
+)
+from synclint.analysis.interpreter.device_tests import (
+    EQUALITY,
+    arguments_of,
+    current,
+    holder_of,
+    is_of_device,
+    runs_on_a_gpu,
+    text_of,
 )
 from synclint.analysis.objects.attributes import has_attribute
 from synclint.analysis.objects.iteration import iterate
@@ -65,10 +73,10 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
             return False
         if name in _TRUE_ON_A_GPU:
             return True
-        if name == "builtins.isinstance" and len(arguments := _arguments(test)) == 2:
+        if name == "builtins.isinstance" and len(arguments := arguments_of(test)) == 2:
             value = current(_path(arguments[0]), arguments[0], frame)
             return _isinstance_outcome(value, arguments[1], frame)
-        if name == "builtins.issubclass" and len(arguments := _arguments(test)) == 2:
+        if name == "builtins.issubclass" and len(arguments := arguments_of(test)) == 2:
             examples = _classes(arguments[0], frame)
             return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
@@ -87,18 +95,12 @@ def _text_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     value = frame.scope.get(left.id)
     if not isinstance(value, Text) or value.literal is None:
         return None
-    if isinstance(operator, (ast.Eq, ast.NotEq)) and (text := _text(right)) is not None:
+    if isinstance(operator, (ast.Eq, ast.NotEq)) and (text := text_of(right)) is not None:
         return (value.literal == text) is isinstance(operator, ast.Eq)
     if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
-        texts = [_text(element) for element in right.elts]
+        texts = [text_of(element) for element in right.elts]
         return None if None in texts else (value.literal in texts) is isinstance(operator, ast.In)
     return None
-
-
-def _arguments(call: ast.Call) -> list[ast.expr]:
-    """What a call is given, by whatever means."""
-    positional = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
-    return [*positional, *(keyword.value for keyword in call.keywords)]
 
 
 def _path(node: ast.expr) -> str | None:
@@ -150,18 +152,6 @@ def _is_or_was_an_array(value: Value) -> bool:
     """Whether a value is a NumPy array, or something of which nothing is known in its place: hardly a tensor."""
     kinds = {type(option) for option in options(value)}
     return Array in kinds and kinds <= {Array, Unknown, Nothing, BoundMethod}
-
-
-def current(path: str | None, node: ast.expr, frame: Frame) -> Value:
-    """The value of a name or path, without reporting anything that evaluating it would."""
-    if path is None:
-        return UNKNOWN
-    if path in frame.scope:
-        return frame.scope[path]
-    frame.muted += 1
-    value = frame.evaluate(node)
-    frame.muted -= 1
-    return value
 
 
 def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
@@ -216,18 +206,15 @@ def _place(node: ast.expr, frame: Frame, device: Device) -> None:
         frame.muted += 1
 
 
-_EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
-
-
 def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
     operator = test.ops[0]
     left, right = test.left, test.comparators[0]
     if isinstance(left, ast.Call) and dotted_name(left.func) == "len" and len(left.args) == 1 and _is_zero(right):
         if isinstance(operator, (ast.Eq, ast.LtE) if outcome else (ast.Gt, ast.NotEq)):
             _emptied(left.args[0], frame)
-    if not isinstance(operator, _EQUALITY):
-        if isinstance(operator, (ast.In, ast.NotIn)):
-            _by_membership(left, right, frame, outcome is isinstance(operator, ast.In))
+    if not isinstance(operator, EQUALITY):
+        if runs_on_a_gpu(test, outcome, frame) is False:
+            frame.muted += 1
         return
     equal = outcome is isinstance(operator, (ast.Eq, ast.Is))
     if _path(right) == "None":
@@ -239,12 +226,15 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
             else:
                 frame.know(path, without(value, Nothing))
         return
-    if isinstance(left, ast.Call) and dotted_name(left.func) == "type" and len(arguments := _arguments(left)) == 1:
+    if isinstance(left, ast.Call) and dotted_name(left.func) == "type" and len(arguments := arguments_of(left)) == 1:
         _by_classes(arguments[0], _classes(right, frame), frame, equal)
         return
-    if _by_device(left, right, frame, equal) or not equal:
+    if is_of_device(left, right, frame):
+        _by_device(test, frame, outcome)
         return
-    if (text := _text(right)) is not None:
+    if not equal:
+        return
+    if (text := text_of(right)) is not None:
         path = dotted_name(left)
         if path is not None and all(isinstance(o, (Text, Unknown)) for o in options(current(path, left, frame))):
             frame.know(path, Text(text))
@@ -271,17 +261,16 @@ def _emptied(node: ast.expr, frame: Frame) -> None:
         frame.know(path, Sequence(value.kind, ()))
 
 
-def _by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> None:
-    """``x.device.type in ("cuda", "xpu")``, ``"mps" in str(device)``."""
-    if (literal := _text(left)) is not None and _is_device_text(right, frame):
-        if literal and inside is not literal.startswith("cuda") and (inside or literal == "cuda"):
-            frame.muted += 1
-        return
-    if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
-        return
-    texts = [text for element in right.elts if (text := _text(element)) is not None]
-    if len(texts) == len(right.elts) and _is_device_text(left, frame) and not any(t.startswith("cuda") for t in texts):
+def _by_device(test: ast.Compare, frame: Frame, outcome: bool) -> None:
+    """``x.device.type == "cpu"``, ``device != torch.device("cuda")``."""
+    is_there = runs_on_a_gpu(test, outcome, frame)
+    if is_there is False:
         frame.muted += 1
+    elif is_there:
+        subject = holder_of(test.left)
+        path = dotted_name(subject)
+        if path is not None and (tensor := tensor_of(current(path, subject, frame))):
+            frame.know(path, replace(tensor, device=Device.DEVICE))
 
 
 _MOST_NODES = 16
@@ -294,63 +283,15 @@ def _is_small(node: ast.expr) -> bool:
     return sum(1 for _ in islice(walk(node), _MOST_NODES + 1)) <= _MOST_NODES
 
 
-def _text(node: ast.expr) -> str | None:
-    """What a string literal says."""
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def _is_device_text(node: ast.expr, frame: Frame) -> bool:
-    """Whether an expression is the name of a device: ``x.device.type``, ``str(device)``, ``device``."""
-    if isinstance(node, ast.Call) and dotted_name(node.func) == "str" and (arguments := _arguments(node)):
-        return _is_device_text(arguments[0], frame)
-    if isinstance(node, ast.Attribute) and node.attr == "type":
-        node = node.value
-    path = dotted_name(node)
-    if path is None:
-        return isinstance(node, ast.Attribute) and node.attr == "device"
-    last = path.rpartition(".")[2]
-    return last in ("device", "device_type") or isinstance(current(path, node, frame), DeviceName)
-
-
-def _by_device(left: ast.expr, right: ast.expr, frame: Frame, equal: bool) -> bool:
-    """``x.device.type == "cpu"``, ``device != torch.device("cuda")``: whether it was such a test."""
-    literal = _text(right)
-    if isinstance(right, ast.Call) and dotted_name(right.func) in ("torch.device", "device"):
-        literal = next(map(_text, _arguments(right)), None)
-    if literal is None or not _is_device_text(left, frame):
-        return False
-    on_cuda = literal.startswith("cuda")
-    runs_on_cuda = on_cuda is equal if on_cuda or equal else None
-    subject = _holder(left)
-    if runs_on_cuda is False:
-        frame.muted += 1
-    elif runs_on_cuda:
-        path = dotted_name(subject)
-        if path is not None and (tensor := tensor_of(current(path, subject, frame))):
-            frame.know(path, replace(tensor, device=Device.DEVICE))
-    return True
-
-
-def _holder(node: ast.expr) -> ast.expr:
-    """``x`` of ``x.device.type``, ``str(x.device)``."""
-    while True:
-        if isinstance(node, ast.Call) and (arguments := _arguments(node)):
-            node = arguments[0]
-        elif isinstance(node, ast.Attribute) and node.attr in ("type", "device"):
-            node = node.value
-        else:
-            return node
-
-
 def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
     """``x.ndim == 1``, ``x.dim() == 1``, ``len(x.shape) == 1``."""
     subject: ast.expr | None = None
     if isinstance(left, ast.Attribute) and left.attr == "ndim":
         subject = left.value
     elif isinstance(left, ast.Call) and isinstance(left.func, ast.Attribute):
-        if left.func.attr in ("dim", "ndimension") and not _arguments(left):
+        if left.func.attr in ("dim", "ndimension") and not arguments_of(left):
             subject = left.func.value
-    elif isinstance(left, ast.Call) and dotted_name(left.func) == "len" and (arguments := _arguments(left)):
+    elif isinstance(left, ast.Call) and dotted_name(left.func) == "len" and (arguments := arguments_of(left)):
         if isinstance(arguments[0], ast.Attribute) and arguments[0].attr == "shape":
             subject = arguments[0].value
     path = dotted_name(subject) if subject is not None else None
@@ -368,7 +309,7 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
             frame.know(path, replace(tensor, dtype=family))
         return
     name = _qualified(test.func, frame)
-    arguments = _arguments(test)
+    arguments = arguments_of(test)
     if not arguments:
         if name in _TRUE_ON_A_GPU and not outcome:
             frame.muted += 1
@@ -385,7 +326,7 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
         _by_kinds(subject, _KEEPING[name], frame, outcome)
         return
     elif name == "builtins.hasattr" and len(arguments) == 2:
-        _by_attribute(subject, _text(arguments[1]), frame, outcome)
+        _by_attribute(subject, text_of(arguments[1]), frame, outcome)
         return
     else:
         return
@@ -483,7 +424,7 @@ def _by_every(node: ast.expr, frame: Frame) -> None:
     path = dotted_name(iterable)
     if path is None or not isinstance(target, ast.Name) or not isinstance(check, ast.Call):
         return
-    arguments = _arguments(check)
+    arguments = arguments_of(check)
     if not arguments or dotted_name(arguments[0]) != target.id:
         return
     held = current(path, iterable, frame)

@@ -25,6 +25,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.interpreter import guards
+from synclint.analysis.interpreter.asked_for import option_behind
 from synclint.analysis.interpreter.counters import draws, of_bound, under_guard
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.operator_methods import by_operator_method
@@ -32,7 +33,7 @@ from synclint.analysis.models.operators import comparison
 from synclint.analysis.objects.answers import as_operand
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
-from synclint.findings import Confidence
+from synclint.findings import Confidence, Phase
 
 
 def test(node: ast.expr, frame: Frame, construct: str = "condition") -> Value:
@@ -121,8 +122,7 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
         if certain is not None and certain is not conjunction:
             right = UNKNOWN
             continue
-        if said := guards.of_test(before, conjunction, frame):
-            frame.guard(*said)
+        _guard(before, conjunction, frame)
         frame.scope, frame.muted = narrowing, narrowing_muted
         start = frame.now
         narrowed(before, frame, conjunction)
@@ -144,6 +144,14 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
             value = join(value if conjunction else without_false(value), right)
     del frame.guards[guards_outside:]
     return _paced(node, value, frame), right
+
+
+def _guard(test: ast.expr, outcome: bool, frame: Frame) -> None:
+    """Guard what is evaluated where a test has come out so."""
+    if said := guards.of_test(test, outcome, frame):
+        frame.guard(*said)
+    elif option := option_behind(test, outcome, frame):
+        frame.guard(Phase.STEP, "", option=option)
 
 
 def _paced(node: ast.BoolOp, value: Value, frame: Frame) -> Value:
@@ -255,8 +263,7 @@ def evaluate_conditional(node: ast.IfExp, frame: Frame) -> Value:
         frame.scope = dict(kept)
         muted = frame.muted
         narrowed(node.test, frame, outcome)
-        if said := guards.of_test(node.test, outcome, frame):
-            frame.guard(*said)
+        _guard(node.test, outcome, frame)
         results.append(under_guard(frame.evaluate(branch), frame))
         del frame.guards[guards_outside:]
         frame.muted = muted

@@ -73,6 +73,7 @@ _PACES: dict[str, Scalar] = dict.fromkeys(names_in("guards", "counters"), COUNTE
 _PACES.update({name: seldom(True, LAST) for name in names_in("guards", "last")})
 _MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
 _TELLING = frozenset({"shape", "device", "dtype", "ndim", "is_cuda"})
+_TYPES_OF_DEVICES = {Device.DEVICE: "cuda", Device.CPU: "cpu"}
 _ARRAY_ATTRIBUTES: dict[str, Value] = {
     "shape": Sequence("tuple", None, INTEGER),
     "size": INTEGER,
@@ -119,7 +120,9 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, Nothing) and name == "shape":
         return SHAPE  # what is None here is something else where this runs
     if isinstance(container, DeviceName):
-        return container if name == "type" else INTEGER if name == "index" else UNKNOWN
+        if name == "type":  # a text, which unlike the device itself may be equal to another one
+            return Text(_TYPES_OF_DEVICES.get(container.device))
+        return INTEGER if name == "index" else UNKNOWN
     if isinstance(container, Array) and name in ("shape", "size", "ndim", "T", "dtype", "flat"):
         return _ARRAY_ATTRIBUTES.get(name, container)
     if isinstance(container, Mapping) and dict(container.entries).get(name) is not None:

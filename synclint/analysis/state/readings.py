@@ -50,7 +50,8 @@ class Readings:
     they give any value, ``growing`` the containers into which they put items, ``leaving`` those by which they end.
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
-    ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``library_bases`` what is
+    ``constants`` are the switches of modules, ``flags`` those of a script's command line,
+    ``environment`` what is read from the environment by the names that it is given, ``library_bases`` what is
     known of classes elsewhere. ``libraries`` are those that a module imports, ``with_item`` tells whether it has
     classes with a method ``item``; both beside the number of names that the module had by then. ``mentioned_libraries``
     are those that a function mentions. ``uploads`` are what a function hands to the device later, ``moved`` the
@@ -84,6 +85,7 @@ class Readings:
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
     moved: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+    environment: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
     mentioned_libraries: dict[ast.AST, frozenset[str]] = field(default_factory=dict)

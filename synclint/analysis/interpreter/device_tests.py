@@ -1,0 +1,108 @@
+"""Tests of where something is, such as ``x.device.type == "cuda"``, and what they say of the code behind them."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.domain.values import UNKNOWN, DeviceName, Text, Value
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name
+
+
+def current(path: str | None, node: ast.expr, frame: Frame) -> Value:
+    """The value of a name or path, without reporting anything that evaluating it would."""
+    if path is None:
+        return UNKNOWN
+    if path in frame.scope:
+        return frame.scope[path]
+    frame.muted += 1
+    value = frame.evaluate(node)
+    frame.muted -= 1
+    return value
+
+
+def arguments_of(call: ast.Call) -> list[ast.expr]:
+    """What a call is given, by whatever means."""
+    positional = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
+    return [*positional, *(keyword.value for keyword in call.keywords)]
+
+
+def text_of(node: ast.expr) -> str | None:
+    """What a string literal says."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def runs_on_a_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool | None:
+    """Whether what is asked for its place is on a GPU where a test has an outcome; None where that is not told.
+
+    Where it is not, nothing waits for a GPU: ``x.device.type == "cpu"``, ``not x.is_cuda``.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return runs_on_a_gpu(test.operand, not outcome, frame)
+    if isinstance(test, ast.Attribute) and test.attr in ("is_cuda", "is_cpu"):
+        return outcome is (test.attr == "is_cuda")
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    operator, left, right = test.ops[0], test.left, test.comparators[0]
+    if isinstance(operator, (ast.In, ast.NotIn)):
+        is_inside = outcome is isinstance(operator, ast.In)
+        return False if _is_excluded_by_membership(left, right, frame, is_inside) else None
+    if not isinstance(operator, EQUALITY):
+        return None
+    literal = _device_literal(right)
+    if literal is None or not _is_device_text(left, frame):
+        return None
+    equal, on_cuda = outcome is isinstance(operator, (ast.Eq, ast.Is)), literal.startswith("cuda")
+    return on_cuda is equal if on_cuda or equal else None
+
+
+EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
+
+
+def is_of_device(left: ast.expr, right: ast.expr, frame: Frame) -> bool:
+    """Whether a comparison asks for a device: ``device != torch.device("cuda")``."""
+    return _device_literal(right) is not None and _is_device_text(left, frame)
+
+
+def _device_literal(node: ast.expr) -> str | None:
+    """The device that is written out: ``"cuda:0"``, ``torch.device("cpu")``."""
+    if isinstance(node, ast.Call) and dotted_name(node.func) in ("torch.device", "device"):
+        return next(map(text_of, arguments_of(node)), None)
+    return text_of(node)
+
+
+def _is_excluded_by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> bool:
+    """``x.device.type in ("cpu", "xpu")``, ``"mps" in str(device)``: whether a GPU is excluded."""
+    if (literal := text_of(left)) is not None and _is_device_text(right, frame):
+        return bool(literal) and inside is not literal.startswith("cuda") and (inside or literal == "cuda")
+    if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
+        return False
+    texts = [text for element in right.elts if (text := text_of(element)) is not None]
+    is_told = len(texts) == len(right.elts) and _is_device_text(left, frame)
+    return is_told and not any(text.startswith("cuda") for text in texts)
+
+
+def _is_device_text(node: ast.expr, frame: Frame) -> bool:
+    """Whether an expression is the name of a device: ``x.device.type``, ``str(device)``, ``device``."""
+    if isinstance(node, ast.Call) and dotted_name(node.func) == "str" and (arguments := arguments_of(node)):
+        return _is_device_text(arguments[0], frame)
+    if isinstance(node, ast.Attribute) and node.attr == "type":
+        node = node.value
+    path = dotted_name(node)
+    if path is None:
+        return isinstance(node, ast.Attribute) and node.attr == "device"
+    if path.rpartition(".")[2] in ("device", "device_type"):
+        return True
+    value = current(path, node, frame)
+    return isinstance(value, DeviceName) or (isinstance(value, Text) and value.literal in ("cuda", "cpu"))
+
+
+def holder_of(node: ast.expr) -> ast.expr:
+    """``x`` of ``x.device.type``, ``str(x.device)``."""
+    while True:
+        if isinstance(node, ast.Call) and (arguments := arguments_of(node)):
+            node = arguments[0]
+        elif isinstance(node, ast.Attribute) and node.attr in ("type", "device"):
+            node = node.value
+        else:
+            return node
