@@ -406,3 +406,75 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, losses: dict
     for step in range(1000):
         optimizer.step()
         logger.update(**losses)
+
+# case: norm-of-another-kind-that-no-call-asks-for
+import torch
+from torch import inf
+
+
+def train(grads: list[torch.Tensor]) -> torch.Tensor:
+    return norm(grads)
+
+
+def norm(grads: list[torch.Tensor], kind: float = 2.0) -> torch.Tensor:
+    kind = float(kind)
+    if kind == inf:
+        return max(grad.abs().max() for grad in grads)  # cold: SYN304
+    if kind == float("inf"):
+        return max(grad.abs().min() for grad in grads)  # cold: SYN304
+    if kind == 2:
+        return torch.tensor([grad.norm().item() for grad in grads])  # sync: SYN201
+    return torch.stack([grad.norm(kind) for grad in grads]).norm(kind)
+
+
+# case: norm-of-another-kind-that-a-call-asks-for
+import math
+import torch
+
+
+def train(grads: list[torch.Tensor]) -> torch.Tensor:
+    return norm(grads, math.inf)
+
+
+def norm(grads: list[torch.Tensor], kind: float = 2.0) -> torch.Tensor:
+    kind = float(kind)
+    if kind == math.inf:
+        return max(grad.abs().max() for grad in grads)  # sync: SYN304
+    return torch.stack([grad.norm(kind) for grad in grads]).norm(kind)
+
+
+# case: norm-of-a-kind-that-the-function-chooses
+import math
+import torch
+
+
+def train(grads: list[torch.Tensor]) -> torch.Tensor:
+    return norm(grads)
+
+
+def norm(grads: list[torch.Tensor], kind: float = 2.0) -> torch.Tensor:
+    kind = float("inf") if len(grads) > 3 else kind
+    if kind == math.inf:
+        return max(grad.abs().max() for grad in grads)  # sync: SYN304
+    return torch.stack([grad.norm(kind) for grad in grads]).norm(kind)
+
+
+# case: learning-rate-is-a-number
+import torch
+
+
+def train(model: torch.nn.Module, batches: list[torch.Tensor]) -> None:
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    for x in batches:
+        loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        log(optimizer.param_groups[0]["lr"], optimizer.param_groups[0]["params"][0])
+
+
+def log(rate, weight) -> None:
+    if isinstance(rate, torch.Tensor):
+        rate = rate.item()
+    if isinstance(weight, torch.Tensor):
+        weight = weight.mean().item()  # sync: SYN201
+    print(rate, weight)

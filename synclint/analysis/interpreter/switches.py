@@ -7,10 +7,11 @@ runs that branch; the same holds for ``if weight is None`` where all of them giv
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from synclint.analysis.domain.values import FunctionRecord
+from synclint.analysis.domain.values import FunctionRecord, Symbol
 from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.results.facts import Need
@@ -45,22 +46,41 @@ def _need(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
     if not isinstance(parameter.default, ast.Constant):
         return None
     default = parameter.default.value
-    outcome = _outcome(test, default)
+    outcome = _outcome(test, default, frame)
     if outcome is None or (outcome is taken and not (default is None and isinstance(test, ast.Compare))):
         return None
     return Condition(record, parameter.name, given=outcome is not taken)
 
 
-def _outcome(test: ast.expr, value: object) -> bool | None:
+def _outcome(test: ast.expr, value: object, frame: Frame) -> bool | None:
     """The outcome of a test of a name for a value, None where the text does not show it."""
     if not isinstance(test, ast.Compare):
         return bool(value)
-    if len(test.ops) != 1 or not isinstance(test.comparators[0], ast.Constant):
+    if len(test.ops) != 1:
         return None
-    is_alike = value == test.comparators[0].value
+    compared = test.comparators[0]
+    if isinstance(compared, ast.Constant):
+        is_alike = value == compared.value
+    elif _is_infinity(compared, frame):
+        is_alike = value == math.inf
+    else:
+        return None
     if isinstance(test.ops[0], (ast.Is, ast.Eq)):
         return is_alike
     return not is_alike if isinstance(test.ops[0], (ast.IsNot, ast.NotEq)) else None
+
+
+# How Python, NumPy and PyTorch call it; `torch._six` had it up to PyTorch 1.12.
+_INFINITIES = frozenset({"math.inf", "numpy.inf", "torch.inf", "torch._six.inf"})
+
+
+def _is_infinity(node: ast.expr, frame: Frame) -> bool:
+    """Whether an expression is the infinite number that norms are compared with."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float":
+        return [isinstance(one, ast.Constant) and one.value in ("inf", "infinity") for one in node.args] == [True]
+    root, _, attributes = (dotted_name(node) or "").partition(".")
+    value = frame.lookup(root)
+    return isinstance(value, Symbol) and ".".join(filter(None, (value.name, attributes))) in _INFINITIES
 
 
 def parameter_behind(
@@ -68,7 +88,11 @@ def parameter_behind(
 ) -> tuple[FunctionRecord, Parameter] | None:
     """The parameter of the function being run, or of the constructor of its class, that gives the value."""
     if isinstance(asked, ast.Name):
-        if _assigns(function, asked.id) and not _assigns_only_later(function, asked):
+        if (
+            _assigns(function, asked.id)
+            and not _assigns_only_later(function, asked)
+            and not _only_converts(function, asked.id)
+        ):
             return None
         return next(((function, p) for p in function.parameters if p.name == asked.id), None)
     if function.owner is None or dotted_name(asked.value) != function.receiver:
@@ -99,6 +123,25 @@ def _assigns_only_later(function: FunctionRecord, asked: ast.Name) -> bool:
         return False  # what is given later in one round is asked for in the next
     first_given = function.first_bindings.get(asked.id)
     return first_given is None or first_given > (asked.lineno, asked.col_offset)
+
+
+def _only_converts(function: FunctionRecord, name: str) -> bool:
+    """Whether all that a parameter is given is itself as another type of number: ``p = float(p)``."""
+    given = [
+        node.value
+        for node in function.nodes
+        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == name for to in node.targets)
+    ]
+    stored = sum(
+        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load) for node in function.nodes
+    )
+    return len(given) == stored and all(_converts(value, name) for value in given)
+
+
+def _converts(value: ast.expr, name: str) -> bool:
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name) or value.func.id not in ("float", "int"):
+        return False
+    return [isinstance(one, ast.Name) and one.id == name for one in value.args] == [True] and not value.keywords
 
 
 def kept_names(constructor: FunctionRecord) -> dict[str, str]:

@@ -11,6 +11,7 @@ from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
+    FLOAT,
     NOTHING,
     UNKNOWN,
     BoundMethod,
@@ -435,9 +436,12 @@ def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Va
     return None
 
 
-# What the annotations in ``torch/optim/optimizer.py`` leave open, and every optimizer keeps.
+# What the annotations in ``torch/optim/optimizer.py`` leave open, and every optimizer keeps. A learning rate is a
+# tensor only where somebody passes one, for CUDA graphs.
 _OF_OPTIMIZERS: dict[str, Value] = {
-    "param_groups": Sequence("list", None, Mapping((("params", Sequence("list", None, Tensor())),))),
+    "param_groups": Sequence(
+        "list", None, Mapping((("lr", FLOAT), ("params", Sequence("list", None, Tensor()))))
+    ),
     "state": Mapping((), Mapping()),
 }
 
