@@ -152,6 +152,71 @@ def test_operators_called_by_their_names_give_what_they_give(cuda: PretendedCuda
     assert x.grad is not None and x.grad.tolist() == [0.0, 4.0]
 
 
+def test_a_warning_of_an_operator_that_we_pass_on_is_one_of_the_line_that_calls_it_each_time(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def call(operator: object, /, *arguments: object) -> None:
+        # From the frame of whoever calls, as PyTorch's C++ does.
+        warnings.warn("sizes differ", UserWarning, stacklevel=2)
+
+    monkeypatch.setattr(OpOverload, "__call__", call)
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("default")
+        with record_syncs():
+            torch.ops.aten.nonzero.default(torch.ones(2))
+            torch.ops.aten.nonzero.default(torch.ones(2))
+    assert [one.filename for one in shown] == [__file__, __file__]
+    assert len({one.lineno for one in shown}) == 2
+
+
+def test_waits_in_functions_of_distributed_are_heard_on_the_line_that_calls_them(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relayed: list[bool] = []
+
+    def generated(relay: torch.Tensor) -> object:
+        relayed.append(True)
+        return type(relay).__torch_function__(generated, (), (relay,))
+
+    monkeypatch.setattr(torch, "abs", generated)
+    monkeypatch.setattr(torch.distributed, "_broadcast_coalesced", lambda *given: cuda.synchronizing_operation())
+    with record_syncs() as syncs:
+        torch.distributed._broadcast_coalesced(None, [], 0)
+    assert relayed == [True]
+    assert [sync.file for sync in syncs] == [__file__]
+
+
+def test_c_plus_plus_prints_errors_alone_while_gloo_exchanges_tensors_of_the_device(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from torch.distributed import distributed_c10d
+
+    from synclint.verify import distributed_warnings
+
+    class Group:
+        def __init__(self, backend: str) -> None:
+            self.backend = backend
+
+        def _get_backend(self, device: torch.device) -> Group:
+            assert device.type == "cuda"
+            return self
+
+        def name(self) -> str:
+            return self.backend
+
+    level = distributed_warnings._level()
+    assert level is not None, "this build of PyTorch does not show c10's level"
+    before = level.value
+    groups: dict[Group, object] = {Group("nccl"): None}
+    monkeypatch.setattr(type(distributed_c10d._world), "pg_map", property(lambda world: groups))
+    with record_syncs():
+        assert level.value == before
+    groups[Group("gloo")] = None
+    with record_syncs():
+        assert level.value == 2
+    assert level.value == before
+
+
 @dataclass
 class PretendedTensor:
     """As much of a tensor as decides about a copy."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-import warnings
 
 import pytest
 import torch
@@ -67,26 +66,6 @@ def test_a_default_device_may_be_set_before_and_unset_while_it_is_on(watch: Call
     assert names() == ["_Mode"]
     watch.off()
     assert names() == []
-
-
-def test_warnings_keep_the_line_that_called_pytorch_and_come_once_for_each(watch: CallWatch) -> None:
-    def warns() -> None:
-        torch.nn.functional.mse_loss(torch.ones(2), torch.ones(1, 2))  # a warning about sizes that differ
-
-    with warnings.catch_warnings(record=True) as plain:
-        warnings.simplefilter("default")
-        warns()
-    shown_before = warnings._showwarnmsg  # type: ignore[attr-defined]
-    with warnings.catch_warnings(record=True) as watched:
-        warnings.simplefilter("default")
-        watch.on()
-        try:
-            warns()
-        finally:
-            watch.off()
-    assert [(str(one.message), one.category) for one in watched] == [(str(one.message), one.category) for one in plain]
-    assert not [one.filename for one in watched if "synclint" in one.filename and "tests" not in one.filename]
-    assert warnings._showwarnmsg is shown_before  # type: ignore[attr-defined]
 
 
 def test_an_exception_comes_through_as_it_is(watch: CallWatch) -> None:

@@ -13,12 +13,13 @@ import pytest
 import torch
 from traced_runs import wait
 
+from synclint.trace.activities import Activities
 from synclint.trace.children import ChildProcesses
 from synclint.trace.codes import mechanism_of, rule_of
 from synclint.trace.ownership import SYNCLINT, Owner, Ownership, blame
 from synclint.trace.program import without_own_frames
 from synclint.trace.reached import MonitoredLines, TracedLines
-from synclint.trace.records import NOWHERE, CodeLine
+from synclint.trace.records import NOWHERE, Action, CodeLine
 from synclint.trace.steps import OptimizerHooks, StepLeader
 from synclint.trace.tally import Tally
 
@@ -244,6 +245,28 @@ def test_a_closure_that_an_optimizer_is_given_runs_apart_from_it() -> None:
         hooks.stop()
     whole = ["begun", "paused", "closure", "begun", "over"]
     assert told == [*whole, *whole, "begun", "over"]
+
+
+def test_an_optimizer_with_a_closure_is_one_call_in_two_stretches() -> None:
+    activities = Activities(ownership(), lambda: True)
+    hooks = OptimizerHooks(
+        lambda: activities.begin(Action.OPTIMIZER), activities.pause, lambda optimizer: activities.end()
+    )
+    weight = torch.nn.Parameter(torch.ones(1))
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+
+    def closure() -> float:
+        weight.grad = torch.ones(1)
+        return 1.5
+
+    hooks.start()
+    try:
+        optimizer.step(closure)
+        optimizer.step()
+    finally:
+        hooks.stop()
+    assert sum(told.calls for told in activities.times()) == 2
+    assert [interval.calls for interval in activities.intervals] == [0, 1, 1]
 
 
 def test_processes_that_the_program_starts_are_counted_and_those_of_loaders_are_not() -> None:

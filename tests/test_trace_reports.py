@@ -16,7 +16,7 @@ from synclint.trace.comparison import compared, comparison_json, comparison_line
 from synclint.trace.formats import rendered
 from synclint.trace.merging import merged
 from synclint.trace.publishing import rank_path
-from synclint.trace.records import CodeLine, Device, DrawnStep, LoaderFacts, Stretch, WaitSite
+from synclint.trace.records import CodeLine, Device, DrawnStep, LoaderFacts, Origin, Stretch, WaitSite
 from synclint.trace.report import TraceReport
 from synclint.trace.report_json import UnreadableReportError, from_json, read_report, to_json
 
@@ -126,6 +126,39 @@ def test_missed_waits_can_be_pasted_and_name_no_folder_of_the_user() -> None:
     assert block[1] == "    line: print(loss.item())"
     assert "torch 2.13.0" in block[-1] and "synclint 0.1.0" in block[-1]
     assert not any("/home/somebody" in line for line in block)
+
+
+def lightning(line: int) -> CodeLine:
+    return CodeLine("/env/site-packages/pytorch_lightning/loops/fit.py", line, "run")
+
+
+def test_waits_within_libraries_below_a_line_are_one_row_and_nothing_to_report() -> None:
+    each = tuple((step, 1) for step in range(5))
+    sites = [WaitSite(wait(9, library=lightning(line)), each, measured=2, blocked=0.2) for line in (87, 90, 91)]
+    made = report(run(*sites, WaitSite(wait(12), each), header=header(device=Device.CUDA)), finding())
+    (row,) = [line for line in text(made).splitlines() if "train.py:9" in line]
+    assert row.split()[:5] == ["3", "15", "300.000", "0.000", "–"]
+    assert row.endswith("→ 3 lines in pytorch_lightning")
+    assert "3 lines in pytorch_lightning" in rendered(made, "html").decode()
+    assert made.missed == () and "To report" not in text(made)
+    assert from_json(to_json(made)) == made
+    assert merged([made, made]).missed == ()
+
+
+def test_a_library_of_which_a_rule_speaks_is_the_users_to_change() -> None:
+    each = tuple((step, 1) for step in range(5))
+    nans = CodeLine("/env/site-packages/torchmetrics/aggregation.py", 93, "_cast_and_nan_check_input")
+    (told,) = report(run(WaitSite(wait(9, library=nans), each))).waits
+    assert (told.code, told.in_library) == ("SYN503", False)
+
+
+def test_only_missed_waits_that_a_report_helps_with_are_there_to_be_copied() -> None:
+    each = tuple((step, 1) for step in range(5))
+    unclear = WaitSite(wait(12, certain=False, op="cudaMemcpyAsync", mechanism="host-to-device-copy"), each)
+    backward = WaitSite(wait(9, op="backward", origin=Origin.BACKWARD, mechanism="unknown"), each)
+    unreadable = WaitSite(wait(77), each)
+    made = report(run(unclear, backward, unreadable))
+    assert len(made.missed) == 3 and "To report" not in text(made)
 
 
 def test_the_terminal_obeys_nothing_that_comes_from_files() -> None:

@@ -54,6 +54,13 @@ class Activities:
 
     def end(self) -> None:
         """The action that began last on this thread is over."""
+        self._close(1)
+
+    def pause(self) -> None:
+        """It goes on later, with another ``begin``; what happens until then is something else."""
+        self._close(0)
+
+    def _close(self, calls: int) -> None:
         stack = self._stack()
         if not stack:
             return
@@ -64,9 +71,9 @@ class Activities:
         with self._lock:
             sums = self._times.setdefault((action, self.step, place), [0.0, 0])
             sums[0] += (end - start) / 1e9
-            sums[1] += 1
+            sums[1] += calls
             if self._is_drawn():
-                self.intervals.append(Interval(action, self.step, threading.get_native_id(), start, end, place))
+                self.intervals.append(Interval(action, self.step, threading.get_native_id(), start, end, place, calls))
 
     def abandon(self) -> None:
         """What is open on this thread did not come to its end as it should."""

@@ -9,7 +9,7 @@ import linecache
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from synclint.trace.codes import rule_of
+from synclint.trace.codes import is_of_a_library, rule_of
 from synclint.trace.records import Action, CodeLine, Device, ObservedWait, Origin, Run, Step, WaitSite
 from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, StaticFinding, Status, TraceReport
 from synclint.trace.steptime import action_rows, hints
@@ -53,7 +53,7 @@ def assemble(
             wait
             for wait in waits
             # What comes before the loop costs once, and the linter does not show it either.
-            if checked and not wait.predicted and wait.place.line and (wait.per_step or not run.steps)
+            if checked and may_be_missed(wait) and (wait.per_step or not run.steps)
         ),
         findings=tuple(_judged(finding, by_line[finding.file, finding.first], waits, run) for finding in findings),
         actions=rows,
@@ -64,6 +64,11 @@ def assemble(
         checked=checked,
         notes=run.header.notes,
     )
+
+
+def may_be_missed(wait: ReportedWait) -> bool:
+    """Whether the linter could have predicted it: it is on a line of the user's, and that line's to avoid."""
+    return not wait.predicted and bool(wait.place.line) and not wait.in_library
 
 
 def _shared_seconds(run: Run) -> float | None:
@@ -132,6 +137,7 @@ def _reported(
         stack=wait.stack,
         via=wait.via,
         ranks=(run.header.rank,),
+        in_library=finding is None and is_of_a_library(wait),
     )
 
 

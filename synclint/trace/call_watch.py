@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -49,7 +48,6 @@ class CallWatch:
         self._ownership = ownership
         self._noted: list[tuple[int, int, int, int, int, tuple[CodeLine, ...]]] = []
         self._mode: _Mode | None = None
-        self._show: Callable[[Any], None] = lambda shown: None
 
     def on(self) -> None:
         """Begin, beneath whatever other modes are there: each is taken away in the order in which it came."""
@@ -57,8 +55,6 @@ class CallWatch:
         if self._mode is not None or _compiles():
             return
         self._mode = _Mode(self._note)
-        self._show = warnings._showwarnmsg  # type: ignore[attr-defined]
-        warnings._showwarnmsg = self._shown_elsewhere  # type: ignore[attr-defined]
         stack = _popped()
         stack.insert(1 if stack and stack[0] is _default_device() else 0, self._mode)
         _pushed(stack)
@@ -67,27 +63,7 @@ class CallWatch:
         """End."""
         if self._mode is not None:
             _pushed([mode for mode in _popped() if mode is not self._mode])
-            warnings._showwarnmsg = self._show  # type: ignore[attr-defined]
             self._mode = None
-
-    def _shown_elsewhere(self, shown: warnings.WarningMessage) -> None:
-        """Give warnings of PyTorch the place that they would have without us: the line that called it."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and self._ownership.of(frame.f_code.co_filename) is Owner.SYNCLINT:
-            frame = frame.f_back
-        if shown.filename != __file__ or frame is None:
-            self._show(shown)
-            return
-        # PyTorch decided to warn from our frame; whether this line has warned before is decided anew.
-        warnings.warn_explicit(
-            shown.message,
-            shown.category,
-            frame.f_code.co_filename,
-            frame.f_lineno,
-            frame.f_globals.get("__name__"),
-            frame.f_globals.setdefault("__warningregistry__", {}),
-            frame.f_globals,
-        )
 
     def calls(self) -> Calls:
         """What was noted."""
@@ -132,16 +108,8 @@ class _Mode(TorchFunctionMode):  # type: ignore[misc]
         finally:
             end = time.time_ns()
             last = torch.autograd._get_sequence_nr()
-            _forget_warnings()
             if last != first or end - start >= _SHORTEST:
                 self._note(start, end, first, last, sys._getframe(1))
-
-
-def _forget_warnings() -> None:
-    """Let no line of the program be silent because another has warned through us."""
-    warned = globals().get("__warningregistry__")
-    if warned:
-        warned.clear()
 
 
 class Calls:

@@ -6,6 +6,7 @@ tests that run without it.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -82,11 +83,9 @@ _BY_LIBRARY = {
 
 def rule_of(wait: ObservedWait) -> str:
     """The code of the rule for such waits, empty where none is known."""
-    if wait.library is not None:
-        file = "/".join(Path(wait.library.file).parts[-2:])
-        code = _BY_LIBRARY.get((file, wait.library.function, wait.mechanism), "")
-        if code:
-            return code
+    code = _rule_of_library(wait)
+    if code:
+        return code
     code = _rules_by_call().get(wait.via, "")
     if code:
         return code
@@ -96,6 +95,23 @@ def rule_of(wait: ObservedWait) -> str:
         if -1 not in positions and positions == sorted(positions):
             return code
     return _BY_OP.get(wait.op) or _BY_MECHANISM.get(wait.mechanism, "")
+
+
+def is_of_a_library(wait: ObservedWait) -> bool:
+    """Whether an installed package other than PyTorch waits, of which no rule says what to do about it."""
+    return wait.library is not None and not is_torch(wait.library.file) and not _rule_of_library(wait)
+
+
+def is_torch(file: str) -> bool:
+    """Whether a file is one of PyTorch's own Python, wherever it is installed."""
+    return f"{os.sep}torch{os.sep}" in file
+
+
+def _rule_of_library(wait: ObservedWait) -> str:
+    if wait.library is None:
+        return ""
+    file = "/".join(Path(wait.library.file).parts[-2:])
+    return _BY_LIBRARY.get((file, wait.library.function, wait.mechanism), "")
 
 
 @cache

@@ -25,6 +25,7 @@ from torch.profiler import ProfilerAction, ProfilerActivity, profile, schedule, 
 
 from synclint.trace.call_watch import CallWatch
 from synclint.trace.device_side import Announcement, Trace, device_work, measured_waits
+from synclint.trace.kineto_log import quiet_beginning, quiet_kineto
 from synclint.trace.observation import observed
 from synclint.trace.ownership import Ownership
 from synclint.trace.recorders import Interval, Measured, RecorderUnavailableError, Take, Window
@@ -33,7 +34,6 @@ from synclint.trace.settings import Settings
 from synclint.verify.cuda_recording import unheard
 from synclint.verify.recording import SyncRecord, hearing_syncs, renew_cuda_recording
 
-_KINETO_LOG = "KINETO_LOG_LEVEL"
 _NEVER = "the program never used the GPU"
 _NO_STEP = (
     "no step was profiled, so there are no times: a step is a call of `optimizer.step()` or of "
@@ -42,6 +42,9 @@ _NO_STEP = (
 _NO_DEVICE_EVENTS = "the profiler saw only the host's side, so there are no times; CUPTI may not be permitted here"
 _YIELDED = (
     "the program uses PyTorch's profiler itself, and only one can be active at a time: from then on there are no times"
+)
+_ON_ANOTHER_THREAD = (
+    "the steps run on a thread of their own, which PyTorch's profiler cannot be started on, so there are no times"
 )
 _RECORDING = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
 
@@ -55,6 +58,7 @@ class CudaRecorder:
         self._settings = settings
         self._ownership = ownership
         self._stack = ExitStack()
+        self._quiet = self._stack.enter_context(ExitStack())
         self._take: Take | None = None
         self._profile: profile | None = None
         self._number = 0
@@ -65,7 +69,9 @@ class CudaRecorder:
         self._windows: list[Window] = []
         self._calls = CallWatch(ownership)
         self._ours: int | None = None
+        self._began_at_all = False
         self._yielded = False
+        self._stepped_elsewhere = False
         self._pid = os.getpid()
 
     @property
@@ -90,7 +96,12 @@ class CudaRecorder:
     def step(self, number: int) -> None:
         """Let the profiler know; what it does meanwhile is no wait of the program."""
         self._number = number
+        if not _is_main_thread():
+            self._stepped_elsewhere = self._stepped_elsewhere or number > 0
+            return
         if self._profile is None:
+            if self._began_at_all and not self._yielded:
+                self._start_profile()
             return
         if self.is_profiling:
             self._windows.append(Window(number - 1, self._began, time.time_ns()))
@@ -110,7 +121,8 @@ class CudaRecorder:
         """Stop the profiler, which writes what it has, and the recording."""
         self._calls.off()
         with self._our_own(), self._stack:
-            if self._profile is not None:
+            # The thread that has started it alone can stop it.
+            if self._profile is not None and _is_main_thread():
                 renew_cuda_recording()
                 self._profile.stop()
 
@@ -123,17 +135,27 @@ class CudaRecorder:
 
     def _begin(self) -> None:
         """The program has just made CUDA ready; a process that it forked off before is not ours to record."""
-        if self._take is None or self._profile is not None or os.getpid() != self._pid:
+        if self._take is None or self._began_at_all or os.getpid() != self._pid:
             return
+        self._began_at_all = True
         self._stack.enter_context(hearing_syncs(self._heard))
-        self._stack.enter_context(_quiet_profiler())
+        if _is_main_thread():
+            self._start_profile()
+
+    def _start_profile(self) -> None:
+        """Start the profiler, on the thread that has imported PyTorch: Kineto complains of any other."""
+        if torch.autograd._profiler_enabled():
+            # The program's was there first.
+            self._yielded = True
+            return
+        self._quiet.enter_context(quiet_kineto())
         self._stack.enter_context(_before_other_profilers(self._yield_to_program))
         plan = self._settings.schedule
-        planned = schedule(
-            skip_first=plan.skip_first, wait=plan.wait, warmup=plan.warmup, active=plan.active, repeat=plan.repeat
-        )
         since = self._since = self._number
         with self._our_own():
+            planned = schedule(
+                skip_first=plan.skip_first, wait=plan.wait, warmup=plan.warmup, active=plan.active, repeat=plan.repeat
+            )
             self._profile = profile(
                 activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],
                 schedule=lambda number: planned(number + since),
@@ -150,12 +172,12 @@ class CudaRecorder:
 
     def _yield_to_program(self) -> None:
         """Stop our profiler, because the program begins to use one."""
-        if self._ours == threading.get_ident() or self._profile is None:
+        if self._ours == threading.get_ident() or self._profile is None or not _is_main_thread():
             return
         finished, self._profile = self._profile, None
         self._yielded = True
         self._calls.off()
-        with self._our_own():
+        with self._our_own(), self._quiet:
             finished.stop()
 
     @contextmanager
@@ -163,7 +185,7 @@ class CudaRecorder:
         """What this thread does in the block is ours: it is no wait of the program, and warns nobody."""
         self._ours = threading.get_ident()
         try:
-            with unheard():
+            with unheard(), _warned_again(), quiet_beginning():
                 yield
         finally:
             self._ours = None
@@ -205,8 +227,10 @@ class CudaRecorder:
     def _notes(self, traces: list[Trace]) -> list[str]:
         if self._yielded:
             return [_YIELDED]
-        if self._profile is None:
+        if not self._began_at_all:
             return [_NEVER]
+        if self._stepped_elsewhere and not self._windows:
+            return [_ON_ANOTHER_THREAD]
         if not self._windows:
             return [_NO_STEP.format(wanted=_first_active(self._settings.schedule))]
         if not any(event.get("cat") == "cuda_runtime" for trace in traces for event in trace.events):
@@ -235,16 +259,18 @@ def _before_other_profilers(call: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def _quiet_profiler() -> Iterator[None]:
-    """Keep Kineto from telling of its beginnings and ends on standard error, which is the program's."""
-    if _KINETO_LOG in os.environ:
-        yield
-        return
-    os.environ[_KINETO_LOG] = "99"
+def _warned_again() -> Iterator[None]:
+    """Let PyTorch's profiler tell the program once more what it tells once, and has told us."""
+    shown: set[str] = getattr(torch.profiler.profiler, "_WARNINGS_SHOWN", set())
+    before = set(shown)
     try:
         yield
     finally:
-        os.environ.pop(_KINETO_LOG, None)
+        shown.intersection_update(before)
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 class _Exported:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from synclint.trace.backward_lines import Refinement
+from synclint.trace.codes import is_torch
 from synclint.trace.recorders import Interval, Measured, MeasuredWait, TimedWork, Window
 from synclint.trace.records import (
     NOWHERE,
@@ -112,7 +112,7 @@ def _identity(wait: ObservedWait) -> object:
     A call that is watched goes another way through it than one that is not.
     """
     library = wait.library
-    if library is not None and f"{os.sep}torch{os.sep}" in library.file:
+    if library is not None and is_torch(library.file):
         library = None
     return wait.place, wait.forward, library, wait.op, wait.mechanism, wait.origin, wait.certain
 
@@ -182,7 +182,7 @@ def _actions(measured: Measured, intervals: Sequence[Interval]) -> Iterable[Acti
         own = [interval for interval in intervals if interval.step == window.step]
         for interval in own:
             seconds = (interval.end - interval.start) / 1e9 - _within(taken, interval.start, interval.end)
-            yield ActionTime(interval.action, window.step, max(seconds, 0.0), 1, interval.place)
+            yield ActionTime(interval.action, window.step, max(seconds, 0.0), interval.calls, interval.place)
         for start, end in _forwards(own, window):
             yield ActionTime(Action.FORWARD, window.step, max((end - start) / 1e9 - _within(taken, start, end), 0.0))
 

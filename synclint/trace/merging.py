@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from synclint.trace.assembly import may_be_missed
 from synclint.trace.report import ActionRow, JudgedFinding, RankFacts, ReportedWait, Status, TraceReport
 
 _BEST_FIRST = tuple(Status)
@@ -40,7 +41,7 @@ def merged(reports: Sequence[TraceReport]) -> TraceReport:
         counted_steps=max(report.counted_steps for report in ordered),
         step_seconds=max(seconds) if seconds else None,
         waits=waits,
-        missed=tuple(wait for wait in waits if not wait.predicted and wait.place.line and first.checked),
+        missed=tuple(wait for wait in waits if may_be_missed(wait) and first.checked),
         findings=_findings(ordered),
         actions=_actions(ordered),
         hints=tuple(dict.fromkeys(hint for report in ordered for hint in report.hints)),

@@ -17,7 +17,10 @@ class RecorderUnavailableError(Exception):
 
 @dataclass(frozen=True)
 class Interval:
-    """A stretch of one thread, in nanoseconds of ``time.time_ns``, which is the profiler's clock, too."""
+    """A stretch of one thread, in nanoseconds of ``time.time_ns``, which is the profiler's clock, too.
+
+    ``calls`` is 0 for a part of a call that goes on in another stretch.
+    """
 
     action: Action
     step: int
@@ -25,6 +28,7 @@ class Interval:
     start: int
     end: int
     place: CodeLine
+    calls: int = 1
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ class ReportedWait:
     and ``idle_ms`` are milliseconds per step, None where nothing was measured. ``runs`` is the phase that the linter
     concluded for it, None where it predicted no wait. ``backward`` means that it waits in the backward pass of this
     line's operator, or, where that is not known, in the backward pass that this line starts. ``ranks`` saw it.
+    ``in_library`` means that an installed package other than PyTorch waits by itself: no rule says what the code that
+    uses it could do about that.
     """
 
     place: CodeLine
@@ -83,6 +85,7 @@ class ReportedWait:
     stack: tuple[CodeLine, ...]
     via: str
     ranks: tuple[int, ...] = ()
+    in_library: bool = False
 
     @property
     def predicted(self) -> bool:

@@ -12,7 +12,17 @@ from string import Template
 from synclint.report.terminal import escape as visible
 from synclint.trace.records import CodeLine, DrawnStep, Stretch
 from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, Status, TraceReport
-from synclint.trace.report_text import SIMULATED, headline, library_name, milliseconds, pasteable, quantity
+from synclint.trace.report_text import (
+    SIMULATED,
+    headline,
+    is_worth_reporting,
+    library_lines,
+    library_name,
+    pasteable,
+    quantity,
+    times_of,
+    told_as_one,
+)
 
 _WIDTH = 1200.0
 _LABEL = 60.0
@@ -165,17 +175,18 @@ def _waits(report: TraceReport, folder: Path) -> str:
     head += [("ms per step", "number"), ("device idle after, ms", "number")] if measured else []
     head += [("rule", ""), ("linter's phase", ""), ("where", "where")]
     rows = []
-    for wait in report.waits:
-        times = [milliseconds(wait.blocked_ms), milliseconds(wait.idle_ms)] if measured else []
-        phase = wait.runs.value if wait.runs else '<span class="badge missed">missed</span>' if report.checked else "–"
+    for waits in told_as_one(report.waits):
+        wait = waits[0]
+        missed = '<span class="badge missed">missed</span>' if wait in report.missed else "–"
+        code = "" if wait.in_library else wait.code
         rows.append(
             [
-                quantity(wait.per_step),
-                str(wait.count),
-                *times,
-                f'<span class="code">{_text(wait.code) or "–"}</span>',
-                phase,
-                _wait(wait, folder),
+                quantity(sum(one.per_step for one in waits)),
+                str(sum(one.count for one in waits)),
+                *(times_of(waits) if measured else []),
+                f'<span class="code">{_text(code) or "–"}</span>',
+                wait.runs.value if wait.runs else missed,
+                _wait(wait, folder) if len(waits) == 1 else _library(waits, folder),
             ]
         )
     return f"<h2>Waits by line</h2>{_table(head, rows)}"
@@ -191,6 +202,12 @@ def _wait(wait: ReportedWait, folder: Path) -> str:
         beneath = f" <code>{_text(wait.library_text)}</code>" if wait.library_text else ""
         library = f'<span class="library">→ {_text(library_name(wait.library))}:{wait.library.line}{beneath}</span>'
     return f"{place}{code}{backward}{maybe}{library}"
+
+
+def _library(waits: Sequence[ReportedWait], folder: Path) -> str:
+    code = f" <code>{_text(waits[0].text)}</code>" if waits[0].text else ""
+    inside = f'<span class="library">→ {_text(library_lines(waits))}</span>'
+    return f"{_text(_shown(waits[0].place, folder))}{code}{inside}"
 
 
 def _actions(report: TraceReport) -> str:
@@ -265,7 +282,8 @@ def _finding(judged: JudgedFinding, folder: Path) -> list[str]:
 
 
 def _missed(report: TraceReport) -> str:
-    if not report.missed:
+    reportable = [wait for wait in report.missed if is_worth_reporting(wait)]
+    if not reportable:
         return ""
-    blocks = "".join(f"<pre>{_text_lines(pasteable(report, wait))}</pre>" for wait in report.missed)
+    blocks = "".join(f"<pre>{_text_lines(pasteable(report, wait))}</pre>" for wait in reportable)
     return f"<h2>Missed by the linter</h2><p>To report one, copy it as it is.</p>{blocks}"

@@ -95,6 +95,7 @@ def _wait(wait: ReportedWait) -> dict[str, Any]:
         "backward": wait.backward,
         "certain": wait.certain,
         "ranks": list(wait.ranks),
+        "in_library": wait.in_library,
         "stack": [[place.file, place.line, place.function] for place in wait.stack],
     }
 
@@ -228,6 +229,7 @@ def _read_wait(value: object) -> ReportedWait:
         stack=_read_stack(table["stack"]),
         via=_text(table["via"]),
         ranks=tuple(map(_number, _items(table["ranks"]))),
+        in_library=bool(table.get("in_library", False)),
     )
 
 

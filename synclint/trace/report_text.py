@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from synclint.report.terminal import Palette, escape, shown_path, width
@@ -107,19 +107,50 @@ def _waits(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
     measured = any(wait.blocked_ms is not None for wait in report.waits)
     header = ["per step", "total", *(["ms/step", "idle ms"] if measured else []), "rule", "runs", "where"]
     rows = []
-    for wait in report.waits:
-        times = [milliseconds(wait.blocked_ms), milliseconds(wait.idle_ms)] if measured else []
+    for waits in told_as_one(report.waits):
+        wait = waits[0]
+        said = _described(wait, colors) if len(waits) == 1 else _described_library(waits, colors)
         rows.append(
             [
-                quantity(wait.per_step),
-                str(wait.count),
-                *times,
-                escape(wait.code) or "–",
+                quantity(sum(one.per_step for one in waits)),
+                str(sum(one.count for one in waits)),
+                *(times_of(waits) if measured else []),
+                escape(wait.code) if wait.code and not wait.in_library else "–",
                 wait.runs.value if wait.runs else "missed" if wait in report.missed else "–",
-                f"{where(wait.place, folder)} {_described(wait, colors)}".rstrip(),
+                f"{where(wait.place, folder)} {said}".rstrip(),
             ]
         )
     yield from _table(header, rows, colors, right=4 if measured else 2)
+
+
+def told_as_one(waits: Sequence[ReportedWait]) -> list[list[ReportedWait]]:
+    """The waits of each row, in their order: those of libraries below one line of the user's share one."""
+    rows: dict[object, list[ReportedWait]] = {}
+    for number, wait in enumerate(waits):
+        rows.setdefault(wait.place if wait.in_library else number, []).append(wait)
+    return list(rows.values())
+
+
+def times_of(waits: Sequence[ReportedWait]) -> list[str]:
+    """The milliseconds of a step for which a row's waits held the host, and for which the device then was idle."""
+    return [milliseconds(_sum(one.blocked_ms for one in waits)), milliseconds(_sum(one.idle_ms for one in waits))]
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _described_library(waits: Sequence[ReportedWait], colors: Palette) -> str:
+    text = colors.quoted(f"`{short(waits[0].text)}`") + " " if waits[0].text else ""
+    return f"{text}→ {library_lines(waits)}"
+
+
+def library_lines(waits: Sequence[ReportedWait]) -> str:
+    """Where libraries wait by themselves: the line, or how many lines of which packages."""
+    places = dict.fromkeys(f"{library_name(wait.library)}:{wait.library.line}" for wait in waits if wait.library)
+    packages = dict.fromkeys(place.partition("/")[0] for place in places)
+    return next(iter(places)) if len(places) == 1 else f"{len(places)} lines in {', '.join(packages)}"
 
 
 def _described(wait: ReportedWait, colors: Palette) -> str:
@@ -195,10 +226,11 @@ def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]
         )
     for judged in sorted(report.findings, key=lambda judged: list(Status).index(judged.status)):
         yield f"  {_finding(judged, folder)}"
-    if report.missed:
+    reportable = [wait for wait in report.missed if is_worth_reporting(wait)]
+    if reportable:
         yield ""
         yield "Missed: waits that no finding predicted. To report them, copy what follows:"
-        for wait in report.missed:
+        for wait in reportable:
             yield ""
             yield from (f"    {line}" for line in pasteable(report, wait))
 
@@ -214,6 +246,12 @@ def _finding(judged: JudgedFinding, folder: Path) -> str:
         f"{judged.status.value:<12}  {escape(finding.code)} {escape(finding.name)}  {place}  "
         f"({finding.runs.value}, {finding.confidence.value} confidence{', suppressed' * finding.suppressed}){seen}"
     )
+
+
+def is_worth_reporting(wait: ReportedWait) -> bool:
+    """Whether a report of a missed wait can help: its line is known, and waits for certain."""
+    leads_nowhere = wait.backward and wait.op == "backward"
+    return bool(wait.text) and wait.certain and not leads_nowhere
 
 
 def pasteable(report: TraceReport, wait: ReportedWait) -> Iterator[str]:

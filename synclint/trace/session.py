@@ -52,7 +52,7 @@ class Session:
         self._activities = Activities(ownership, lambda: self._recorder.is_profiling)
         self._wrappers = Wrappers(self._activities, ownership, settings.cache_batches)
         self._hooks = OptimizerHooks(
-            lambda: self._activities.begin(Action.OPTIMIZER), self._activities.end, self._optimizer_stepped
+            lambda: self._activities.begin(Action.OPTIMIZER), self._activities.pause, self._optimizer_stepped
         )
         self._reached: ReachedLines = lines_watch(ownership)
         self._children = ChildProcesses()

@@ -21,7 +21,9 @@ from typing import Any, Protocol, SupportsIndex
 
 import torch
 
+from synclint.verify.distributed_warnings import hearing_distributed
 from synclint.verify.operator_warnings import hearing_operators
+from synclint.verify.warning_places import outside_synclint
 
 # The message of c10::cuda::warn_or_error_on_sync, PyTorch's only one in this mode.
 MESSAGE = "called a synchronizing CUDA operation"
@@ -134,6 +136,7 @@ class CudaWatch:
         self._wrap(torch._VF, "unique_consecutive", self._reporting_selection("aten::unique_consecutive", _is_along))
         self._wrap(torch.Tensor, "coalesce", self._reporting_selection("aten::_coalesce", _is_uncoalesced))
         self._stack.enter_context(hearing_operators())
+        self._stack.enter_context(hearing_distributed())
 
     def stop(self) -> None:
         """Leave everything as it was."""
@@ -171,7 +174,7 @@ class CudaWatch:
             self._publish("cudaStreamSynchronize", "unknown", simulated=False)
         # Who had switched the mode on by themselves still gets their warnings.
         if self._show is not None and (not synchronizing or self._mode != 0):
-            self._show(shown)
+            outside_synclint(shown, self._show)
 
     @contextmanager
     def _outermost(self) -> Iterator[bool]:
