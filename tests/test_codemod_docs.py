@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 from command_line import Synclint
+from fix_cases import fix
 from installed_rules import ACME
 
 from synclint.verify.source_lines import marked_lines
 
 REPOSITORY = Path(__file__).parent.parent
 CODEMODS = (REPOSITORY / "docs" / "codemods.md").read_text(encoding="utf-8")
+FIXES = (REPOSITORY / "docs" / "fixes.md").read_text(encoding="utf-8")
 OWN_RULES = (REPOSITORY / "docs" / "own-rules.md").read_text(encoding="utf-8")
 BLOCK = r"\n\n```\w+\n(.*?)```"
 SHOWN = [
@@ -79,3 +81,15 @@ def test_the_entries_on_the_page_find_what_is_marked_there(run: Synclint, tmp_pa
     out = run("check", "--output-format", "concise", "train.py").out
     found = {int(line.split(":")[1]): (line.split()[1],) for line in out.splitlines() if ": SYN" in line}
     assert found == marked_lines(source)
+
+
+def test_the_transformation_that_the_page_shows_makes_the_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: dict[str, object] = {}
+    exec(compile(block(FIXES, "transformation"), "docs/fixes.md", "exec"), shown)
+    monkeypatch.setattr("synclint.fixes.with_libcst.transformations", lambda code: shown["TRANSFORMATIONS"])
+    case = REPOSITORY / "rules/SYN209-tensor-as-number/fix_cases/unsafe_multiplied.py"
+    source = tmp_path / "scaled.py"
+    source.write_text(case.read_text(encoding="utf-8"))
+    (change,) = fix(source, {}, unsafe=True).changes.values()
+    assert "values.add_(other * (-2 * rate))" in change.after
+    assert "values.addcmul_(other, other, value=rate)" in change.after

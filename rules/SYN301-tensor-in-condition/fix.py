@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+
 from synclint.findings import Fix
-from synclint.fixes.checks import raised
-from synclint.fixes.choices import chosen
-from synclint.fixes.place import Place, first_fix
+from synclint.fixes.place import Place
+from synclint.fixes.with_libcst import transformed
 
 
 def fix(place: Place) -> Fix | None:
     """Check it on the device, or choose."""
-    return first_fix(place, raised, chosen)
+    asked = place.statement
+    match asked:
+        case ast.If(body=[ast.Raise(), *_]):
+            return transformed(place, asked, rule="SYN302")
+        case ast.If(body=[ast.Assign() | ast.Expr(ast.Call(ast.Attribute(attr="masked_fill_"))), *_]):
+            return None if place.finding.context.captured else transformed(place, asked, rule="SYN301")
+    return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from synclint.findings import Fix
-from synclint.fixes.checks import raised
+from synclint.fixes.folders import fix_function
 from synclint.fixes.place import Place
 
 
 def fix(place: Place) -> Fix | None:
-    """Let the device check what an exception hangs on."""
-    return raised(place)
+    """What is done about a condition: let the device check it, or choose."""
+    return fix_function("SYN301")(place)

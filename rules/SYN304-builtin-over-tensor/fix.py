@@ -1,12 +1,19 @@
-"""Builtins that compare the elements of tensors: the device can do it."""
+"""Python's builtins over tensors: their methods do the same on the device."""
 
 from __future__ import annotations
 
+import ast
+
 from synclint.findings import Fix
-from synclint.fixes.kept import asked_at_once, clamped, joined_extreme
-from synclint.fixes.place import Place, first_fix
+from synclint.fixes.place import Place
+from synclint.fixes.with_libcst import transformed
+
+BUILTINS = frozenset({"max", "min", "any", "all"})
 
 
 def fix(place: Place) -> Fix | None:
     """Use ``clamp`` for ``max`` and ``min`` with a number, and methods of tensors for builtins over their elements."""
-    return first_fix(place, clamped, asked_at_once, joined_extreme)
+    match place.node:
+        case ast.Call(func=ast.Name(id=name), keywords=[]) if name in BUILTINS and not place.binds(name):
+            return transformed(place, place.statement)
+    return None

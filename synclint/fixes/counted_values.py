@@ -6,12 +6,12 @@ import ast
 from dataclasses import dataclass
 
 from synclint.findings import Edit, Fix
-from synclint.fixes.choices import BOTH, choice
-from synclint.fixes.place import Place
+from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, is_name_free, loads
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _COUNT_THERE = "Sort, count on the device, and choose with `torch.where`"
+_BOTH = "both sides are always computed, and the result is always a new tensor"
 _OPTIONS = frozenset({"sorted"})
 
 
@@ -67,11 +67,23 @@ def counted_on_the_device(place: Place) -> Fix | None:
         if whole.count(counter) != 1:
             return None
         condition = whole.replace(counter, count)
-    chosen = choice(place, found.asked, condition)
-    if chosen is None:
-        return None
-    edits.append(place.rewritten(found.asked, chosen))
-    return place.fix(_COUNT_THERE, *edits, caveat=BOTH)
+    chosen = _chosen(place, found.asked, condition)
+    return place.fix(_COUNT_THERE, *edits, place.rewritten(found.asked, chosen), caveat=_BOTH)
+
+
+def _chosen(place: Place, asked: ast.If, condition: str) -> str:
+    """What an ``if`` chooses by a condition, as ``torch.where`` chooses it. Raises NoFixError."""
+    import libcst as cst
+
+    from synclint.fixes.choices import choice
+    from synclint.fixes.transformations import written
+
+    writing, node = written(place, asked)
+    assert isinstance(node, cst.If)
+    made = choice(writing, node, cst.parse_expression(condition))
+    if made is None:
+        raise NoFixError
+    return writing.code(made.with_changes(leading_lines=())).strip()
 
 
 def _counted_tensor(place: Place, node: ast.expr) -> ast.expr | None:

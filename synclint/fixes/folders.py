@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from synclint.rules.loading import RuleFileError, load_rules
 from synclint.rules.records import Rule
@@ -13,6 +13,7 @@ from synclint.rules.records import Rule
 if TYPE_CHECKING:
     from synclint.findings import Fix
     from synclint.fixes.place import Place
+    from synclint.fixes.transformations import Transformation
 
     FixFunction = Callable[[Place], Fix | None]
 
@@ -34,15 +35,26 @@ def fixable_constructs() -> frozenset[str]:
 @cache
 def fix_function(code: str) -> FixFunction:
     """The function ``fix`` of a rule's ``fix.py``. Raises RuleFileError where there is none."""
+    return cast("FixFunction", _defined(code, _FILE, _FUNCTION))
+
+
+@cache
+def transformations(code: str) -> Sequence[Transformation]:
+    """What a rule's ``transformations.py`` lists. Raises RuleFileError where it lists nothing."""
+    return cast("Sequence[Transformation]", _defined(code, "transformations.py", "TRANSFORMATIONS"))
+
+
+def _defined(code: str, file: str, name: str) -> object:
+    """What a name stands for in a file of a rule's folder, which is run by this."""
     folder = fixable_rules()[code].folder
     assert folder is not None
-    path = folder / _FILE
-    spec = importlib.util.spec_from_file_location(f"synclint_fix_{code.lower()}", path)
+    path = folder / file
+    spec = importlib.util.spec_from_file_location(f"synclint_{path.stem}_{code.lower()}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    function: FixFunction | None = getattr(module, _FUNCTION, None)
-    if function is None:
-        raise RuleFileError(f"rules/{folder.name}/{_FILE} has no function `{_FUNCTION}`")
-    return function
+    found = getattr(module, name, None)
+    if found is None:
+        raise RuleFileError(f"rules/{folder.name}/{file} defines no `{name}`")
+    return found

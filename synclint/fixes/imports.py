@@ -10,6 +10,7 @@ from functools import cached_property
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
+from synclint.fixes.uses import path_of
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 _BINDING = frozenset({ast.Name, ast.arg, ast.Global, ast.Nonlocal, *_NAMED})
@@ -61,13 +62,16 @@ class Imports:
 
     def qualified(self, node: ast.expr) -> str:
         """The qualified name of what an expression such as ``th.tensor`` names; empty where that is not sure."""
-        parts: list[str] = []
-        while isinstance(node, ast.Attribute):
-            parts.append(node.attr)
-            node = node.value
-        if not isinstance(node, ast.Name) or node.id not in self._imported:
+        path = path_of(node)
+        return self.meant_by(path) if path is not None else ""
+
+    def meant_by(self, path: str) -> str:
+        """The same for a dotted name."""
+        root, _, rest = path.partition(".")
+        if root not in self._imported:
             return ""
-        return ".".join([_canonical(self._imported[node.id]), *reversed(parts)])
+        meant = _canonical(self._imported[root])
+        return f"{meant}.{rest}" if rest else meant
 
     def name(self, qualified: str) -> Name | None:
         """How the file can write ``torch.full``; None where the name of the package means something else in it."""

@@ -13,10 +13,6 @@ from synclint.fixes.uses import bindings, is_captured, loads
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 # Who averages numbers to show them now and then: what such a one is handed is read when it is shown.
 _AVERAGES = re.compile(r"meter|metric|average|tracker|logger|smoothed|running", re.IGNORECASE)
-_SCALED = frozenset({"add", "add_", "sub", "sub_"})
-_SCALED_BY_VALUE = frozenset({"addcmul", "addcmul_", "addcdiv", "addcdiv_"})
-_ALIKE = "all of them have to be 0-dim tensors of the same type on the same device, and NaN stays NaN"
-_ROUNDING = "the last bits can differ"
 
 
 def kept_on_the_device(place: Place) -> Fix | None:
@@ -93,88 +89,3 @@ def _is_computed_with(place: Place, load: ast.Name) -> bool:
     if not isinstance(around, ast.Call) or around.func is load:
         return False
     return place.fact(around.func).kinds == {"function"}
-
-
-def clamped(place: Place) -> Fix | None:
-    """``max(t, 1)`` as ``t.clamp(min=1)``."""
-    call = place.node
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in ("max", "min"):
-        return None
-    if len(call.args) != 2 or call.keywords or place.binds(call.func.id):
-        return None
-    tensors = [node for node in call.args if "tensor" in place.fact(node).kinds]
-    numbers = [node for node in call.args if not place.fact(node).kinds & {"tensor", "sequence", "array", "mapping"}]
-    if len(tensors) != 1 or len(numbers) != 1 or place.fact(tensors[0]).ndim:
-        return None
-    tensor, number = tensors[0], numbers[0]
-    text = place.text(tensor)
-    if not isinstance(tensor, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
-        text = f"({text})"
-    bound = "min" if call.func.id == "max" else "max"
-    return place.fix(
-        f"Use `clamp({bound}=…)`",
-        place.replaced(call, f"{text}.clamp({bound}={place.text(number)})"),
-        caveat="the result is always a tensor, of its own type, and NaN stays NaN",
-    )
-
-
-def asked_at_once(place: Place) -> Fix | None:
-    """``any(t)`` as ``t.any()``: the builtin reads the elements one by one."""
-    call = place.node
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in ("any", "all"):
-        return None
-    if len(call.args) != 1 or call.keywords or place.binds(call.func.id):
-        return None
-    tensor = call.args[0]
-    if not place.fact(tensor).is_tensor:
-        return None
-    asked = f"{_bracketed(place, tensor)}.{call.func.id}()"
-    around = place.file.parent(call)
-    is_condition = isinstance(around, (ast.If, ast.While, ast.Assert)) or (
-        isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
-    )
-    edit = place.replaced(call, asked if is_condition else f"bool({asked})")
-    return place.fix("Ask all elements at once", edit, caveat="it has to be a tensor of one dimension")
-
-
-def joined_extreme(place: Place) -> Fix | None:
-    """``max(t.max() for t in tensors)`` as ``torch.stack([t.max() for t in tensors]).max()``."""
-    call = place.node
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in ("max", "min"):
-        return None
-    if len(call.args) != 1 or call.keywords or place.binds(call.func.id):
-        return None
-    parts = call.args[0]
-    if not isinstance(parts, (ast.GeneratorExp, ast.ListComp)):
-        return None
-    fact = place.fact(parts.elt)
-    if not fact.is_tensor or fact.ndim:
-        return None
-    inner = place.text(parts)[1:-1] if place.text(parts)[:1] in "([" else place.text(parts)
-    made = f"{place.name('torch.stack')}([{inner}]).{call.func.id}()"
-    return place.fix("Compare on the device", place.replaced(call, made), caveat=_ALIKE)
-
-
-def multiplied(place: Place) -> Fix | None:
-    """``x.add_(y, alpha=t)`` as ``x.add_(y * t)``: what is given as a number would be read."""
-    call = place.node
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-        return None
-    words = {word.arg: word.value for word in call.keywords}
-    word = "alpha" if call.func.attr in _SCALED else "value" if call.func.attr in _SCALED_BY_VALUE else ""
-    first = call.args[0] if call.args else None
-    if not word or words.keys() != {word} or first is None or isinstance(first, ast.Starred):
-        return None
-    factor, fact = words[word], place.fact(words[word])
-    if "tensor" not in fact.kinds or fact.ndim or not place.fact(call.func.value).kinds & {"tensor"}:
-        return None
-    product = f"{_bracketed(place, first)} * {_bracketed(place, factor)}"
-    rest = "".join(f", {place.text(argument)}" for argument in call.args[1:])
-    made = f"{place.text(call.func)}({product}{rest})"
-    return place.fix("Multiply on the device", place.replaced(call, made), caveat=_ROUNDING)
-
-
-def _bracketed(place: Place, node: ast.expr) -> str:
-    text = place.text(node)
-    is_primary = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant))
-    return text if is_primary else f"({text})"

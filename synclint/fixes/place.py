@@ -136,7 +136,7 @@ class Place:
         file = file or self.file
         code = new if isinstance(new, str) else self._statement_of(node, file).code(new)
         code = code.replace("\r\n", "\n").replace("\n", file.newline)
-        if _comments(file.source_of(node)) - _comments(code):
+        if comments_in(file.source_of(node)) - comments_in(code):
             raise NoFixError  # what somebody has written there would be lost
         path = "" if file is self.file else file.path
         return trimmed(Edit(file.span(node), code, path), file.source_of(node))
@@ -158,7 +158,7 @@ class Place:
         """The edit that replaces a simple statement; further lines are indented like it."""
         span = self.file.span(statement)
         indent = self.file.lines[span.start.line - 1][: span.start.column - 1]
-        if ("\n" in source and indent.strip()) or _comments(self.text(statement)) - _comments(source):
+        if ("\n" in source and indent.strip()) or comments_in(self.text(statement)) - comments_in(source):
             raise NoFixError
         lines = (self.line(line, indent) for line in source.split("\n"))
         return Edit(span, f"{self.file.newline}{indent}".join(lines))
@@ -244,7 +244,7 @@ def _one_by_line(edits: Iterable[Edit]) -> Iterator[list[Edit]]:
     yield from found.values()
 
 
-def _comments(source: str) -> Counter[str]:
+def comments_in(source: str) -> Counter[str]:
     """The comments in a piece of source."""
     if "#" not in source:
         return Counter()

@@ -12,6 +12,8 @@ from synclint.analysis.domain.values import Device, DType
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.findings import Confidence, Context, Finding, Span
 
+_NUMBERS = frozenset({"bool", "int", "float", "number"})
+
 
 @dataclass(frozen=True)
 class TensorFact:
@@ -28,6 +30,8 @@ class TensorFact:
     ``context`` describes how often the expression runs, ``waits`` what is found there, at any confidence and frequency:
     each finding states how the host waits (``mechanism``), by which rule (``code``), and how often (``context``).
     ``reported`` are those of them that ``synclint check`` reports with the settings and comments that apply there.
+    ``kinds`` are all that it may be: "tensor", "bool", "int", "float", "number" (one of these), "none", "text",
+    "array", "sequence", "mapping", "device", "dtype", "function", "instance", "unknown" and others.
     """
 
     is_tensor: bool | None = None
@@ -42,6 +46,12 @@ class TensorFact:
     context: Context | None = None
     waits: tuple[Finding, ...] = ()
     reported: tuple[Finding, ...] = ()
+    kinds: frozenset[str] = frozenset()
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is always a Python number."""
+        return bool(self.kinds) and self.kinds <= _NUMBERS
 
     @property
     def may_be_on_device(self) -> bool:
@@ -100,4 +110,5 @@ def _fact(conclusion: Conclusion, context: Context) -> TensorFact:
         description=conclusion.description,
         evidence=conclusion.evidence,
         context=context,
+        kinds=conclusion.kinds,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import libcst as cst
-from libcst.metadata import CodePosition, CodeRange
+from libcst.metadata import CodePosition, CodeRange, ProviderT
 
 from synclint.findings import Finding, Position, Span
 from synclint.results.expression_facts import FileFacts, Key, TensorFact
@@ -136,3 +136,21 @@ def _node_at(finding: Finding, by_span: Mapping[Span, list[cst.BaseExpression]])
     # Expressions are nested: of those around one place that which begins last, or ends first, is the smallest.
     smallest = max(around, key=lambda span: (span.start, -span.end.line, -span.end.column), default=None)
     return by_span[smallest][-1] if smallest is not None else None
+
+
+class GivenFacts(Mapping[ProviderT, object]):
+    """What libcst takes for the cache of all files: the facts of this one, for the provider that wants them."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+
+    def __getitem__(self, provider: ProviderT) -> object:
+        if getattr(provider, "takes_file_facts", False):
+            return self._facts
+        raise KeyError(provider)
+
+    def __iter__(self) -> Iterator[ProviderT]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0

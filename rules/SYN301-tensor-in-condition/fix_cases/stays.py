@@ -6,10 +6,14 @@ import torch
 from torch import Tensor
 
 
-def another_value(x: Tensor) -> Tensor:
+def with_a_function_of_its_own(x: Tensor) -> Tensor:
     if (x <= 0).any():
-        x = x.abs()
+        x = made_positive(x)
     return x
+
+
+def made_positive(x: Tensor) -> Tensor:
+    return x.abs()
 
 
 def another_exception(x: Tensor) -> Tensor:

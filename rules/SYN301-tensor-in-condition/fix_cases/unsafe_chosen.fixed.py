@@ -8,7 +8,7 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     values = torch.rand(4, device=device)
-    return {"scaled": (values,), "one_or_the_other": (values,), "masked": (values,)}
+    return {"scaled": (values,), "one_or_the_other": (values,), "masked": (values,), "positive": (values - 0.5,)}
 
 
 def scaled(values: Tensor) -> Tensor:
@@ -27,3 +27,8 @@ def masked(values: Tensor) -> Tensor:
     hidden = values > 0.5
     values = values.masked_fill(hidden.view(-1), 0.0)
     return values * 2
+
+
+def positive(values: Tensor) -> Tensor:
+    values = torch.where((values <= 0.5).any(), values.abs(), values)
+    return values

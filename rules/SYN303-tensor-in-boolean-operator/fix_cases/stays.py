@@ -6,8 +6,9 @@ import torch
 from torch import Tensor
 
 
-def another_value(x: Tensor) -> Tensor:
+def said_as_well(x: Tensor) -> Tensor:
     if not x.isfinite().all():
+        print("not finite")
         x = torch.zeros_like(x)
     return x
 

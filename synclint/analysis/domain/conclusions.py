@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from synclint.analysis.domain.descriptions import describe
+from synclint.analysis.domain.kinds import kinds_of
 from synclint.analysis.domain.tensors import as_tensor, device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
     BoundMethod,
@@ -31,8 +32,8 @@ class Conclusion:
     it is none: ``device`` and ``dtype`` (the family of element types), ``confidence`` (the weakest evidence that it is
     one). ``rank`` counts its dimensions, None where they are unknown. ``holds_device_tensor`` says that it is, or as a
     container holds, a tensor that is not known to be on the CPU. ``instance_of`` is the qualified name of the class of
-    an object, None where it may be of several. ``description`` is what a message says of it, and ``evidence`` the chain
-    of inferences, one sentence each.
+    an object, None where it may be of several. ``kinds`` are what it may be, each a word (``domain.kinds``).
+    ``description`` is what a message says of it, and ``evidence`` the chain of inferences, one sentence each.
     """
 
     is_tensor: bool | None = None
@@ -44,6 +45,7 @@ class Conclusion:
     instance_of: str | None = None
     description: str = ""
     evidence: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
 
 
 def conclusion(value: Value, evidence: Iterable[str] = ()) -> Conclusion:
@@ -59,6 +61,7 @@ def conclusion(value: Value, evidence: Iterable[str] = ()) -> Conclusion:
         instance_of=_class_of(value),
         description=describe(value),
         evidence=tuple(evidence),
+        kinds=kinds_of(value),
     )
 
 

@@ -8,21 +8,18 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.kinds import kind_of
 from synclint.analysis.domain.tensors import as_tensor, join_device, join_tensors, weaker
 from synclint.analysis.domain.values import (
     UNKNOWN,
-    Array,
     BoundMethod,
-    ClassValue,
     Device,
     DeviceName,
     DTypeName,
     FunctionValue,
     Instance,
-    Mapping,
     Never,
     Nothing,
-    ProjectModule,
     Scalar,
     Sequence,
     Symbol,
@@ -36,22 +33,6 @@ from synclint.analysis.syntax.walk import children
 from synclint.findings import Confidence
 from synclint.frozen import dataclass
 
-_KINDS: dict[type, str] = {
-    Nothing: "none",
-    Text: "text",
-    Array: "array",
-    Sequence: "sequence",
-    Mapping: "mapping",
-    DeviceName: "device",
-    DTypeName: "dtype",
-    Symbol: "symbol",
-    ProjectModule: "module",
-    FunctionValue: "function",
-    ClassValue: "class",
-    Instance: "instance",
-    BoundMethod: "method",
-    Unknown: "unknown",
-}
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEEPEST_ITERABLE = 4
 # Of an expression with more different values than these it is not known what it is.
@@ -196,7 +177,7 @@ def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
     seen = [as_tensor(option) for value in values for option in options(value) if not isinstance(option, Never)]
     if len(seen) == 1 and type(seen[0]) in _SIMPLE:
         return _simple_fact(seen[0])
-    kinds = frozenset(map(_kind, seen)) or frozenset({"unknown"})
+    kinds = frozenset(map(kind_of, seen)) or frozenset({"unknown"})
     tensors = [option for option in seen if isinstance(option, Tensor)]
     tensor = _joined(tensors)
     sequences = [option for option in seen if isinstance(option, Sequence)]
@@ -224,7 +205,7 @@ _SIMPLE = frozenset({Tensor, Scalar, Text, Nothing, Symbol, BoundMethod, Functio
 
 def _simple_fact(value: Value) -> Fact:
     """The fact that holds for one value of which there is little to say."""
-    kinds = _only(_kind(value))
+    kinds = _only(kind_of(value))
     if isinstance(value, Tensor):
         return Fact(kinds, value.device.value, value.dtype.value, value.ndim, value.pinned, value.trust)
     if isinstance(value, (Scalar, Text)):
@@ -272,12 +253,6 @@ def either(first: Fact, second: Fact) -> Fact:
 @lru_cache(maxsize=64)
 def _only(kind: str) -> frozenset[str]:
     return frozenset({kind})
-
-
-def _kind(value: Value) -> str:
-    if isinstance(value, Tensor):
-        return "tensor"
-    return value.kind if isinstance(value, Scalar) else _KINDS.get(type(value), "unknown")
 
 
 def _joined(tensors: list[Tensor]) -> Tensor | None:
