@@ -7,6 +7,7 @@ TorchScript compiles a function together with all that it calls, and knows neith
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 
 from synclint.analysis.syntax.walk import walk
@@ -14,6 +15,7 @@ from synclint.fixes.imports import Imports
 from synclint.fixes.place import Place
 
 _COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
+_NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in _COMPILERS)})\b")
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -31,7 +33,7 @@ def is_scripted(place: Place, compiled: frozenset[Definition]) -> bool:
 def compiled_in(imports: Imports) -> frozenset[Definition]:
     """The functions and classes of a file that are handed to a compiler, or ask for one, and all that they call."""
     tree = imports.file.tree
-    if "torch" not in imports.file.text or not any(name.split(".")[1] in imports.file.text for name in _COMPILERS):
+    if "torch" not in imports.file.text or _NAMED.search(imports.file.text) is None:
         return frozenset()
     by_name: dict[str, list[Definition]] = defaultdict(list)
     for node in walk(tree):

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TextIO
 
@@ -70,6 +71,7 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
+@lru_cache(maxsize=1024)  # each finding names several files, all of them the same few
 def shown_path(path: Path, folder: Path) -> str:
     """A path as people like to read it: relative to ``folder`` where it lies below it, and escaped."""
     absolute = path if path.is_absolute() else folder / path

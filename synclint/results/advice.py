@@ -154,7 +154,7 @@ def _loop(repeated: Repetition, finding: Finding, statement: Statement) -> Scope
     """The loop that repeats a finding, where it stands in the same file."""
     if repeated.cell is not None or not repeated.path.endswith(finding.filename.removeprefix("./")):
         return None
-    return statement.loops.get(repeated.line)
+    return statement.loop(repeated.line)
 
 
 def _before_upload(finding: Finding, statement: Statement) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -37,8 +37,8 @@ class Statement:
     ``decides`` is None where it is no test. ``text`` are its lines, ``before`` is the first line of the statement that
     runs just before it in the same block, 0 where there is none. Where the source can be parsed, ``node`` is the
     statement, ``scope`` what is known of the function around it or of the module, ``expression`` what stands at the
-    place that was asked for, ``around`` the expressions around that from the inside out, and ``loops`` what is known of
-    the loops of the file, by their lines.
+    place that was asked for, ``around`` the expressions around that from the inside out, and ``loop`` tells what is
+    known of the loop of the file that begins on a line.
     """
 
     first: int
@@ -51,7 +51,7 @@ class Statement:
     scope: Scope | None = field(default=None, compare=False, repr=False)
     expression: ast.expr | None = field(default=None, compare=False, repr=False)
     around: tuple[ast.AST, ...] = field(default=(), compare=False, repr=False)
-    loops: Mapping[int, Scope] = field(default_factory=dict, compare=False, repr=False)
+    loop: Callable[[int], Scope | None] = field(default=lambda line: None, compare=False, repr=False)
 
 
 class Statements:
@@ -72,12 +72,15 @@ class Statements:
     def _lines(self) -> list[str]:
         return split_lines(self._source.removeprefix("\ufeff"))
 
+    def _loop(self, line: int) -> Scope | None:
+        """What is known of the loop that begins on a line."""
+        loop = self._loops.get(line)
+        return self._scope(loop) if loop is not None else None
+
     @cached_property
-    def _loops(self) -> Mapping[int, Scope]:
+    def _loops(self) -> Mapping[int, ast.stmt]:
         nodes = walk(self._tree) if self._tree is not None else ()
-        return {
-            node.lineno: self._scope(node) for node in nodes if isinstance(node, (ast.For, ast.AsyncFor, ast.While))
-        }
+        return {node.lineno: node for node in nodes if isinstance(node, (ast.For, ast.AsyncFor, ast.While))}
 
     def _scope(self, node: ast.AST) -> Scope:
         """What is known of a function, a module or a loop, which is looked through once."""
@@ -106,7 +109,7 @@ class Statements:
             level = list(ast.iter_child_nodes(part))
         inner = [part for part in inside_out if not isinstance(part, (ast.keyword, ast.Starred))]
         expression = inner[0] if inner and isinstance(inner[0], ast.expr) else None
-        return replace(found, expression=expression, around=tuple(inner[1:]), loops=self._loops)
+        return replace(found, expression=expression, around=tuple(inner[1:]), loop=self._loop)
 
     def _place(self, position: Position) -> tuple[int, int]:
         """A position as trees tell it, in bytes."""

@@ -178,7 +178,7 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
         return False
     if record.calls_given_receiver != changed.calls_given_receiver:
         return False
-    if moved_parameters(record.node) != moved_parameters(after):
+    if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
     if record.name == "__init__" and kept_names(record) != kept_names(changed):
         return False  # other methods ask what it was given

@@ -9,8 +9,9 @@ Nothing is concluded of what may be a model: those are brought to the device wit
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache, cached_property, partial
 
 from synclint.analysis.annotations.batch_names import names_a_device
 from synclint.analysis.domain.lattice import join_all
@@ -124,42 +125,44 @@ def _may_be_anywhere(value: Value, depth: int = 2) -> bool:
     return isinstance(value, (Unknown, BoundMethod))
 
 
-def moved_parameters(node: ast.AST) -> frozenset[str]:
+def moved_parameters(record: FunctionRecord) -> frozenset[str]:
     """The parameters of a function that it brings to the device, by its own text."""
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return _NO_NAMES
-    taken = node.args
-    left_open = _left_open(node)
-    given = {one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)}
-    given |= {one.arg for one in (taken.vararg,) if one is not None}
+    left_open = cache(partial(_left_open, record))
     moved: set[str] = set()
-    for part in walk(node.body):
+    for part in record.nodes:
         if isinstance(part, ast.Call) and _is_upload(part, left_open):
             assert isinstance(part.func, ast.Attribute)
             moved |= names_behind(part.func.value)
-    for part in walk(node.body):
+    if not moved:
+        return _NO_NAMES
+    taken = record.node.args
+    given = {one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)}
+    given |= {one.arg for one in (taken.vararg,) if one is not None}
+    for part in record.nodes:
         if isinstance(part, (ast.For, ast.AsyncFor, ast.comprehension)) and _bound(part.target) & moved:
             moved |= names_behind(part.iter)
     return frozenset(moved & given)
 
 
-def _is_upload(call: ast.Call, left_open: _Names) -> bool:
-    """Whether a call is ``x.cuda()``, or ``x.to(device)`` with a device that is named, and not ``left_open``."""
+def _is_upload(call: ast.Call, left_open: Callable[[], _Names]) -> bool:
+    """Whether a call is ``x.cuda()``, or ``x.to(device)`` with a device that is named, and not ``left_open``.
+
+    Hardly a function brings anything to a device: only of one that does it is asked what it leaves open.
+    """
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _UPLOADING or not names_a_device(call):
         return False
     given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), argument_node(call))
-    return call.func.attr == "cuda" or not (isinstance(given, ast.Name) and given.id in left_open)
+    return call.func.attr == "cuda" or not (isinstance(given, ast.Name) and given.id in left_open())
 
 
-def _left_open(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> _Names:
+def _left_open(record: FunctionRecord) -> _Names:
     """The names of devices that are those of tensors, or None unless somebody gives one."""
-    taken = node.args
+    taken = record.node.args
     positional = [*taken.posonlyargs, *taken.args]
     given = [*zip(reversed(positional), reversed(taken.defaults), strict=False)]
     given += [(one, default) for one, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if default]
     found = {one.arg for one, default in given if isinstance(default, ast.Constant) and default.value is None}
-    # A lambda assigns nothing, and what stands within it has been read with it.
-    for part in walk(node.body) if not isinstance(node, ast.Lambda) else ():
+    for part in record.nodes:
         if isinstance(part, ast.Assign) and isinstance(part.value, ast.Attribute) and part.value.attr == "device":
             found.update(_bound(part.targets[0]))
     return frozenset(found)
@@ -210,8 +213,11 @@ class _Backwards:
         self._targets: set[ast.AST] = set()
         self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
         self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule
-        self._models = frozenset(_used_as_models(record.nodes))
-        self._devices_left_open = _left_open(record.node)
+        self._devices_left_open = cache(partial(_left_open, record))
+
+    @cached_property
+    def _models(self) -> _Names:
+        return frozenset(_used_as_models(self._record.nodes))
 
     def targets(self) -> frozenset[ast.AST]:
         """The targets that are bound to such values."""
@@ -250,7 +256,7 @@ class _Backwards:
             return _NO_NAMES
         moved = self._engine.readings.moved.get(callee.node)
         if moved is None:
-            moved = self._engine.readings.moved[callee.node] = moved_parameters(callee.node)
+            moved = self._engine.readings.moved[callee.node] = moved_parameters(callee)
         if not moved:
             return _NO_NAMES
         found: set[str] = set()

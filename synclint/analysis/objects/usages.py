@@ -43,8 +43,8 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     calls: list[LocalCall] = []
     functions: dict[str, tuple[str, ...]] = {}
     certain: set[str] = set()  # to be something else from here on
-    for statement in body:
-        found = _used(engine, record, statement)
+    for together in _until_given_anew(body, given):
+        found = _used(engine, record, together)
         tensors |= found.tensors - certain
         numbers |= found.numbers - certain
         as_sizes |= found.sizes - certain
@@ -63,9 +63,7 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
         functions.update(found.functions)
         for name in found.asked.keys() - certain:
             asked.setdefault(name, set()).update(found.asked[name])
-        if isinstance(statement, ast.Assign):
-            targets = {node.id for target in statement.targets for node in walk(target) if isinstance(node, ast.Name)}
-            certain |= targets & given
+        certain |= _bound(together[-1]) & given
     sources = _given_as_tensors(calls, functions, tensors)
     tensors |= {source.name for source in sources if source.at is None}
     holders |= {source for source in sources if source.at is not None}
@@ -95,6 +93,24 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     )
 
 
+def _until_given_anew(body: Iterable[ast.stmt], given: Collection[str]) -> Iterator[list[ast.stmt]]:
+    """The statements of a body, up to each that assigns something else to a parameter."""
+    together: list[ast.stmt] = []
+    for statement in body:
+        together.append(statement)
+        if not _bound(statement).isdisjoint(given):
+            yield together
+            together = []
+    if together:
+        yield together
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names in what a statement assigns to."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else ()
+    return {node.id for target in targets for node in walk(target) if isinstance(node, ast.Name)}
+
+
 def _given_as_tensors(
     calls: Iterable[LocalCall], functions: Mapping[str, tuple[str, ...]], tensors: Collection[str]
 ) -> list[Source]:
@@ -107,14 +123,15 @@ def _given_as_tensors(
     ]
 
 
-def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> NameUses:
-    """What a statement tells of names; what a lambda within it tells is remembered, for it is asked for as well."""
+def _used(engine: Interpreter, record: FunctionRecord, body: Iterable[ast.stmt]) -> NameUses:
+    """What statements tell of names; what a lambda within them tells is remembered, for it is asked for as well."""
     known = engine.readings.name_uses
-    parts: list[tuple[ast.AST, list[ast.AST], list[ast.Lambda]]] = []
-    waiting: list[ast.AST] = [statement]
+    parts: list[tuple[ast.Lambda | None, list[ast.AST], list[ast.Lambda]]] = []
+    waiting: list[ast.Lambda | None] = [None]
     while waiting:
         part = waiting.pop()
-        nodes = walk_to(ast.Lambda, part)
+        whole: Iterable[ast.AST] = body if part is None else (part,)
+        nodes = [node for one in whole for node in walk_to(ast.Lambda, one)]
         within = [node for node in nodes if isinstance(node, ast.Lambda) and node is not part]
         parts.append((part, nodes, within))
         waiting += [node for node in within if node not in known]
@@ -122,7 +139,7 @@ def _used(engine: Interpreter, record: FunctionRecord, statement: ast.stmt) -> N
         found = _used_in(engine, record, nodes)
         for inner in lambdas:
             _add(found, known[inner])
-        if isinstance(part, ast.Lambda):
+        if part is not None:
             known[part] = found
     return found
 

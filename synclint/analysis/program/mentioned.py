@@ -20,7 +20,8 @@ ANY = "\x00"
 _EXAMPLE = "\x01"
 # Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
 HANDED_ON = "\x02"
-_LITERAL = re.compile(r"#|\"\"\"|'''|[\"']")
+# Each way begins with another letter: so Python looks for these letters, instead of trying each way everywhere.
+_LITERAL = re.compile(r"#|\"(?:\"\")?|'(?:'')?")
 # Where each kind of string may end, and what is skipped in it; one that is not closed ends with its line.
 _ENDS_OF_LONG = {'"""': re.compile(r'\\.|"""', re.DOTALL), "'''": re.compile(r"\\.|'''", re.DOTALL)}
 _ENDS = {'"': re.compile(r'\\.|"|\n', re.DOTALL), "'": re.compile(r"\\.|'|\n", re.DOTALL)} | _ENDS_OF_LONG
@@ -51,6 +52,7 @@ _ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)([^\n]*)", re.MULT
 _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
 # What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
 _WORKS = re.compile(r"\.(?:backward|cuda|to|zero_grad|fit)\(|\bdevice[ \t]*=(?!=)")
+_SIGNS_OF_WORK = (".backward(", ".cuda(", ".to(", ".zero_grad(", ".fit(", "device")
 # What makes objects of names that other files hold.
 _BY_CONFIGURATION = re.compile(
     r"\binstantiate(_from_\w{1,40})?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\("
@@ -62,11 +64,14 @@ _HERE = re.compile(
     r"\bgetattr\([ \t\n]*sys\.modules\[[ \t]*__name__[ \t]*\]"
 )
 _SIGNS_OF_HERE = ("eval(", "exec(", "globals(", "locals(", "vars(", "sys.modules")
-# What takes any of the names in something: the last name of that is the second group, or the third.
-_WITHIN = re.compile(
-    r"\bgetattr\([ \t\n]*((?:\w{1,60}\.){0,5})([A-Za-z_]\w{0,60})[ \t\n]*,[ \t\n]*(?![ \t\n'\x00])|"
-    r"(?<![\w.])(?:\w{1,60}\.){0,5}([A-Za-z_]\w{0,60})\.__dict__[ \t]*\["
-)
+# What takes any of the names in something: what stands before the last name of that, and that name. A pattern that
+# begins with letters is looked for by them; so what may not stand before them is told behind them.
+_WITHIN = {
+    "getattr(": re.compile(
+        r"getattr(?<!\wgetattr)\([ \t\n]*((?:\w{1,60}\.){0,5})([A-Za-z_]\w{0,60})[ \t\n]*,[ \t\n]*(?![ \t\n'\x00])"
+    ),
+    ".__dict__": re.compile(r"(?<![\w.])((?:\w{1,60}\.){0,5})([A-Za-z_]\w{0,60})\.__dict__[ \t]*\["),
+}
 _MODULES = ("import_module(", "__import__(", "sys.modules[")
 # All names of the project, and those that a file knows, in the place of a module.
 EVERYWHERE, HERE = "*", ""
@@ -134,7 +139,13 @@ def mentioned(source: str) -> Mentioned:
     given: set[str] = set()
     stars: set[str] = set()
     bound: dict[str, str] = {}
+    parts: list[str] = []
+    passed = 0
+    lines: list[str] = []
     for found in _IMPORT.finditer(code):
+        parts.append(code[passed : found.start()])
+        passed = found.end()
+        lines.append(found[0])
         module, listed = found[1], found[2] or found[3] or ""
         for path, alias in _LISTED.findall(listed):
             name = path.rpartition(".")[2]
@@ -147,8 +158,8 @@ def mentioned(source: str) -> Mentioned:
             imports.add(last)
             if "*" in listed:
                 stars.add(module)
-    of_torch = frozenset({"torch", *(name for pair in _OF_TORCH.findall(code) for name in pair if name)})
-    code = _IMPORT.sub("", code)
+    of_torch = frozenset({"torch", *(name for pair in _OF_TORCH.findall("\n".join(lines)) for name in pair if name)})
+    code = "".join((*parts, code[passed:]))
     definitions, top = _divided(code, of_torch)
     assigned = dict(_ASSIGNED.findall(code))
     return Mentioned(
@@ -156,9 +167,9 @@ def mentioned(source: str) -> Mentioned:
         frozenset({*_words(_TARGET.sub("", top), of_torch), *(name for alias, name in bound.items() if alias != name)}),
         frozenset(assigned),
         frozenset(name for name, value in assigned.items() if "parent" in value),
-        _GUARD.search(code) is not None,
+        ("__name__" in code or "__main__" in code) and _GUARD.search(code) is not None,
         _RUNS.search(code) is not None,
-        _WORKS.search(top) is not None,
+        _does_work(top),
         frozenset(imports),
         frozenset(given),
         frozenset(stars),
@@ -173,12 +184,11 @@ def _by_name(source: str, code: str, bound: Mapping[str, str]) -> Iterator[str]:
         yield EVERYWHERE
     if any(sign in code for sign in _SIGNS_OF_HERE) and _HERE.search(code) is not None:
         yield HERE
-    if "getattr(" in code or "__dict__" in code:
-        roots = {found[2] or found[3]: bool(found[1]) for found in _WITHIN.finditer(code)}
-        yield from {bound[name] for name in roots if name in bound}
-        if any(sign in code for sign in _MODULES) and not {"self", "cls", *bound} >= roots.keys():
-            yield EVERYWHERE
-    if "getattr(" in code and re.search(r"\bgetattr\([ \t\n]*(?:importlib\.)?(?:import_module|__import__)\(", code):
+    roots = {found[2] for sign, within in _WITHIN.items() if sign in code for found in within.finditer(code)}
+    yield from {bound[name] for name in roots if name in bound}
+    if any(sign in code for sign in _MODULES) and not {"self", "cls", *bound} >= roots:
+        yield EVERYWHERE
+    if re.search(r"getattr(?<!\wgetattr)\([ \t\n]*(?:importlib\.)?(?:import_module|__import__)\(", code):
         yield EVERYWHERE
 
 
@@ -295,9 +305,13 @@ def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition]
             tuple(dict.fromkeys(all_decorators)),
             tuple(dict.fromkeys(all_bases)),
             is_hooked,
-            name.endswith(".training_step") or _WORKS.search(text) is not None,
+            name.endswith(".training_step") or _does_work(text),
         )
     return found, "\n".join(pieces[""])
+
+
+def _does_work(code: str) -> bool:
+    return any(sign in code for sign in _SIGNS_OF_WORK) and _WORKS.search(code) is not None
 
 
 def shows_example(words: frozenset[str]) -> bool:
