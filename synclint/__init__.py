@@ -3,6 +3,8 @@
 ``synclint.check_paths("src")`` and ``synclint.check_source(text)`` return findings, ``synclint.Project`` keeps a
 project open, and ``synclint.explain("SYN101")`` returns the page of a rule: see ``synclint.api``. ``with
 synclint.trace() as report:`` reports which lines of a block wait when it runs; see ``synclint.trace.blocks``.
+``@synclint.sync_free`` declares that a function reaches no wait, and ``with synclint.sync_allowed("why"):`` accepts the
+waits of a block; see ``synclint.regions``.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from synclint.api import check_paths as check_paths
     from synclint.api import check_source as check_source
     from synclint.api import explain as explain
+    from synclint.regions import sync_allowed as sync_allowed
+    from synclint.regions import sync_free as sync_free
     from synclint.trace.blocks import trace as trace
 
 __all__ = [
@@ -48,6 +52,8 @@ __all__ = [
     "check_paths",
     "check_source",
     "explain",
+    "sync_allowed",
+    "sync_free",
     "trace",
 ]
 
@@ -60,7 +66,8 @@ def __getattr__(name: str) -> object:
 
     if name == "trace":
         return import_module("synclint.trace")
-    offered: object = getattr(import_module("synclint.api"), name)
+    where = "synclint.regions" if name in ("sync_allowed", "sync_free") else "synclint.api"
+    offered: object = getattr(import_module(where), name)
     globals()[name] = offered
     return offered
 

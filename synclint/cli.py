@@ -27,6 +27,7 @@ _COMMANDS = {
     "check": ("synclint.commands.check", "check", "Find the waits in files and directories (the default)."),
     "rules": ("synclint.commands.rules", "list_rules", "List the rules."),
     "explain": ("synclint.commands.rules", "explain", "Show the page of a rule."),
+    "contracts": ("synclint.commands.contracts", "contracts", "List the sync-free functions, and whether they are."),
     "config": ("synclint.commands.config", "show_config", "Show the settings in effect and their origins."),
     "clean": ("synclint.commands.clean", "clean", "Remove the results that runs have kept."),
     "server": ("synclint.server.command", "serve", "Run the language server for editors."),

@@ -62,7 +62,7 @@ def test_captured_graphs_come_first_then_the_phases_and_in_each_what_matters_mos
         "a.py:2:1",
         "In evaluation: 1 wait",
         "a.py:1:1",
-        "Files and comments: 1 finding",
+        "Files, comments and contracts: 1 finding",
         "a.py:4:1",
     ]
 

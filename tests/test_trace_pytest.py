@@ -295,3 +295,43 @@ def test_the_package_offers_the_plugin_to_pytest() -> None:
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
     assert project["entry-points"]["pytest11"] == {"synclint": PLUGIN}
     assert {"torch>=2.4"} <= set(project["optional-dependencies"]["pytest"])
+
+
+def test_what_a_region_accepts_does_not_fail_a_test(session: Session) -> None:
+    source = """
+        import pytest, torch, synclint
+
+        @pytest.mark.sync_free
+        def test_step():
+            x = torch.ones(3, device="cuda")
+            with synclint.sync_allowed("the answer"):
+                assert x.sum().item() == 3
+            %s
+        """
+    session(source % "x + 1").assert_outcomes(passed=1)
+    result = session(source % "x.tolist()")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["the host waited once for the simulated device:", "*x.tolist()*SYN202*"])
+
+
+def test_with_contracts_only_waits_in_sync_free_functions_count(session: Session) -> None:
+    source = """
+        import pytest, torch, synclint
+
+        @synclint.sync_free
+        def step(x):
+            return part(x)
+
+        def part(x):
+            %s
+            return x * 2
+
+        @pytest.mark.sync_free(contracts=True)
+        def test_the_program():
+            x = torch.ones(3, device="cuda")
+            assert step(x).sum().item() == 6
+        """
+    session(source % "x + 1").assert_outcomes(passed=1)
+    result = session(source % "x.tolist()")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["the host waited once for the simulated device:", "*x.tolist()*"])

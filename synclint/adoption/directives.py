@@ -29,10 +29,12 @@ _CODE = re.compile(r"[A-Za-z]+[0-9]+")
 _MOST_PRAGMAS = 100
 _MOST_PROBLEMS = 100
 _MARKABLE = re.compile(r"(?:async )?(?:def|for|while)\b")
+_FUNCTION = re.compile(r"(?:async )?def\b")
 
 IGNORE, IGNORE_FILE, OFF, ON = "ignore", "ignore-file", "off", "on"
 RUNS, COLD, HOT = "runs", "cold", "hot"
-WORDS = (IGNORE, IGNORE_FILE, OFF, ON, RUNS, COLD, HOT)
+SYNC_FREE = "sync-free"
+WORDS = (IGNORE, IGNORE_FILE, OFF, ON, RUNS, COLD, HOT, SYNC_FREE)
 _MARKS = {HOT: Phase.STEP, COLD: Phase.ONCE}
 # Nobody can say of a place that nothing runs it, and let it be run.
 _PHASES = tuple(phase.value for phase in Phase if phase is not Phase.UNREACHED)
@@ -107,6 +109,14 @@ class ContextMark:
 
 
 @dataclass(frozen=True)
+class ContractMark:
+    """A function that a comment declares sync-free: ``first`` is the line of its ``def``."""
+
+    pragma: Pragma
+    first: int
+
+
+@dataclass(frozen=True)
 class Problem:
     """A pragma that does not mean anything; ``message`` says why."""
 
@@ -120,6 +130,7 @@ class Directives:
 
     suppressions: list[Suppression] = field(default_factory=list)
     marks: list[ContextMark] = field(default_factory=list)
+    contracts: list[ContractMark] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     # Of the logical lines that marks led to: the headers behind decorators, and where the blocks end.
     _headers: dict[int, int] = field(default_factory=dict)
@@ -207,6 +218,8 @@ def _read_directive(
         _read_mark(pragma, Phase(value.lower()), f"{RUNS}={value.lower()}", lines, found)
     elif word in _MARKS:
         _read_mark(pragma, _MARKS[word], word, lines, found)
+    elif word == SYNC_FREE:
+        _read_contract(pragma, lines, found)
     elif word == ON:
         _close(pragma, found, opened)
     else:
@@ -235,6 +248,20 @@ def _read_mark(pragma: Pragma, runs: Phase, text: str, lines: SourceLines, found
         return
     last = found.end_of_block(index, lines)
     found.marks.append(ContextMark(runs, text, pragma.comment.line, header.first, last))
+
+
+def _read_contract(pragma: Pragma, lines: SourceLines, found: Directives) -> None:
+    header = _header_at(pragma, lines, found)
+    if header is None or not _FUNCTION.match(header.text):
+        found.problems.append(Problem(pragma, "it is not on a function"))
+    else:
+        found.contracts.append(ContractMark(pragma, header.first))
+
+
+def _header_at(pragma: Pragma, lines: SourceLines, found: Directives) -> LogicalLine | None:
+    """The statement that a comment is about: on its line, or on the next one, behind decorators."""
+    index = found.header_from(lines.index_at(pragma.comment.line), lines)
+    return lines.logical[index] if index < len(lines.logical) else None
 
 
 def _lines_of(word: str, comment: Comment, lines: SourceLines) -> tuple[int, int]:

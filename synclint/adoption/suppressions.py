@@ -11,7 +11,7 @@ from pathlib import Path
 from synclint.adoption.directives import ContextMark, Directives, Pragma, Suppression, read_directives
 from synclint.findings import Confidence, Context, Edit, Finding, Fix, Phase, Position, Span
 from synclint.rules.matching import severity_in
-from synclint.rules.own import UNUSED_SUPPRESSION
+from synclint.rules.own import OWN, UNUSED_SUPPRESSION
 from synclint.rules.selectors import find_rule
 from synclint.sources.comments import SourceLines, source_lines
 
@@ -122,7 +122,7 @@ def _innermost(marks: Iterable[ContextMark]) -> dict[int, ContextMark]:
 def _corrected(finding: Finding, marks: Mapping[int, ContextMark], path: Path) -> Finding:
     """The finding in the context that the innermost mark around it gives it."""
     mark = marks.get(finding.span.start.line)
-    if mark is None:
+    if mark is None or finding.code in OWN:
         return finding
     reason = f"marked {mark.text} at {path.name}:{mark.line}"
     # What multiplies it there, and what captures it, the comment does not speak of.

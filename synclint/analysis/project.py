@@ -43,6 +43,8 @@ from synclint.phases import PARSE, Phases, uncounted
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.kept_texts import KeptText, kept
 
+# Offered by ``import synclint``: a region in which waits are accepted.
+SYNC_ALLOWED = "synclint.sync_allowed"
 # A shorter module is parsed as fast as its outline is found.
 _SHORTEST_OUTLINED = 4_000
 
@@ -93,7 +95,9 @@ class Project:
     patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
     cold, and known to return tensors on the device. ``outlines`` are kept for modules that are only
     imported, which those that will be ``analysed`` are not. ``catalog`` is another one than that of the program. Facts
-    are kept of the functions in which there are waits by ``fixable`` constructs.
+    are kept of the functions in which there are waits by ``fixable`` constructs. ``for_contracts`` asks for the calls
+    that cannot be followed, and for the regions in which waits are accepted: ``allowed_regions`` are the project's own
+    context managers for that.
     """
 
     def __init__(
@@ -109,6 +113,9 @@ class Project:
         outlines: KeptOutlines | None = None,
         catalog: Catalog | None = None,
         fixable: frozenset[str] = frozenset(),
+        allowed_regions: Iterable[str] = (),
+        *,
+        for_contracts: bool = False,
     ) -> None:
         self._phases = phases or uncounted()
         self._files = ModuleFiles(roots)
@@ -120,9 +127,16 @@ class Project:
         self._recorded: set[ModuleRecord] = set()
         self._former: defaultdict[ModuleRecord, FormerNodes] = defaultdict(FormerNodes)
         self.is_spoiled = False
-        patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions))
+        regions = (SYNC_ALLOWED, *allowed_regions) if for_contracts else ()
+        patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions), regions)
         self.engine = Engine(
-            self, catalog or load_catalog(), torch_version, dict(library_versions or {}), patterns, fixable
+            self,
+            catalog or load_catalog(),
+            torch_version,
+            dict(library_versions or {}),
+            patterns,
+            fixable,
+            for_contracts=for_contracts,
         )
         self._observer = Observer(self.engine)
 

@@ -46,6 +46,9 @@ class Settings(TypedDict, total=False):
     hot_functions: Sequence[str]
     cold_functions: Sequence[str]
     device_functions: Sequence[str]
+    sync_free: Sequence[str]
+    allowed_regions: Sequence[str]
+    accepted: bool
     waits: Sequence[Mapping[str, object]]
     gives: Mapping[str, str]
     require_reason: bool

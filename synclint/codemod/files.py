@@ -14,6 +14,7 @@ from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, OWN
+from synclint.running.contracts import NO_CONTRACTS
 from synclint.running.file_findings import all_events, report_on
 from synclint.running.recorded import Records
 from synclint.running.reporting import with_fixes_of_text
@@ -80,7 +81,7 @@ def _facts(
 def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
     events = all_events(file, graph, options)
     waits = tuple(findings(events, load_rules(), options.catalog)) if events else ()
-    report = report_on(file, None, events, options)
+    report = report_on(file, None, events, options, NO_CONTRACTS)
     seen = graph.facts.get(str(file.real_path), {})
     shown = with_fixes_of_text(report, file, seen, options).findings if events else ()
     reported = tuple(finding for finding in shown if finding.code not in OWN)

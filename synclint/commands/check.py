@@ -477,13 +477,17 @@ def _checked(
     check_alike: CheckFiles,
     phases: Phases,
 ) -> Iterator[FileReport]:
-    """What came of the files that are asked for. Raises TooMuchHasChangedError."""
+    """What came of the files that are asked for. Raises TooMuchHasChangedError, and ConfigurationError."""
     alike: dict[Options, list[Path]] = {}
     for path, real in asked.files.items():
         alike.setdefault(configured.of_file(real), []).append(path)
     made: list[Iterator[FileReport]] = []
     with _progress(len(asked.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
+            if options.sync_free:
+                from synclint.running.contracts import verify_names
+
+                verify_names(options)
             if asked.wanted is None or not asked.wanted.isdisjoint(files):
                 made.append(check_alike(files, asked.roots, options, jobs, progress, phases, asked.wanted))
     return merge(*made, key=lambda report: report.path)

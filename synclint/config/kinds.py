@@ -144,6 +144,28 @@ def _names(value: object, place: ValueSource) -> tuple[str, ...]:
     return _strings(value)
 
 
+@dataclass(frozen=True)
+class ContractName:
+    """A function as ``sync-free`` names it: by its ``module`` and its qualified name; ``folder`` is where to look."""
+
+    module: str
+    function: str
+    folder: Path
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.function}"
+
+
+def _contracts(value: object, place: ValueSource) -> tuple[ContractName, ...]:
+    found: list[ContractName] = []
+    for text in _strings(value):
+        module, colon, function = text.strip().partition(":")
+        if not colon or not all(part.isidentifier() for part in (*module.split("."), *function.split("."))):
+            raise WrongValueError(f"{text!r} does not name a function: expected 'package.module:Class.method'")
+        found.append(ContractName(module, function, place.folder))
+    return tuple(found)
+
+
 def _version(value: object, place: ValueSource) -> str:
     if not isinstance(value, str) or not re.match(_VERSION, value):
         raise _UnexpectedError(value)
@@ -233,6 +255,13 @@ NAMES = Kind(
     "a list of patterns for qualified names, such as 'package.module.*'",
     _STRINGS_SCHEMA,
     _names,
+    Shape.LIST,
+    "NAMES",
+)
+CONTRACTS = Kind(
+    "a list of functions, such as 'package.module:Class.method'",
+    {"type": "array", "items": {"type": "string", "pattern": r"^[\w.]+:[\w.]+$"}},
+    _contracts,
     Shape.LIST,
     "NAMES",
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from synclint.catalog.entries import Catalog, Entry
 from synclint.config import kinds, own_entries
 from synclint.config.format_names import FORMAT_NAMES, SORTS
-from synclint.config.kinds import Kind
+from synclint.config.kinds import ContractName, Kind
 from synclint.config.patterns import FileSelection, PathPattern
 from synclint.findings import Confidence, Context, Finding, Phase, Severity
 from synclint.sources.embedded import DOCUMENT_SUFFIXES
@@ -131,6 +131,22 @@ class Options:
     device_functions: tuple[str, ...] = field(
         default=(),
         metadata=_row(kinds.NAMES, "Functions whose result is a tensor on the device: patterns for qualified names."),
+    )
+    sync_free: tuple[ContractName, ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.CONTRACTS, "Functions from which nothing may be reached that waits: see [contracts](contracts.md)."
+        ),
+    )
+    allowed_regions: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            kinds.NAMES,
+            "Context managers of the project in whose blocks waits are accepted: patterns for qualified names.",
+        ),
+    )
+    accepted: bool = field(
+        default=False, metadata=_row(kinds.BOOLEAN, "Report the waits in regions that accept them as well.")
     )
     waits: tuple[Entry, ...] = field(
         default=(),

@@ -23,7 +23,7 @@ COLUMNS, MOST_ROWS = 100, 6
 _BEFORE_SPAN = 40
 # A row ends with a word, and the next one is indented.
 _LOST_BY_WRAPPING = 30
-_OWN_HEADING = "Files and comments"
+_OWN_HEADING = "Files, comments and contracts"
 
 
 def full_report(files: Iterable[CheckedFile], palette: Palette, folder: Path) -> Iterator[str]:

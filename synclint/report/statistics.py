@@ -13,13 +13,23 @@ from synclint.report.phrases import BY_NATURE, CAPTURED, RUNS, counted, in_steps
 from synclint.report.terminal import Palette
 from synclint.results.file_reports import FileReport
 from synclint.results.priority import PHASE_ORDER
-from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, OWN, SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.rules.own import (
+    ANALYSIS_LIMIT,
+    BROKEN_CONTRACT,
+    INTERNAL_ERROR,
+    OWN,
+    SYNTAX_ERROR,
+    UNUSED_SUPPRESSION,
+    USELESS_REGION,
+)
 
 _OWN_NOUNS = {
     SYNTAX_ERROR.code: "syntax error",
     UNUSED_SUPPRESSION.code: "unused suppression",
     ANALYSIS_LIMIT.code: "analysis limit",
     INTERNAL_ERROR.code: "internal error",
+    BROKEN_CONTRACT.code: "broken contract",
+    USELESS_REGION.code: "useless region",
 }
 _NOT_SHOWN = "not shown"
 
@@ -119,7 +129,7 @@ def summary(reports: Sequence[FileReport]) -> str:
     hidden = _hidden(checked)
     unsure = Counter(finding.confidence for report in checked for finding in report.unsure)
     shown = list(_shown(checked))
-    if not (shown or hidden or unsure):
+    if not (shown or hidden or unsure or any(report.accepted for report in checked)):
         return f"No waits found in {_number(len(checked), 'file')}."
     if shown:
         affected = sum(bool(report.findings) for report in checked)
@@ -132,6 +142,8 @@ def summary(reports: Sequence[FileReport]) -> str:
         parts = [counted(hidden[phase], phase) for phase in sorted(phases, key=lambda phase: -hidden[phase])]
         parts += [needed(hidden[None])] if hidden[None] else []
         said.append(f"{', '.join(parts)} {_NOT_SHOWN} (--runs all)")
+    if accepted := sum(len(report.accepted) for report in checked):
+        said.append(f"{accepted} accepted in regions {_NOT_SHOWN} (--accepted)")
     if unsure:
         levels = [level for level in reversed(Confidence) if unsure[level]]
         count = ", ".join(f"{unsure[level]} of {level.value} confidence" for level in levels)

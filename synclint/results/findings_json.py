@@ -35,6 +35,7 @@ def report_values(report: FileReport) -> dict[str, Any]:
         "unshown": [_finding_values(finding) for finding in report.unshown],
         "unsure": [_finding_values(finding) for finding in report.unsure],
         "suppressed": [_finding_values(finding) for finding in report.suppressed],
+        "accepted": [_finding_values(finding) for finding in report.accepted],
         "source": None if report.source and report.embedded is None else report.source,
         "embedded": _embedded_values(report.embedded) if report.embedded else None,
     }
@@ -55,6 +56,7 @@ def report_of(values: object, text_of: Callable[[Path], str]) -> FileReport:
         unshown=tuple(_finding(item) for item in _items(table["unshown"])),
         unsure=tuple(_finding(item) for item in _items(table["unsure"])),
         suppressed=tuple(_finding(item) for item in _items(table["suppressed"])),
+        accepted=tuple(_finding(item) for item in _items(table["accepted"])),
     )
 
 

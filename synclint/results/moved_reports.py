@@ -19,6 +19,7 @@ def moved_report(report: FileReport, files: Iterable[MovedFile]) -> FileReport:
             unshown=_moved(report.unshown, file),
             unsure=_moved(report.unsure, file),
             suppressed=_moved(report.suppressed, file),
+            accepted=_moved(report.accepted, file),
         )
     return report
 

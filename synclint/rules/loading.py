@@ -10,7 +10,14 @@ from typing import Any
 from synclint.plugins.loading import rule_folders
 from synclint.rules.added import added_rules
 from synclint.rules.folders import rule_of
-from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR, UNUSED_SUPPRESSION
+from synclint.rules.own import (
+    ANALYSIS_LIMIT,
+    BROKEN_CONTRACT,
+    INTERNAL_ERROR,
+    SYNTAX_ERROR,
+    UNUSED_SUPPRESSION,
+    USELESS_REGION,
+)
 from synclint.rules.records import Rule
 
 if sys.version_info >= (3, 11):
@@ -63,4 +70,5 @@ def rules_with_matchers() -> tuple[Rule, ...]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """The rules with folders and those that the program itself reports."""
-    return (SYNTAX_ERROR, UNUSED_SUPPRESSION, ANALYSIS_LIMIT, INTERNAL_ERROR, *load_rules())
+    own = SYNTAX_ERROR, UNUSED_SUPPRESSION, ANALYSIS_LIMIT, INTERNAL_ERROR, BROKEN_CONTRACT, USELESS_REGION
+    return (*own, *load_rules())

@@ -1,4 +1,4 @@
-"""The rules that the program itself reports, about files and comments."""
+"""The rules that the program itself reports, about files, comments and contracts."""
 
 from __future__ import annotations
 
@@ -93,9 +93,53 @@ INTERNAL_ERROR = Rule(
     folder=None,
 )
 
+BROKEN_CONTRACT = Rule(
+    code="SYN004",
+    name="broken-contract",
+    summary="a function that is declared sync-free reaches a wait",
+    mechanism="contract",
+    severity=Severity.ERROR,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN004 broken-contract\n\n"
+        "## What it finds\n\n"
+        "A wait that is reached from a function which `sync-free` in the configuration, a comment "
+        "`# synclint: sync-free` or the decorator `@synclint.sync_free` declares free of waits. The finding is at the "
+        "wait, whatever phase it runs in; its message names the function and the calls that lead there. What the "
+        "wait is, and what to write instead, is told by the rule that the message names.\n\n"
+        "## What to do\n\n"
+        'Remove the wait, or accept it: put it into `with synclint.sync_allowed("why"):`, or into a context manager '
+        "of your own that `allowed-regions` names. `synclint contracts` lists every contract, and says of those that "
+        "nothing breaks whether they are proved.\n"
+    ),
+    folder=None,
+)
+
+USELESS_REGION = Rule(
+    code="SYN005",
+    name="useless-region",
+    summary="a region accepts waits, and none is reached from it",
+    mechanism="contract",
+    severity=Severity.WARNING,
+    dependency="true",
+    matches=(),
+    page=(
+        "# SYN005 useless-region\n\n"
+        "## What it finds\n\n"
+        "A block under `with synclint.sync_allowed(...)`, or under a context manager that `allowed-regions` names, in "
+        "which nothing waits, and which calls nothing that waits. It may hide what is written there next. A region "
+        "from which something is called that cannot be followed is never called useless.\n\n"
+        "## What to do\n\n"
+        "Remove the `with` statement, and keep its block. Check the whole project first: in a single file, the linter "
+        "may not see that something passed in is a tensor on the device.\n"
+    ),
+    folder=None,
+)
+
 # Rules that say that a file, or the rest of it, was not checked: no baseline and no comment takes that back.
 NOT_CHECKED = frozenset({SYNTAX_ERROR.code, ANALYSIS_LIMIT.code, INTERNAL_ERROR.code})
 
 
-# Rules about files and comments, whose findings are no waits and have no phase.
-OWN = frozenset({*NOT_CHECKED, UNUSED_SUPPRESSION.code})
+# Rules about files, comments and contracts, whose findings are not counted as waits of a phase.
+OWN = frozenset({*NOT_CHECKED, UNUSED_SUPPRESSION.code, BROKEN_CONTRACT.code, USELESS_REGION.code})

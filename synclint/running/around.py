@@ -8,6 +8,7 @@ from pathlib import Path
 
 from synclint.config.options import Options
 from synclint.files.real_paths import real_path
+from synclint.running.contracts import asks_for_contracts
 from synclint.running.kept_shares import KeptShares
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.recorded import records_for
@@ -44,12 +45,13 @@ def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options
     divided = shares_of(surveyed.files)
     file, mine = next((file, share) for share in divided for file in share if file.real_path == real)
     paths = {str(file.real_path): file.path for file in surveyed.files}
+    kept.records = records_for(contracts=asks_for_contracts(surveyed.files, options))
     others = {share: kept.find(share, paths) for share in divided if share is not mine}
     unknown = [share for share, result in others.items() if result is None]
     if sum(size_of(file) for share in (mine, *unknown) for file in share) > MOST_ANALYSED_FOR_FEW:
         raise TooMuchHasChangedError
     results = [
-        result or analyse_share(share, _uncounted, folders, options, records=records_for())
+        result or analyse_share(share, _uncounted, folders, options, records=kept.records)
         for share, result in others.items()
     ]
     return _around(file, surveyed, mine, results, folders, options, is_whole=all(root.is_dir() for root in roots))
@@ -65,7 +67,8 @@ def _around(
     *,
     is_whole: bool,
 ) -> Around:
-    records = records_for(with_evidence=True, paths=frozenset({file.real_path}))
+    contracts = asks_for_contracts(surveyed.files, options)
+    records = records_for(with_evidence=True, paths=frozenset({file.real_path}), contracts=contracts)
     # Somebody asks about this one: it is run although nothing in it has to do with torch.
     asked = [replace(each, has_torch_in_reach=True) if each is file else each for each in share]
     result = analyse_share(asked, _uncounted, folders, options, records=records)

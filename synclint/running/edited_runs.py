@@ -22,6 +22,7 @@ from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
+from synclint.contracts.declared import may_hold_contracts
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_distinguishable, moved_report
 from synclint.running.edited_file import Move, move_by, move_of
@@ -146,9 +147,10 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
 
 
 def _is_more_than_code(file: CodeFile) -> bool:
-    """Whether a text is looked at by others than the analysis: a document, or one for matchers."""
+    """Whether a text is looked at by others than the analysis: a document, one for matchers, or one with contracts."""
     try:
-        return extract(file.path, file.source) is not None or is_matched(file)
+        is_looked_at = is_matched(file) or may_hold_contracts(file.kept.utf8)
+        return is_looked_at or extract(file.path, file.source) is not None
     except EmbeddedSourceError:
         return True
 

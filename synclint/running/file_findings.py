@@ -13,21 +13,30 @@ from synclint.results.file_reports import FileReport
 from synclint.results.selection import is_failure_reported, may_hold_directives, reported_codes, severity_of
 from synclint.rules.loading import load_rules, rules_with_matchers
 from synclint.rules.matching import findings
-from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR
+from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, OWN
+from synclint.running.contract_findings import about_contracts, divided
 
 if TYPE_CHECKING:
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.events import SyncEvent
     from synclint.catalog.entries import Catalog
     from synclint.rules.records import Rule
+    from synclint.running.contracts import FileContracts
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile
 
 
-def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEvent], options: Options) -> FileReport:
+def report_on(
+    file: CodeFile,
+    shortfall: Shortfall | None,
+    events: list[SyncEvent],
+    options: Options,
+    contracts: FileContracts,
+) -> FileReport:
     """What is found in a file, asked for or not, with these waits in it; without the file's source."""
     path = file.path
     said = findings(events, load_rules(), options.catalog) if events else []
+    said += about_contracts(contracts, said, file)
     complaints: Sequence[Finding] = ()
     suppressed: Sequence[Finding] = ()
     is_whole = shortfall is None
@@ -44,11 +53,13 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
         suppressed = reviewed.suppressed
         complaints = reviewed.complaints if is_whole else ()
     codes = reported_codes(options, path) if said or complaints or suppressed else frozenset()
-    said = [finding for finding in said if finding.code in codes]
+    own = [finding for finding in said if finding.code in codes and finding.code in OWN]
+    said = [finding for finding in said if finding.code in codes and finding.code not in OWN]
+    said, accepted = divided(said, contracts, shown=options.accepted)
     if options.severity:
         said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
     shown = _settled([finding for finding in said if options.admits(finding)], file.source, options.catalog)
-    shown += [complaint for complaint in complaints if complaint.code in codes]
+    shown += [*own, *(complaint for complaint in complaints if complaint.code in codes)]
     if shortfall is not None and is_failure_reported(shortfall.rule, options):
         shown.append(not_checked(path, shortfall))
     return FileReport(
@@ -57,6 +68,7 @@ def report_on(file: CodeFile, shortfall: Shortfall | None, events: list[SyncEven
         unshown=tuple(f for f in said if options.is_sure(f) and not options.is_asked_for(f.context)),
         unsure=tuple(f for f in said if not options.is_sure(f)),
         suppressed=tuple(f for f in suppressed if f.code in codes),
+        accepted=tuple(f for f in accepted if options.admits(f)),
     )
 
 

@@ -14,9 +14,11 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 
 from synclint.config.options import Options
+from synclint.contracts.declared import may_hold_contracts
 from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT
+from synclint.running.contracts import asks_for_contracts
 from synclint.running.edited_files import EditedFiles
 from synclint.running.edited_shares import EditedShares
 from synclint.running.held_reports import HeldReports
@@ -58,6 +60,7 @@ class HeldFiles:
         self._code_ends: dict[Path, Mapping[int, int]] = {}
         self._recorded: frozenset[Path] = frozenset()
         self._prepared: frozenset[Path] = frozenset()
+        self._contracts = False
         self._kept_reports = HeldReports()
         self._open = OpenShares(self._analysed_before)
         self._edits: EditedFiles | None = None
@@ -107,6 +110,7 @@ class HeldFiles:
             if tuple(files) == self._files and self._is_same_code(changed):
                 return self._reports
             surveyed = self._survey(files, changed, folders)
+            self._know_contracts(asks_for_contracts(surveyed.files, self._options))
             names = {str(path) for path in changed}
             divided = shares_of(surveyed.files)
             edited = self._edited_shares(surveyed, divided, changed, progress)
@@ -125,9 +129,18 @@ class HeldFiles:
             )
             reports = tuple(map(reporting.report, files))
         self._code_ends.clear()
-        self._reporting, self._edits = reporting, EditedFiles(surveyed, kept, reporting, self._open)
+        # What contracts say of one file rests on others: no edit is told of by itself.
+        self._edits = None if self._contracts else EditedFiles(surveyed, kept, reporting, self._open)
+        self._reporting = reporting
         self._surveyed, self._files, self._shares, self._reports = surveyed, tuple(files), kept, reports
         return reports
+
+    def _know_contracts(self, asks: bool) -> None:
+        """Forget what was analysed where contracts were, or were not, asked for."""
+        if asks != self._contracts:
+            for share in self._shares:
+                self._open.close(share)
+            self._shares, self._contracts = {}, asks
 
     def _is_same_code(self, changed: Collection[Path]) -> bool:
         """Whether all files are the code that they were, with other comments; then their reports are made anew.
@@ -135,14 +148,14 @@ class HeldFiles:
         What a comment says matters to the reports of its own file, and wherever the words of all files are counted.
         """
         surveyed, reporting = self._surveyed, self._reporting
-        if surveyed is None or reporting is None:
+        if surveyed is None or reporting is None or self._contracts:
             return False
         by_real_path = {file.real_path: file for file in surveyed.files}
         made: dict[CodeFile, CodeFile] = {}
         for path in changed:
             old = by_real_path.get(path)
             new = None if old is None or old.embedded is not None else with_new_text(old)
-            if old is None or new is None:
+            if old is None or new is None or may_hold_contracts(new.kept.utf8):
                 return False
             ends = self._code_ends.get(path)
             if ends is None:
@@ -184,7 +197,7 @@ class HeldFiles:
         others = [share for share in missing if share not in prepared]
         for share in others:  # one may have been opened by a run that was ended
             self._open.close(share)
-        records = records_for(with_evidence=True, paths=self._recorded)
+        records = records_for(with_evidence=True, paths=self._recorded, contracts=self._contracts)
         work = partial(_analyse_with, texts=texts, roots=folders, options=self._options, records=records)
         processes = min(len(others), self._jobs or usable_cores())
         is_little = sum(len(file.source) for share in others for file in share) < _LITTLE
@@ -201,7 +214,7 @@ class HeldFiles:
     def _analysed(self, share: Sequence[CodeFile], progress: Progress) -> AnalysedShare:
         """A share that can be edited, with the texts that files have here."""
         self.analyses += 1
-        records = records_for(with_evidence=True, paths=self._recorded)
+        records = records_for(with_evidence=True, paths=self._recorded, contracts=self._contracts)
         return analyse_editable_share(share, progress, folders_of(self._roots), self._options, records=records)
 
     def _analysed_before(self, share: Sequence[CodeFile], progress: Progress) -> AnalysedShare:

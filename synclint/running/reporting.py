@@ -15,6 +15,7 @@ from synclint.plugins.discovery import PluginError
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import all_rules
 from synclint.rules.selectors import select_rules
+from synclint.running.contracts import NO_CONTRACTS, Contracts, FileContracts, asks_for_contracts
 from synclint.running.file_findings import all_events, is_matched, not_checked, report_on
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class ReportsByBasis(Protocol):
 class Reporting:
     """What reports are made of: the files as they were read, and what the analysis has seen in all of them together.
 
+    ``contracts`` are there where a run asks for them; no report is kept then, because what they say of a file rests on
+    others.
     ``looked_at`` are the files, by their resolved paths, at which the fixes of reports that are not kept have looked.
     """
 
@@ -53,6 +56,7 @@ class Reporting:
     shortfalls: Mapping[Path, Shortfall]
     options: Options
     kept: ReportsByBasis | None = None
+    contracts: Contracts | None = None
     looked_at: set[str] = field(default_factory=set)
 
     def report(self, path: Path) -> FileReport:
@@ -63,7 +67,8 @@ class Reporting:
         if file is None:
             return FileReport(path, (not_checked(path, self.shortfalls[path]),))
         # What matchers of other packages find rests on more, and so does what stands in cells.
-        if self.kept is None or file.embedded is not None or is_matched(file):
+        is_by_itself = self.contracts is None and file.embedded is None
+        if self.kept is None or not is_by_itself or is_matched(file):
             return self._made(file, self.looked_at)
         events = self.graph.events(str(file.real_path), str(path))
         seen = self._written(file, events)
@@ -84,14 +89,16 @@ class Reporting:
         """The report of a file with another text, events and facts, while all else is as it was."""
         path = str(file.real_path)
         fixing = _Fixing({**self._fixing.codes, path: file}, {**self.graph.facts, path: facts})
-        return _with_fixes(_report(file, None, lambda: events, self.options), file, fixing, set(), self.options)
+        report = _report(file, None, lambda: events, self.options, NO_CONTRACTS)
+        return _with_fixes(report, file, fixing, set(), self.options)
 
     def _made(self, file: CodeFile, others: set[str]) -> FileReport:
         """The report of a file; the other files at which its fixes look are added to ``others``."""
         return self._made_of(file, partial(all_events, file, self.graph, self.options), others)
 
     def _made_of(self, file: CodeFile, events_of: Callable[[], list[SyncEvent]], others: set[str]) -> FileReport:
-        report = _report(file, self.shortfalls.get(file.path), events_of, self.options)
+        said = NO_CONTRACTS if self.contracts is None else self.contracts.of(file)
+        report = _report(file, self.shortfalls.get(file.path), events_of, self.options, said)
         return _with_fixes(report, file, self._fixing, others, self.options)
 
     def _written(self, file: CodeFile, events: list[SyncEvent]) -> bytes | None:
@@ -142,14 +149,21 @@ def reporting_on(surveyed: Survey, parts: Sequence[ShareResult], options: Option
     shortfalls = {**surveyed.shortfalls}
     for part in parts:
         shortfalls.update(part.shortfalls)
-    return Reporting({file.path: file for file in surveyed.files}, graph, problems, shortfalls, options)
+    files = {file.path: file for file in surveyed.files}
+    asks = asks_for_contracts(surveyed.files, options)
+    contracts = Contracts(surveyed.files, graph, shortfalls, options) if asks else None
+    return Reporting(files, graph, problems, shortfalls, options, contracts=contracts)
 
 
 def _report(
-    file: CodeFile, shortfall: Shortfall | None, events_of: Callable[[], list[SyncEvent]], options: Options
+    file: CodeFile,
+    shortfall: Shortfall | None,
+    events_of: Callable[[], list[SyncEvent]],
+    options: Options,
+    contracts: FileContracts,
 ) -> FileReport:
     try:
-        report = report_on(file, shortfall, events_of(), options)
+        report = report_on(file, shortfall, events_of(), options, contracts)
     except PluginError:
         raise
     except Exception as error:
@@ -165,7 +179,7 @@ def _report(
 def report_by_itself(file: CodeFile, seen: Seen, options: Options) -> FileReport | None:
     """The report of a file by what is known to have been seen in it; None where its fixes look at others."""
     others: set[str] = set()
-    report = _report(file, None, lambda: seen.events, options)
+    report = _report(file, None, lambda: seen.events, options, NO_CONTRACTS)
     report = _with_fixes(report, file, _Fixing({}, {str(file.real_path): seen.facts}), others, options)
     return None if others else report
 

@@ -17,6 +17,7 @@ from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import rules_with_matchers
 from synclint.running.collection import without_garbage_collection
+from synclint.running.contracts import Contracts, asks_for_contracts
 from synclint.running.here import analysed_here
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.progress import Progress
@@ -60,7 +61,7 @@ class Checked:
     ``consulted`` are those on which the reports depend. ``files`` are those that could be read, ``premises`` are what
     the reports rest on besides their code, and ``looked_at`` the files, by their resolved paths, at which the fixes of
     reports have looked so far, but for those that are kept. ``contexts_by_file`` tells what is known of the functions
-    of each file by itself.
+    of each file by itself. ``contracts`` are there where the run asks for them.
     """
 
     reports: Iterator[FileReport]
@@ -69,6 +70,7 @@ class Checked:
     premises: Premises
     looked_at: Set[str]
     contexts_by_file: Callable[[], Mapping[str, KnownContexts]]
+    contracts: Contracts | None
 
 
 def check_files(
@@ -105,7 +107,10 @@ def check_files(
     with phases.phase(GATE):
         surveyed = survey(files, folders)
     progress(len(files) - len(surveyed.files))
-    divided, records = shares_of(surveyed.files), records_for(with_evidence=with_evidence)
+    divided = shares_of(surveyed.files)
+    records = records_for(with_evidence=with_evidence, contracts=asks_for_contracts(surveyed.files, options))
+    if memory is not None:
+        memory.shares.records = records
     known = {} if memory is None else _known(divided, memory.shares, progress)
     missing = [share for share in divided if share not in known]
     if wanted is not None and sum(size_of(file) for share in missing for file in share) > MOST_ANALYSED_FOR_FEW:
@@ -142,6 +147,7 @@ def check_files(
         premises,
         reporting.looked_at,
         reporting.graph.contexts_by_file,
+        reporting.contracts,
     )
 
 
@@ -192,6 +198,6 @@ def check_text(
     from synclint.running.survey import folders_of, survey_text
 
     surveyed = survey_text(path, text, folders_of(roots))
-    records = records_for(with_evidence=with_evidence)
+    records = records_for(with_evidence=with_evidence, contracts=asks_for_contracts(surveyed.files, options))
     result = analyse_share(surveyed.files, lambda count: None, folders_of(roots), options, outlines, records)
     return reporting_on(surveyed, [result], options, is_whole=False).report(path)

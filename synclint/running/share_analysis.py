@@ -92,7 +92,10 @@ def analyse_editable_share(
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with without_garbage_collection(), phases.phase(ANALYSE):
-        project = project_of([file.path for file in files], roots, options, phases, outlines)
+        for_contracts = records is not None and records.contracts
+        project = project_of(
+            [file.path for file in files], roots, options, phases, outlines, for_contracts=for_contracts
+        )
         shortfalls: dict[Path, Shortfall] = {}
         if records is not None:
             _record(files, records, project)
@@ -130,16 +133,20 @@ def project_of(
     options: Options,
     phases: Phases | None = None,
     outlines: WrittenOutlines | None = None,
+    *,
+    for_contracts: bool = False,
 ) -> Project:
     """The project in which files will be analysed, with the settings that matter to the analysis."""
     named = {
         "hot_functions": options.hot_functions,
         "cold_functions": options.cold_functions,
         "device_functions": options.device_functions,
+        "allowed_regions": options.allowed_regions,
     }
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)
     given["analysed"] = files
+    given["for_contracts"] = for_contracts
     given["catalog"] = options.catalog
     given["fixable"] = fixable_constructs()
     return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import linecache
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from synclint.trace.codes import is_of_a_library, rule_of
 from synclint.trace.records import Action, CodeLine, Device, ObservedWait, Origin, Run, Step, WaitSite
@@ -15,6 +16,7 @@ from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, Static
 from synclint.trace.steptime import action_rows, hints
 
 LineOf = Callable[[CodeLine], str]
+ContractOf = Callable[[Sequence[CodeLine]], str]
 
 # The catalogue's mechanism of findings about loaders, whose waits are for the host's own work.
 _LOADING = "input-pipeline"
@@ -28,16 +30,25 @@ def line_of(place: CodeLine) -> str:
 
 
 def assemble(
-    run: Run, findings: Sequence[StaticFinding] = (), *, checked: bool = True, line_of: LineOf = line_of
+    run: Run,
+    findings: Sequence[StaticFinding] = (),
+    *,
+    checked: bool = True,
+    line_of: LineOf = line_of,
+    contract_of: ContractOf = lambda stack: "",
 ) -> TraceReport:
     """The report of one process's run.
 
     ``findings`` are those of the linter in the files that ran; ``checked`` is False where it was not asked.
+    ``contract_of`` tells within which function that is declared sync-free a stack is.
     """
     steps = counted(run.steps)
     profiled = tuple(step for step in run.steps if step.profiled)
     by_line = _findings_by_line(findings)
-    waits = [_reported(group, steps, profiled, run, by_line, line_of) for group in _grouped(run.waits).values()]
+    waits = [
+        replace(_reported(group, steps, profiled, run, by_line, line_of), contract=_broken_contract(group, contract_of))
+        for group in _grouped(run.waits).values()
+    ]
     waits.sort(key=_costliest_first)
     seconds = sum(step.seconds for step in steps)
     rows: tuple[ActionRow, ...] = ()
@@ -69,6 +80,12 @@ def assemble(
 def may_be_missed(wait: ReportedWait) -> bool:
     """Whether the linter could have predicted it: it is on a line of the user's, and that line's to avoid."""
     return not wait.predicted and bool(wait.place.line) and not wait.in_library
+
+
+def _broken_contract(sites: Sequence[WaitSite], contract_of: ContractOf) -> str:
+    """The sync-free function within which any of several waits happened, the one that names come first of."""
+    stacks = (site.wait.stack for site in sites if site.wait.certain and not site.wait.allowed)
+    return min(filter(None, map(contract_of, stacks)), default="")
 
 
 def _shared_seconds(run: Run) -> float | None:

@@ -114,6 +114,7 @@ def trace(
     an unknown device, and RecorderUnavailableError where nothing can be recorded.
     """
     from synclint.trace.assembly import assemble
+    from synclint.trace.declared import DeclaredFunctions
     from synclint.trace.linting import static_findings
     from synclint.trace.ownership import default_ownership
 
@@ -138,7 +139,8 @@ def trace(
     finally:
         run = session.finish(status, ended_by)
         findings, problem = static_findings(run) if lint else ((), None)
-        made._report = assemble(run, findings, checked=lint and problem is None)
+        contract_of = DeclaredFunctions(Path(run.header.folder)).around
+        made._report = assemble(run, findings, checked=lint and problem is None, contract_of=contract_of)
 
 
 def _device(name: str | None) -> Device:

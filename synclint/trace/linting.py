@@ -49,8 +49,8 @@ def findings_in(names: Iterable[str], folder: str = ".") -> tuple[tuple[StaticFi
 
 def _findings(report: FileReport) -> Iterator[StaticFinding]:
     statements = Statements(report.source)
-    # A suppressed finding was predicted: nobody has missed it.
-    for number, finding in enumerate((*report.findings, *report.suppressed)):
+    # What is suppressed, or accepted, was predicted: nobody has missed it.
+    for number, finding in enumerate((*report.findings, *report.suppressed, *report.accepted)):
         if finding.code.startswith(_OURS):
             continue
         statement = statements.at(finding.span.start)

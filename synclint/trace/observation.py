@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from synclint.regions import is_allowed
 from synclint.trace.ownership import Owner, Ownership, blame
 from synclint.trace.records import CodeLine, ObservedWait, Origin
 from synclint.verify.recording import METHODS_IN_C, SyncRecord
@@ -38,4 +39,5 @@ def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
         origin=Origin.BACKWARD if backward else Origin.PYTHON,
         thread=threading.current_thread().name,
         certain=sync.certain,
+        allowed=is_allowed(),
     )

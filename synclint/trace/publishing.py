@@ -9,6 +9,7 @@ from synclint.files.atomic_files import replace_bytes
 from synclint.report.terminal import wants_color
 from synclint.trace.assembly import assemble
 from synclint.trace.complaints import complain, write_error
+from synclint.trace.declared import DeclaredFunctions
 from synclint.trace.formats import rendered
 from synclint.trace.linting import static_findings
 from synclint.trace.report import TraceReport
@@ -24,7 +25,8 @@ def publish(session: Session, settings: Settings, exit_status: int | None, ended
     try:
         run = session.finish(exit_status, ended_by)
         findings, problem = static_findings(run) if settings.lint else ((), None)
-        report = assemble(run, findings, checked=settings.lint and problem is None)
+        contract_of = DeclaredFunctions(Path(run.header.folder)).around
+        report = assemble(run, findings, checked=settings.lint and problem is None, contract_of=contract_of)
         if problem:
             complain(f"the linter could not check the files that ran: {problem}", "warning")
         write_outputs(report, settings)

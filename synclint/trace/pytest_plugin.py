@@ -47,7 +47,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Announce the marker, and put the simulated device in place if it was asked for."""
     config.addinivalue_line(
         "markers",
-        f"{MARKER}(max_waits=0): the test fails when its body makes the host wait for the device more often",
+        f"{MARKER}(max_waits=0, contracts=False): the test fails when its body makes the host wait for the device more "
+        "often; with contracts=True only waits in functions that are declared sync-free count",
     )
     if config.getoption("--sync-device") == "sim":
         devices = config.stash[_devices] = ExitStack()
@@ -94,9 +95,14 @@ def _max_waits(item: pytest.Item) -> int | None:
     marker = item.get_closest_marker(MARKER)
     if marker is None:
         return None
-    if marker.args or set(marker.kwargs) - {"max_waits"}:
-        raise pytest.UsageError(f"{item.nodeid}: {MARKER} takes max_waits=N and nothing else")
+    if marker.args or set(marker.kwargs) - {"max_waits", "contracts"}:
+        raise pytest.UsageError(f"{item.nodeid}: {MARKER} takes max_waits=N, contracts=True and nothing else")
     return _checked(marker.kwargs.get("max_waits", 0))
+
+
+def _counts_contracts_only(item: pytest.Item) -> bool:
+    marker = item.get_closest_marker(MARKER)
+    return marker is not None and bool(marker.kwargs.get("contracts", False))
 
 
 def _checked(max_waits: object) -> int:
@@ -111,7 +117,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     max_waits = _max_waits(item)
     if max_waits is None:
         return (yield)
-    with _no_more_than(max_waits, item.stash[_simulated], item.config.rootpath):
+    contracts = _counts_contracts_only(item)
+    with _no_more_than(max_waits, item.stash[_simulated], item.config.rootpath, contracts=contracts):
         return (yield)
 
 
@@ -129,11 +136,13 @@ def assert_sync_free(request: pytest.FixtureRequest) -> AssertSyncFree:
 
 
 @contextmanager
-def _no_more_than(max_waits: int, simulated: bool, folder: Path) -> Iterator[Watched]:
+def _no_more_than(max_waits: int, simulated: bool, folder: Path, *, contracts: bool = False) -> Iterator[Watched]:
+    from synclint.trace.declared import DeclaredFunctions
     from synclint.trace.sync_free import complaint, watching
 
     __tracebackhide__ = True
-    with watching(simulated) as watched:
+    within = DeclaredFunctions(folder).around if contracts else None
+    with watching(simulated, within=within) as watched:
         yield watched
     problem = complaint(watched, max_waits, folder)
     if problem is not None:

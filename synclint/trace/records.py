@@ -47,7 +47,8 @@ class ObservedWait:
 
     ``forward`` is the line whose operator a wait in ``backward`` belongs to, where that is known. ``thread`` is the
     waiting thread's name. ``blocked`` are the seconds for which the host was held, None where nobody measured them.
-    ``certain`` is False where the driver decides whether it waits. ``code`` is the rule that speaks of such waits,
+    ``certain`` is False where the driver decides whether it waits; ``allowed`` says that the program accepts it, by a
+    region. ``code`` is the rule that speaks of such waits,
     empty where it is not known yet, or none does.
     """
 
@@ -63,6 +64,7 @@ class ObservedWait:
     thread: str = "MainThread"
     blocked: float | None = None
     certain: bool = True
+    allowed: bool = False
     code: str = ""
 
 

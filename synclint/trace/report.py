@@ -66,6 +66,7 @@ class ReportedWait:
     line's operator, or, where that is not known, in the backward pass that this line starts. ``ranks`` saw it.
     ``in_library`` means that an installed package other than PyTorch waits by itself: no rule says what the code that
     uses it could do about that.
+    ``contract`` is the function that is declared sync-free within which it happened, outside of regions that accept it.
     """
 
     place: CodeLine
@@ -86,6 +87,7 @@ class ReportedWait:
     via: str
     ranks: tuple[int, ...] = ()
     in_library: bool = False
+    contract: str = ""
 
     @property
     def predicted(self) -> bool:

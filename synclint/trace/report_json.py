@@ -96,6 +96,7 @@ def _wait(wait: ReportedWait) -> dict[str, Any]:
         "certain": wait.certain,
         "ranks": list(wait.ranks),
         "in_library": wait.in_library,
+        "contract": wait.contract or None,
         "stack": [[place.file, place.line, place.function] for place in wait.stack],
     }
 
@@ -230,6 +231,7 @@ def _read_wait(value: object) -> ReportedWait:
         via=_text(table["via"]),
         ranks=tuple(map(_number, _items(table["ranks"]))),
         in_library=bool(table.get("in_library", False)),
+        contract=_text(table.get("contract") or ""),
     )
 
 

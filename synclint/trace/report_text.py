@@ -162,6 +162,8 @@ def _described(wait: ReportedWait, colors: Palette) -> str:
         parts.append(f"→ {library_name(wait.library)}:{wait.library.line}{code}")
     if not wait.certain:
         parts.append("(perhaps: the driver decides)")
+    if wait.contract:
+        parts.append(f"breaks the contract of `{escape(wait.contract)}`")
     return " ".join(parts)
 
 

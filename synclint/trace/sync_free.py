@@ -8,7 +8,7 @@ from __future__ import annotations
 import linecache
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -22,7 +22,7 @@ from synclint.trace.observation import observed
 from synclint.trace.ownership import Ownership, default_ownership
 from synclint.trace.records import CodeLine, ObservedWait
 from synclint.trace.report import StaticFinding
-from synclint.verify.recording import hearing_syncs
+from synclint.verify.recording import SyncRecord, hearing_syncs
 from synclint.verify.simulated import operators_run, simulated_device
 
 
@@ -67,12 +67,23 @@ def device_for_tests(choice: Choice) -> Iterator[bool]:
 
 
 @contextmanager
-def watching(simulated: bool, ownership: Ownership | None = None) -> Iterator[Watched]:
-    """Record the waits of the block; complete when it is over."""
+def watching(
+    simulated: bool, ownership: Ownership | None = None, within: Callable[[Sequence[CodeLine]], str] | None = None
+) -> Iterator[Watched]:
+    """Record the waits of the block, those in regions that accept them aside; complete when it is over.
+
+    With ``within`` only waits count for whose stacks it names a function.
+    """
     whose = ownership or default_ownership((os.getcwd(),))  # noqa: PTH109
     watched = Watched(simulated)
     before = operators_run() if simulated else 0
-    with hearing_syncs(lambda sync: watched.waits.append(observed(sync, whose))):
+
+    def take(sync: SyncRecord) -> None:
+        wait = observed(sync, whose)
+        if not wait.allowed and (within is None or within(wait.stack)):
+            watched.waits.append(wait)
+
+    with hearing_syncs(take):
         try:
             yield watched
         finally:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.calls import host_methods, library_functions
 from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.calls.opaque_calls import note_method, note_unknown
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import SEQUENTIAL, modules_in
@@ -45,6 +46,7 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
                 return found
         if (made := _by_subclasses(callee.record, arguments, node, frame)) is not None:
             return made
+        note_unknown(node, frame)
         return module_output(engine, callee)
     if is_known(tokens := host_methods.tokens(arguments)):
         return tokens
@@ -56,6 +58,7 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
         return _in_turn(callee, arguments, node, frame)
     if (module := wrapped_module(callee)) is not None:
         return _passed_on(callee, module, arguments, node, frame)
+    note_method(callee, "__call__" if engine.api.class_method(callee.name, "__call__") else "forward", node, frame)
     for name in ("__call__", "forward"):
         found = call_library_method(callee.name, name, callee, arguments, node, frame)
         if found is not None and is_known(found):

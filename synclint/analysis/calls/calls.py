@@ -11,6 +11,7 @@ from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.evaluated_arguments import evaluate_arguments
 from synclint.analysis.calls.methods import call_method
 from synclint.analysis.calls.named_functions import call_named
+from synclint.analysis.calls.opaque_calls import note_function, note_unknown
 from synclint.analysis.calls.project_calls import call_class, call_function
 from synclint.analysis.calls.super_calls import super_object
 from synclint.analysis.domain.lattice import join_all
@@ -53,6 +54,8 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     callee = without_presumption(callee)
     if isinstance(callee, Alternatives):
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
+        if any(isinstance(option, Unknown) for option in callee.options):
+            note_unknown(node, frame)
         doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)
         doubtful = doubtful or (any(map(_is_of_tensor, known)) and any(_is_of_untold(c, frame.engine) for c in known))
         frame.doubts += doubtful
@@ -68,6 +71,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         return call_class(callee, arguments, node, frame)
     if isinstance(callee, Unknown):
         frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
+        note_unknown(node, frame)
         if isinstance(node.func, ast.Attribute):
             frame.engine.note_unresolved(node.func.attr, frame, node)
         note_answer(arguments, node, frame)
@@ -75,13 +79,16 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     if isinstance(callee, Symbol):
         is_certain = callee.name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
         frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
+        note_function(callee.name, arguments, node, frame)
         return as_configured(callee.name, call_named(callee.name, arguments, node, frame), frame)
     if isinstance(callee, Instance):
         if callee.name == "typing.Callable":
+            note_unknown(node, frame)
             return callee.given("returns") or UNKNOWN
         if callee.name == "functools.partial":
             return _partial(callee, arguments, node, frame)
         return call_object(callee, arguments, node, frame)
+    note_unknown(node, frame)
     return UNKNOWN
 
 

@@ -9,6 +9,7 @@ from synclint.analysis.calls import custom_operators, host_methods, library_func
 from synclint.analysis.calls.called_objects import module_output
 from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.calls.opaque_calls import note_method
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Tensor, Value, is_known
 from synclint.analysis.objects import attributes, classes, records
@@ -20,6 +21,7 @@ from synclint.catalog.names import names_in
 
 def call_object_method(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a method of an object, unless it is one that its class in the project defines."""
+    note_method(receiver, name, node, frame)
     return as_configured(f"{receiver.name}.{name}", _called_on_object(receiver, name, arguments, node, frame), frame)
 
 

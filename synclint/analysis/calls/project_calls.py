@@ -8,6 +8,7 @@ from dataclasses import replace
 from synclint.analysis.calls import configurations, host_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.calls.opaque_calls import note_decorators
 from synclint.analysis.domain.callables import classes_of, instance_of
 from synclint.analysis.domain.module_containers import container_of_class, made_container
 from synclint.analysis.domain.values import (
@@ -34,6 +35,7 @@ def call_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, f
         host_methods.registration(callee.receiver, callee.record.name, arguments, frame)
     if without_marks(callee.record.qualified_name) in frame.engine.entries:
         _check_own_entries(callee, arguments, node, frame)
+    note_decorators(callee.record, node, frame)
     result = frame.engine.call(callee, arguments, frame, node)
     made = configurations.made(callee, arguments, node, frame) if not is_known(result) else None
     return result if made is None else made

@@ -107,6 +107,16 @@ class CallGraph:
         return replace(self._known, frequencies=replace(known, where_set={**known.where_set, **new}))
 
     @property
+    def observed(self) -> Observations:
+        """All that was observed."""
+        return self._observed
+
+    @cached_property
+    def waits(self) -> tuple[Observation, ...]:
+        """The waits in all files, but for those in functions that prepare data on the host."""
+        return tuple(wait for waits in self._by_path.values() for wait in waits if self._known.may_wait(wait))
+
+    @property
     def names_called(self) -> Set[str]:
         """The names of methods that calls on something unknown are taken for."""
         return namesakes_in(self._observed.functions).keys()

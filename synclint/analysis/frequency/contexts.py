@@ -63,7 +63,7 @@ class KnownContexts:
 
     def sync_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
         """The events of a file, in source order, by what has been counted there."""
-        seen = [event for event in observed if not self._runs_on_the_host(event.function)]
+        seen = [event for event in observed if self.may_wait(event)]
         found = [
             SyncEvent(
                 construct=event.construct,
@@ -79,6 +79,10 @@ class KnownContexts:
             for event in seen
         ]
         return sorted(found, key=lambda event: (event.span, event.construct))
+
+    def may_wait(self, event: Observation) -> bool:
+        """Whether an expression may run where there is a device, and not in a loader's workers."""
+        return not self._runs_on_the_host(event.function)
 
     def _runs_on_the_host(self, function: str) -> bool:
         return any(key in self.on_host for key in self._enclosing(function))

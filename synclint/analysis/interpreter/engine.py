@@ -89,8 +89,11 @@ class Engine:
         library_versions: dict[str, str],
         patterns: Patterns,
         fixable: frozenset[str] = frozenset(),
+        *,
+        for_contracts: bool = False,
     ) -> None:
         self.project = project
+        self.for_contracts = for_contracts
         self.catalog = catalog
         self.patterns = patterns
         self.api = load_torch_api()
@@ -130,12 +133,14 @@ class Engine:
         self.fixpoint = Fixpoint(self.fields)
         self._remembered: Remembered | None = None
         self._running: list[Run] = []
-        notes = Notes(self._running, catalog, frozenset(syntax), self.api)
+        notes = Notes(self._running, catalog, frozenset(syntax), self.api, for_contracts=for_contracts)
         self.note = notes.note
         self.record = notes.record
         self.note_global = notes.note_global
         self.note_handed_on = notes.note_handed_on
         self.note_unresolved = notes.note_unresolved
+        self.note_opaque = notes.note_opaque
+        self.note_region = notes.note_region
         self.note_switch = notes.note_switch
         self.note_host_functions = notes.note_host_functions
         self.note_captured = notes.note_captured

@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Sequence, Tensor, Value
+from synclint.analysis.results.facts import Region
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.recording import Seen
@@ -29,14 +30,18 @@ def is_trial(running: list[Run], source: ModuleRecord, target: ModuleRecord) -> 
 class Notes:
     """Notes what the last of the runs that are ``running`` shows.
 
-    Of the catalogue's entries without calls, only those in ``syntax`` apply.
+    Of the catalogue's entries without calls, only those in ``syntax`` apply. Calls that cannot be followed are noted
+    only ``for_contracts``.
     """
 
-    def __init__(self, running: list[Run], catalog: Catalog, syntax: frozenset[str], api: TorchApi) -> None:
+    def __init__(
+        self, running: list[Run], catalog: Catalog, syntax: frozenset[str], api: TorchApi, *, for_contracts: bool
+    ) -> None:
         self._running = running
         self._catalog = catalog
         self._syntax = syntax
         self._api = api
+        self._for_contracts = for_contracts
         self._switches = {entry.switched_off_by for entry in catalog.by_id.values()}
 
     def _is_no_evidence_for(self, module: ModuleRecord) -> bool:
@@ -93,8 +98,26 @@ class Notes:
                         if key not in made:
                             made[key] = CallSite(frame.function, frame.module, node, frame.control, is_certain)
 
+    def note_opaque(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember a call that cannot be followed, by the ``name`` of what is called, where contracts ask for that."""
+        if self._for_contracts:
+            self._running[-1].opaque.setdefault(
+                (name, id(node)), CallSite(frame.function, frame.module, node, frame.control)
+            )
+
+    def note_region(self, node: ast.AST, reason: str, frame: Frame) -> str:
+        """Remember a region in which waits are accepted; what names it."""
+        function = frame.function.place_key if frame.function is not None else f"{frame.module.real_path}:"
+        region = Region(str(frame.module.real_path), frame.module.span_of(node), reason, function)
+        start = region.span.start
+        key = f"{region.path}:{start.line}:{start.column}"
+        self._running[-1].regions[key] = region
+        return key
+
     def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
         """Remember the call of a method of something unknown, by its name."""
+        if self._for_contracts:
+            self.note_opaque(frame.module.text_of(node.func) if isinstance(node, ast.Call) else name, frame, node)
         made = self._running[-1].unresolved
         if (name, id(node)) not in made:
             made[name, id(node)] = CallSite(frame.function, frame.module, node, frame.control)

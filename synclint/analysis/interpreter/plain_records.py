@@ -212,7 +212,15 @@ def _guard(noted: NotedGuard) -> Guard:
     need = noted.need
     asked = None if need is None else Need(need.function.place_key, need.parameter, need.given)
     return Guard(
-        noted.runs, noted.reason, noted.loops, noted.captured, asked, noted.option, noted.counts, noted.is_mode
+        noted.runs,
+        noted.reason,
+        noted.loops,
+        noted.captured,
+        asked,
+        noted.option,
+        noted.counts,
+        noted.is_mode,
+        noted.region,
     )
 
 

@@ -23,7 +23,7 @@ from synclint.analysis.results.expression_facts import (
     record_another,
 )
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Need
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Need, OpaqueCall
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.state.call_sites import CallSite, RawEvent
@@ -88,6 +88,7 @@ class Recorder:
             for record, sites in self.callers.items()
         }
         unresolved = self._unresolved(records)
+        opaque = self._opaque(records)
         switched = self.names_marked(MarkKind.SWITCHED)
         known_callers = self._known_callers(records, analysed, exports)
         return Observations(
@@ -99,7 +100,24 @@ class Recorder:
             switched,
             known_callers,
             facts=self._facts(fixable) if fixable else {},
+            opaque=opaque,
+            regions={key: region for run in self._runs for key, region in run.regions.items()},
         )
+
+    def _opaque(self, records: PlainRecords) -> dict[str, tuple[OpaqueCall, ...]]:
+        """The calls in each function that cannot be followed, each told once."""
+        found: dict[str, dict[OpaqueCall, dict[CallPlace, None]]] = {}
+        for run in self._runs:
+            around = map(place_of, self._sites[run].values()) if run.opaque else ()
+            callers = dict.fromkeys((*around, *run.remembered_calls))
+            for (name, _), site in run.opaque.items():
+                call = records.call(site)
+                opaque = OpaqueCall(name, call.place, call.layers)
+                found.setdefault(call.caller, {}).setdefault(opaque, {}).update(callers)
+        return {
+            key: tuple(opaque._replace(callers=tuple(callers)) for opaque, callers in calls.items())
+            for key, calls in found.items()
+        }
 
     def observations_in(
         self, module: ModuleRecord, records: PlainRecords, methods: Collection[str], fixable: frozenset[str]

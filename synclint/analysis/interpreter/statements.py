@@ -16,6 +16,7 @@ from synclint.analysis.domain.values import (
     Alternatives,
     ClassValue,
     Device,
+    FunctionValue,
     Instance,
     Mapping,
     Nothing,
@@ -44,6 +45,7 @@ from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.program.patterns import named
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase, place_in_words
@@ -252,6 +254,8 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
     for item in node.items:
         value = evaluate(item.context_expr, frame)
         _note_capture(item.context_expr, frame)
+        if frame.engine.patterns.regions:
+            _note_region(item.context_expr, frame)
         if item.optional_vars is not None:
             bind_target(item.optional_vars, entered(value, frame, item.context_expr), frame)
     frame.run_suite(node.body)
@@ -265,6 +269,26 @@ def _note_capture(expression: ast.expr, frame: Frame) -> None:
         if captured is not None:
             where = place_in_words(str(frame.module.path), frame.module.line_of(expression))
             frame.guard(Phase.STEP, "", captured=f"{captured} at {where}")
+
+
+def _note_region(expression: ast.expr, frame: Frame) -> None:
+    """Note that waits are accepted in what follows, if this begins a region that accepts them."""
+    call = expression if isinstance(expression, ast.Call) else None
+    manager = evaluate(call.func if call is not None else expression, frame)
+    names = [name for option in options(manager) if (name := _qualified_name(option))]
+    if not any(named(name, frame.engine.patterns.regions) for name in names):
+        return
+    given = call.args[0] if call is not None and call.args else None
+    reason = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
+    frame.guard(Phase.STEP, "", region=frame.engine.note_region(expression, reason, frame))
+
+
+def _qualified_name(value: Value) -> str:
+    if isinstance(value, (FunctionValue, ClassValue)):
+        return value.record.qualified_name
+    if isinstance(value, Instance) and value.record is not None:
+        return value.record.qualified_name
+    return value.name if isinstance(value, (Symbol, Instance)) else ""
 
 
 def _delete(node: ast.Delete, frame: Frame) -> None:

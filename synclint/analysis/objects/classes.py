@@ -439,9 +439,7 @@ def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Va
 # What the annotations in ``torch/optim/optimizer.py`` leave open, and every optimizer keeps. A learning rate is a
 # tensor only where somebody passes one, for CUDA graphs.
 _OF_OPTIMIZERS: dict[str, Value] = {
-    "param_groups": Sequence(
-        "list", None, Mapping((("lr", FLOAT), ("params", Sequence("list", None, Tensor()))))
-    ),
+    "param_groups": Sequence("list", None, Mapping((("lr", FLOAT), ("params", Sequence("list", None, Tensor()))))),
     "state": Mapping((), Mapping()),
 }
 

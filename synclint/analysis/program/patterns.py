@@ -11,11 +11,15 @@ _MARKS = re.compile(r"@\d+")
 
 @dataclass(frozen=True)
 class Patterns:
-    """Shell-style globs on qualified names, ``*`` standing for dots as well."""
+    """Shell-style globs on qualified names, ``*`` standing for dots as well.
+
+    ``regions`` are the context managers in whose blocks waits are accepted; none where nobody asks for contracts.
+    """
 
     hot: tuple[str, ...] = ()
     cold: tuple[str, ...] = ()
     device: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
 
 
 def named(name: str, patterns: tuple[str, ...]) -> bool:

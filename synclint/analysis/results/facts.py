@@ -6,7 +6,7 @@ from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
-from synclint.findings import CallPlace, Context, Phase, Repetition
+from synclint.findings import CallPlace, Context, Phase, Repetition, Span
 from synclint.frozen import dataclass
 
 # So many calls of one name on something unknown are kept, those on the first lines of all files.
@@ -50,7 +50,8 @@ class Guard(NamedTuple):
     there instead of running it. ``need`` is what calls have to do so that it runs at all, ``option`` the name of a flag
     or parameter that is off by default, and has to be set. ``counts`` tells the rounds of which of the loops around it
     the guard counts, from the outside in and beginning with one; none where that is not told by the function.
-    ``is_mode`` tells that a model is put into evaluation mode and back, whenever the statements around it run.
+    ``is_mode`` tells that a model is put into evaluation mode and back, whenever the statements around it run;
+    ``region`` is the key of the region whose waits are accepted, if it begins one.
     """
 
     runs: Phase
@@ -61,6 +62,32 @@ class Guard(NamedTuple):
     option: str = ""
     counts: int = 0
     is_mode: bool = False
+    region: str = ""
+
+
+# What stands around a place in its function, from the outside in: guards, and loops by their keys.
+Layer = Guard | str
+
+
+class Region(NamedTuple):
+    """A ``with`` block in which waits are accepted: where it begins, the ``reason`` that it gives, and its function."""
+
+    path: str
+    span: Span
+    reason: str
+    function: str
+
+
+class OpaqueCall(NamedTuple):
+    """A call of which nobody knows what it runs: the ``name`` as written, its place, and what stands around it.
+
+    ``callers`` are the calls of its function under which it was seen, none where the function's own text has shown it.
+    """
+
+    name: str
+    place: CallPlace
+    layers: tuple[Layer, ...]
+    callers: tuple[CallPlace, ...] = ()
 
 
 class LoopFacts(NamedTuple):
@@ -78,10 +105,6 @@ class LoopFacts(NamedTuple):
     holds_actions: bool = False
     is_in_turn: bool = False
     is_one_by_one: bool = False
-
-
-# What stands around a place in its function, from the outside in: guards, and loops by their keys.
-Layer = Guard | str
 
 
 class Call(NamedTuple):

@@ -11,7 +11,17 @@ from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import AllocationSite, Fact, Facts, NodePosition
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts, Guard, Layer, LoopFacts, Need
+from synclint.analysis.results.facts import (
+    MOST_UNRESOLVED,
+    Call,
+    FunctionFacts,
+    Guard,
+    Layer,
+    LoopFacts,
+    Need,
+    OpaqueCall,
+    Region,
+)
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.findings import CallPlace, Context, Position, Repetition, Span
@@ -64,6 +74,8 @@ class MovedFile:
     def _guard(self, guard: Guard) -> Guard:
         if guard.captured is not None:
             guard = guard._replace(captured=self.text(guard.captured))
+        if guard.region:
+            guard = guard._replace(region=self.key(guard.region))
         return guard if guard.need is None else guard._replace(need=self.need(guard.need))
 
     def need(self, need: Need) -> Need:
@@ -145,6 +157,8 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
             _unresolved(seen.recorded.unresolved, file),
         ),
         {path: moved_facts(facts, path, file) for path, facts in seen.facts.items()},
+        {file.key(key): tuple(_opaque(call, file) for call in calls) for key, calls in seen.opaque.items()},
+        {file.key(key): _region(region, file) for key, region in seen.regions.items()},
     )
 
 
@@ -184,6 +198,18 @@ def _call(call: Call, file: MovedFile) -> Call:
     if caller is call.caller and place is call.place and layers == call.layers:
         return call
     return call._replace(caller=caller, place=place, layers=layers)
+
+
+def _opaque(call: OpaqueCall, file: MovedFile) -> OpaqueCall:
+    place, callers = file.call_place(call.place), tuple(map(file.call_place, call.callers))
+    return call._replace(place=place, layers=file.layers(call.layers), callers=callers)
+
+
+def _region(region: Region, file: MovedFile) -> Region:
+    function = file.key(region.function)
+    return region._replace(
+        function=function, span=file.span(region.span) if region.path == file.real_path else region.span
+    )
 
 
 def _unresolved(calls_by_name: Mapping[str, tuple[Call, ...]], file: MovedFile) -> dict[str, tuple[Call, ...]]:

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, OpaqueCall, Region
 from synclint.analysis.results.known_callers import KnownCallers, joined_callers
 from synclint.findings import CallPlace, Confidence, Phase, Span
 from synclint.frozen import dataclass
@@ -62,7 +62,8 @@ class Observations:
     ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
     functions that were called, at the top of a module, to turn waits off everywhere; ``known_callers`` tell of which
     functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the functions
-    with waits that can be fixed, by path.
+    with waits that can be fixed, by path. Where contracts ask, ``opaque`` are the calls in each function that cannot be
+    followed, and ``regions`` those in which waits are accepted, by their keys.
     """
 
     events: tuple[Observation, ...] = ()
@@ -74,6 +75,8 @@ class Observations:
     known_callers: KnownCallers = field(default_factory=KnownCallers)
     recorded: Recorded = field(default_factory=Recorded)
     facts: Mapping[str, Facts] = field(default_factory=dict)
+    opaque: Mapping[str, tuple[OpaqueCall, ...]] = field(default_factory=dict)
+    regions: Mapping[str, Region] = field(default_factory=dict)
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
@@ -110,6 +113,8 @@ def joined(parts: Iterable[Observations]) -> Observations:
         joined_callers(part.known_callers for part in parts),
         _joined_records([part.recorded for part in parts]),
         facts_by_path,
+        _joined_opaque(part.opaque for part in parts),
+        {key: region for part in parts for key, region in part.regions.items()},
     )
 
 
@@ -144,6 +149,19 @@ def _joined_calls(parts: Iterable[Mapping[str, tuple[Call, ...]]]) -> Mapping[st
             # To compare calls takes time, and most functions are called in the files of one part only.
             calls[key] = tuple(dict.fromkeys((*calls[key], *sites))) if key in calls else sites
     return calls
+
+
+def _joined_opaque(parts: Iterable[Mapping[str, tuple[OpaqueCall, ...]]]) -> Mapping[str, tuple[OpaqueCall, ...]]:
+    calls: dict[str, dict[OpaqueCall, tuple[CallPlace, ...]]] = {}
+    for part in parts:
+        for key, opaque in part.items():
+            known = calls.setdefault(key, {})
+            for call in opaque:
+                alone = call._replace(callers=())
+                known[alone] = tuple(dict.fromkeys((*known.get(alone, ()), *call.callers)))
+    return {
+        key: tuple(call._replace(callers=callers) for call, callers in found.items()) for key, found in calls.items()
+    }
 
 
 def _joined_records(parts: Sequence[Recorded]) -> Recorded:

@@ -29,6 +29,7 @@ class NotedGuard(NamedTuple):
     option: str = ""
     counts: int = 0
     is_mode: bool = False
+    region: str = ""
 
 
 @dataclass(frozen=True)

@@ -131,13 +131,15 @@ class Frame:
         need: Condition | None = None,
         option: str = "",
         is_mode: bool = False,
+        region: str = "",
     ) -> None:
         """Note that what follows runs in another phase, is captured, or has to be asked for, until that is taken away.
 
         A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it, ``counts`` the loop
-        whose rounds are counted. ``is_mode`` tells that a model is put into evaluation mode in passing.
+        whose rounds are counted. ``is_mode`` tells that a model is put into evaluation mode in passing. ``region`` is
+        the key of a region that accepts waits.
         """
-        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option, counts, is_mode))
+        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option, counts, is_mode, region))
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""
@@ -296,6 +298,7 @@ class Interpreter(Protocol):
     recording: Recording | None
     recorded: RecordedValues | None
     operators: dict[str, Value]
+    for_contracts: bool
 
     @property
     def runs_on_text(self) -> bool:
@@ -394,6 +397,12 @@ class Interpreter(Protocol):
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
         """Remember the functions that a call hands to another function, which may call them there."""
+
+    def note_opaque(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember a call that cannot be followed, by the name of what is called, where contracts ask for that."""
+
+    def note_region(self, node: ast.AST, reason: str, frame: Frame) -> str:
+        """Remember a region in which waits are accepted; what names it."""
 
     def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
         """Remember the call of a method of something unknown, by its name."""

@@ -11,6 +11,7 @@ from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.results.expression_facts import KeptValues
+from synclint.analysis.results.facts import Region
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.recording import Seen
@@ -65,11 +66,12 @@ class Run:
     callers give, by the runs that call. ``reads`` are the values that attributes of classes had when they were first
     read, ``bases`` how many subclasses were known of classes, ``globals`` the values of names at the top of modules,
     ``uses`` the runs whose results were taken; ``writes``, ``events``, ``calls``, ``unresolved`` and ``marks`` are what
-    it has shown, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many
-    calls led there first, ``surroundings`` what the scope around a function within another one held when it was called
-    there, ``remembered_calls`` the calls by runs of an analysis whose values are gone. When it is done again, what it
-    has shown is found anew. It ``is_due`` to be done again because what it is given has changed, and ``is_waiting``
-    where that will be in this round.
+    it has shown, where contracts ask ``opaque`` the calls that cannot be followed and ``regions`` those that accept
+    waits, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many calls
+    led there first, ``surroundings`` what the scope around a function within another one held when it was called there,
+    ``remembered_calls`` the calls by runs of an analysis whose values are gone. When it is done again, what it has
+    shown is found anew. It ``is_due`` to be done again because what it is given has changed, and ``is_waiting`` where
+    that will be in this round.
     """
 
     function: FunctionRecord | None
@@ -97,6 +99,8 @@ class Run:
     events: dict[tuple[int, str, bool], RawEvent] = field(default_factory=dict)
     calls: dict[tuple[FunctionRecord, int], CallSite] = field(default_factory=dict)
     unresolved: dict[tuple[str, int], CallSite] = field(default_factory=dict)
+    opaque: dict[tuple[str, int], CallSite] = field(default_factory=dict)
+    regions: dict[str, Region] = field(default_factory=dict)
     marks: set[Mark] = field(default_factory=set)
     seen: dict[int, Seen] = field(default_factory=dict)
     recorded: KeptValues = _NOTHING_RECORDED
@@ -137,6 +141,7 @@ class Run:
         self.is_due = self.is_waiting = False
         self.reads, self.bases, self.globals, self.uses = {}, {}, {}, {}
         self.events, self.calls, self.unresolved, self.marks = {}, {}, {}, set()
+        self.opaque, self.regions = {}, {}
         self.seen, self.recorded = {}, _NOTHING_RECORDED
         return before
 

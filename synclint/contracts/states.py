@@ -1,0 +1,118 @@
+"""Whether contracts hold: what breaks each of them, and what keeps it from being proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from synclint.analysis.results.observations import Observation
+from synclint.contracts.declared import Contract
+from synclint.contracts.reached import Calls, Chain, ReachedFunction, region_of
+from synclint.findings import CallPlace, Confidence, Span
+
+
+class Status(str, Enum):
+    """What is known of a contract."""
+
+    HOLDS = "holds"
+    BROKEN = "broken"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Break:
+    """A wait that breaks a contract: where, of which construct, and the calls that lead there, from the outside in.
+
+    ``subject`` is the operand that decides, as written.
+    """
+
+    path: str
+    span: Span
+    construct: str
+    subject: str
+    chain: Chain
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Something that keeps a contract from being proved: a sentence, where that is, and the calls that lead there.
+
+    ``call`` is the name of a call that cannot be followed, if that is what it is.
+    """
+
+    reason: str
+    place: CallPlace
+    chain: Chain
+    call: str = ""
+
+
+@dataclass(frozen=True)
+class ContractState:
+    """What is known of a contract."""
+
+    contract: Contract
+    breaks: tuple[Break, ...]
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def status(self) -> Status:
+        """Broken where anything breaks it; it holds only where nothing is in doubt."""
+        if self.breaks:
+            return Status.BROKEN
+        return Status.UNKNOWN if self.doubts else Status.HOLDS
+
+
+def state_of(
+    contract: Contract,
+    calls: Calls,
+    least: Confidence,
+    cut_short: Mapping[str, str],
+    in_between: Iterable[str],
+) -> ContractState:
+    """What is known of one contract.
+
+    Waits that are less sure than ``least`` are doubts. ``cut_short`` tells why files were not checked to their ends, by
+    their resolved paths; ``in_between`` are decorators of the function that run something of their own.
+    """
+    here = CallPlace(contract.function, str(contract.path), contract.line)
+    doubts = [Doubt(f"the decorator `@{name}` cannot be followed", here, (), f"@{name}") for name in in_between]
+    breaks: list[Break] = []
+    for key, reached in calls.reached_from(contract.key).items():
+        path = key.rsplit(":", 2)[0]
+        if path in cut_short:
+            doubts.append(Doubt(f"{path} was not analysed to its end: {cut_short[path]}", here, reached.chain))
+        for wait in calls.waits_in(key):
+            if region_of(wait.layers) or not reached.is_under(wait.callers):
+                continue
+            if reached.is_certain and wait.confidence.at_least(least):
+                breaks.append(Break(wait.path, wait.span, wait.construct, wait.subject, reached.chain))
+            else:
+                doubts.append(_possible_wait(wait, reached))
+        doubts += _opaque(calls, key, reached)
+    return ContractState(
+        contract, tuple(sorted(set(breaks), key=lambda one: (len(one.chain), one.path, one.span))), _in_order(doubts)
+    )
+
+
+def _possible_wait(wait: Observation, reached: ReachedFunction) -> Doubt:
+    why = f"of {wait.confidence.value} confidence" if reached.is_certain else "in a function that is only handed on"
+    place = CallPlace("", wait.path, wait.span.start.line)
+    return Doubt(f"`{wait.subject}` may wait ({wait.construct}, {why})", place, reached.chain)
+
+
+def _opaque(calls: Calls, key: str, reached: ReachedFunction) -> Iterator[Doubt]:
+    for call in calls.opaque_in(key):
+        if not region_of(call.layers) and reached.is_under(call.callers):
+            yield Doubt(f"the call of `{call.name}` cannot be followed", call.place, reached.chain, call.name)
+    if reached.chain and calls.is_unfollowed(key):
+        last = reached.chain[-1]
+        yield Doubt("the function called there is called in more ways than are followed", last, reached.chain)
+
+
+def _in_order(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Each doubt once, by the shortest way."""
+    found: dict[tuple[str, CallPlace], Doubt] = {}
+    for doubt in sorted(doubts, key=lambda one: (len(one.chain), one.place.path, one.place.line, one.reason)):
+        found.setdefault((doubt.reason, doubt.place), doubt)
+    return tuple(found.values())
