@@ -903,3 +903,35 @@ def used(x: torch.Tensor) -> None:
     reveal(last)  # revealed: int 3
     *_, a, b, c, d = parts(x)
     reveal(d)  # revealed: Tensor | int 3 | str 'name'
+
+# case: what-stands-under-a-key-is-what-was-put-there
+import torch
+
+
+def gathered(groups: list[dict[str, torch.Tensor]], fields: list) -> dict[str, object]:
+    kept: dict[str, object] = {}
+    for field in fields:
+        first = groups[0][field.name]
+        kept[field.name] = torch.stack([first * torch.ones(3, device="cuda")])
+        kept[field.name] = {}
+        kept[field.name]["length"] = torch.ones(3)
+    return kept
+
+
+# case: what-stands-under-another-key-is-not-what-was-put-there
+import torch
+
+
+def gathered(x: torch.Tensor, names: list[str], numbers: list[int]) -> float:
+    kept: dict[str, object] = {}
+    for name in names:
+        kept[name] = x.sum()
+    for name in names:
+        kept[name] = 1.0
+        name = name + "_of_all"
+        total = kept[name].item()  # sync: SYN201
+    rows = [x.sum(), x.mean()]
+    for number, other in zip(numbers, reversed(numbers)):
+        rows[other] = 1.0
+        total += rows[number].item()  # sync: SYN201
+    return total

@@ -42,7 +42,7 @@ from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name, subscript_path
+from synclint.analysis.syntax.walk import dotted_name, keyed_path, subscript_path
 
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 _Link = ast.Attribute | ast.Call | ast.Subscript
@@ -106,7 +106,7 @@ def _subscript(node: ast.Subscript, frame: Frame) -> Value:
 
 
 def _item(node: ast.Subscript, container: Value, frame: Frame) -> Value:
-    path = subscript_path(node)
+    path = subscript_path(node) or keyed_path(node)
     if path is not None and path in frame.scope:
         return frame.scope[path]
     return indexing.read(node, container, frame)

@@ -10,6 +10,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     BoundMethod,
     Instance,
+    Mapping,
     Sequence,
     Tensor,
     Unknown,
@@ -22,7 +23,7 @@ from synclint.analysis.objects.classes import PACKED, PACKED_PARTS
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.uploads_ahead import handed_on
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import subscript_path
+from synclint.analysis.syntax.walk import keyed_path, subscript_path
 
 
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
@@ -38,7 +39,10 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
     elif isinstance(target, ast.Subscript):
         container = frame.evaluate(target.value)
         indexed_writes.write(target, container, value, frame)
-        if path := subscript_path(target):
+        path = subscript_path(target)
+        if path is None and type(container) is Mapping:
+            path = keyed_path(target)  # no two keys are the same by another name, as positions in a list may be
+        if path is not None:
             frame.bind(path, value)
 
 

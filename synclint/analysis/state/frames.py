@@ -168,10 +168,15 @@ class Frame:
             self._note_path(path)
 
     def _note_path(self, path: str) -> None:
-        """Remember that ``self.a["b"]`` is below ``self.a`` and ``self``."""
-        above, item, _ = path.partition("[")
+        """Remember that ``self.a["b"]`` is below ``self.a`` and ``self``, and ``a[key]`` below ``key`` as well."""
+        above, item, key = path.partition("[")
         if not item:
             above = path.rpartition(".")[0]
+        elif key[0].isalpha() or key[0] == "_":
+            self._note_below(key[:-1], path)
+        self._note_below(above, path)
+
+    def _note_below(self, above: str, path: str) -> None:
         while above:
             below = self._below.setdefault(above, set())
             if path in below:

@@ -152,3 +152,11 @@ def subscript_path(node: ast.Subscript) -> str | None:
     if isinstance(key, int) and (isinstance(key, bool) or key >= LARGEST_INTEGER):
         return None
     return f"{base}[{key!r}]" if isinstance(key, (str, bytes, int)) else None
+
+
+def keyed_path(node: ast.Subscript) -> str | None:
+    """``name[key]`` and ``name[field.name]`` as a path that the scope can hold, None for other subscripts."""
+    if type(node.slice) is not ast.Name and type(node.slice) is not ast.Attribute:
+        return None
+    base, key = dotted_name(node.value), dotted_name(node.slice)
+    return None if base is None or key is None else f"{base}[{key}]"
