@@ -7,8 +7,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from synclint.analysis.program.entry_points import ProjectFile, Reach, reach_in
+from synclint.analysis.program.entry_points import Reach, reach_in
 from synclint.analysis.program.mentioned import mentioned
+from synclint.analysis.program.project_files import ProjectFile
 
 PROGRAM = """\
 import torch
@@ -224,3 +225,65 @@ def test_where_no_edit_could_change_it_the_same_is_reached_as_before() -> None:
     before = {"train.py": PROGRAM, "helpers.py": HELPERS}
     after = {**before, "helpers.py": HELPERS.replace("x.mean()", "x.sum().item()")}
     assert reach_of(before).unreached == reach_of(after).unreached == {"helpers.py": {"left"}}
+
+
+TRAINING = """\
+from common import Loss, scored
+
+def main():
+    loss = Loss()(1)
+    loss.backward()
+
+if __name__ == "__main__":
+    main()
+"""
+EVALUATING = f"import viewer\n{TRAINING.replace('loss.backward()', 'loss.to(device)')}"
+COMMON = "class Loss:\n    def forward(self, x):\n        return x\n\ndef scored(x):\n    return x\n"
+VIEWER = "class Viewer:\n    def backward(self, x):\n        return x\n"
+
+
+def untrained(files: Mapping[str, str], *, is_installed: bool = False) -> set[str]:
+    told = {"common.py": COMMON, "viewer.py": VIEWER, "show.py": EVALUATING, **files}
+    return set(reach_of(told, is_installed=is_installed).untrained)
+
+
+def test_what_only_programs_run_that_train_nothing_is_told_from_the_rest() -> None:
+    assert untrained({"train.py": TRAINING}) == {"show.py", "viewer.py"}
+
+
+def test_a_project_in_which_nothing_trains_has_no_such_files() -> None:
+    assert untrained({}) == set()
+    assert untrained({"train.py": TRAINING.replace("backward", "mean")}) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TRAINING.replace("main():\n", "main():\n    import viewer\n"),
+        TRAINING.replace("main():\n", "main():\n    made('viewer.Viewer')\n"),
+        TRAINING.replace("from common", "from further import *\nfrom common"),
+    ],
+)
+def test_what_a_training_program_imports_by_any_way_is_none_of_them(text: str) -> None:
+    files = {"train.py": text, "further.py": "import viewer as v\n" if "further" in text else "\n"}
+    assert untrained(files) == {"show.py"}
+
+
+def test_what_others_may_train_with_or_configuration_may_name_is_none_of_them() -> None:
+    package = {"pack/__init__.py": "from pack.viewer import Viewer\n", "pack/viewer.py": VIEWER, "train.py": TRAINING}
+    show = EVALUATING.replace("import viewer", "from pack import Viewer")
+    assert untrained({**package, "show.py": show, "viewer.py": ""}) == {"pack/__init__.py", "pack/viewer.py", "show.py"}
+    installed = untrained({**package, "show.py": show, "viewer.py": ""}, is_installed=True)
+    assert "pack/viewer.py" not in installed
+    configured = "from hydra.utils import instantiate\ninstantiate(given)\n"
+    assert untrained({"train.py": TRAINING, "made.py": configured}) == set()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("import viewer\n", "\n"), ("loss.to(device)", "loss.to(device); loss.backward()")],
+)
+def test_an_edit_that_brings_another_import_or_trains_could_change_it(before: str, after: str) -> None:
+    files = {"common.py": COMMON, "viewer.py": VIEWER, "show.py": EVALUATING, "train.py": TRAINING}
+    premises = reach_of(files).premises
+    assert premises.could_change(EVALUATING, EVALUATING.replace(before, after))

@@ -12,8 +12,9 @@ import pytest
 
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.frequency.contexts import KnownContexts
-from synclint.analysis.program.entry_points import ProjectFile, Reach, reach_in
+from synclint.analysis.program.entry_points import Reach, reach_in
 from synclint.analysis.program.mentioned import mentioned
+from synclint.analysis.program.project_files import ProjectFile
 from synclint.analysis.project import Project
 from synclint.analysis.results.observations import Observation, Observations
 from synclint.findings import Phase

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from synclint.analysis.program.entry_points import ProjectFile, Reach, reach_in
+from synclint.analysis.program.entry_points import Reach, reach_in
 from synclint.analysis.program.mentioned import mentioned
+from synclint.analysis.program.project_files import ProjectFile
 from synclint.files.real_paths import real_path
 from synclint.running.survey import Survey
 

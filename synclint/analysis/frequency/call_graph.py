@@ -96,6 +96,7 @@ class CallGraph:
             on_host(observed.functions, observed.calls, observed.known_callers),
             observed.switched_off,
             self.reach.unreached,
+            self.reach.untrained,
         )
 
     def _with_flags(self, flags: Set[Flag]) -> KnownContexts:

@@ -10,7 +10,7 @@ from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.facts import Guard, Layer, Need
+from synclint.analysis.results.facts import Evidence, Guard, Layer, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
 from synclint.findings import Context, Phase
@@ -32,7 +32,8 @@ class KnownContexts:
 
     ``on_host`` are the functions that prepare data on the host; ``switched_off`` those that were called to turn waits
     off everywhere. ``unreached`` are the names of functions, methods and classes to which nothing leads that the
-    project runs, by the resolved paths of their files.
+    project runs, by the resolved paths of their files; ``untrained`` those of the files that only programs run that
+    train nothing, in a project that trains.
     """
 
     frequencies: KnownFrequencies
@@ -40,6 +41,7 @@ class KnownContexts:
     on_host: frozenset[str]
     switched_off: frozenset[str]
     unreached: Mapping[str, frozenset[str]]
+    untrained: frozenset[str] = frozenset()
 
     def events_instead(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent] | None:
         """The events of a file of which something else has been ``observed``, while all else is as it was.
@@ -122,6 +124,8 @@ class KnownContexts:
         if any(self.known_callers.is_unseen(need) for need in _needs(event)):
             reason = f"none of the calls of `{facts.name}` that are seen leads there, but others may"
             found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
+        if event.path in self.untrained and _is_taken_for_training(found):
+            found = found._replace(runs=Phase.EVAL, reason="only programs of the project that train nothing lead there")
         runs_each_step = found.runs is Phase.STEP
         trains = found.trains and runs_each_step
         return replace(
@@ -169,6 +173,13 @@ def as_context(found: Frequency) -> Context:
         trains=found.trains and runs_each_step,
         infers=found.infers and runs_each_step,
     )
+
+
+def _is_taken_for_training(found: Frequency) -> bool:
+    """Whether a step is one by assumption, or of a loop over batches, and not what a program makes something by."""
+    if found.runs is not Phase.STEP or found.infers or found.captured is not None:
+        return False
+    return found.strength is not Strength.SHOWN or found.loop == Evidence.BATCHES.value
 
 
 def _without(flag: Flag, layer: Layer) -> Layer:

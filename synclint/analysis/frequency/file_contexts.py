@@ -64,6 +64,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                 on_host.get(path, frozenset()),
                 known.switched_off,
                 {path: known.unreached[path]} if path in known.unreached else {},
+                known.untrained & {path},
             ),
         )
 
@@ -77,6 +78,7 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
         nothing,
         known.switched_off,
         {path: names for path, names in known.unreached.items() if path not in files},
+        known.untrained - {*files},
     )
 
 

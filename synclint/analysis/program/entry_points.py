@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePath
 
 from synclint.analysis.program.mentioned import (
     ANY,
+    CONFIGURED,
     EVERYWHERE,
     HANDED_ON,
     HERE,
@@ -24,7 +24,8 @@ from synclint.analysis.program.mentioned import (
     mentioned,
     shows_example,
 )
-from synclint.analysis.program.test_modules import is_test
+from synclint.analysis.program.project_files import ProjectFile
+from synclint.analysis.program.untrained import run_without_training
 
 _MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 # A class of these alone has no methods that its bases call, but for those below.
@@ -48,63 +49,9 @@ _TRANSPARENT = frozenset(
         "script_if_tracing", "script_method", "disable", "deprecated", "singledispatch", "once_differentiable",
     }
 )  # fmt: skip
-# Beside what a project is there for: a program there does not make it one.
-_ASIDE = frozenset(
-    {
-        "test", "tests", "benchmark", "benchmarks", "example", "examples", "doc", "docs", "demo", "demos", "tutorials",
-        "notebooks", "contrib", "third_party",
-    }
-)  # fmt: skip
 # With more parts of names than these nothing is concluded.
 _MOST_PARTS = 200
 _SHORTEST_PART = 3
-
-
-@dataclass(frozen=True)
-class ProjectFile:
-    """A file of a project by its resolved ``path``, its path in the project, and what its text says."""
-
-    path: str
-    parts: tuple[str, ...]
-    says: Mentioned
-
-    @property
-    def stem(self) -> str:
-        """The last name of the module; of a package, that of its folder."""
-        name = PurePath(self.parts[-1]).stem
-        return self.parts[-2] if name == "__init__" and len(self.parts) > 1 else name
-
-    @property
-    def module(self) -> tuple[str, ...]:
-        """The names of which that of the module is made."""
-        *folders, name = self.parts
-        return tuple(folders) if self.is_package else (*folders, PurePath(name).stem)
-
-    @property
-    def is_package(self) -> bool:
-        """Whether it makes a folder a package."""
-        return self.parts[-1] == "__init__.py"
-
-    @property
-    def is_hub(self) -> bool:
-        """Whether ``torch.hub`` offers what stands in it."""
-        return self.parts[-1] == "hubconf.py"
-
-    @property
-    def is_public(self) -> bool:
-        """Whether others may import from it."""
-        return not any(part.startswith("_") and not part.startswith("__") for part in self.parts)
-
-    @property
-    def is_test(self) -> bool:
-        """Whether it belongs to tests."""
-        *folders, name = self.parts
-        return is_test(".".join((*folders, PurePath(name).stem)).lower())
-
-    @property
-    def is_aside(self) -> bool:
-        """Whether it is no part of what the project is there for."""
-        return self.parts[-1] == "setup.py" or self.is_test or not _ASIDE.isdisjoint(self.parts[:-1])
 
 
 @dataclass(frozen=True)
@@ -145,15 +92,20 @@ def _outline(says: Mentioned) -> object:
         name: (one.is_class, one.decorators, one.bases, one.is_hooked, one.works, shows_example(one.words))
         for name, one in says.definitions.items()
     }
-    flags = says.is_guarded, says.runs, says.works, says.by_name
-    return definitions, flags, says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed
+    flags = says.is_guarded, says.runs, says.works, says.by_name, says.trains
+    names = says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed, says.modules
+    return definitions, flags, names
 
 
 @dataclass(frozen=True)
 class Reach:
-    """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on."""
+    """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on.
+
+    ``untrained`` are the files that only programs run that train nothing, while others of the project train.
+    """
 
     unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    untrained: frozenset[str] = frozenset()
     premises: ReachPremises = field(default_factory=ReachPremises)
 
 
@@ -179,6 +131,7 @@ def reach_in(
     known = _known_by_name(files)
     starred = _starred(files)
     handed_on: set[str] = set()
+    for_others: set[str] = set()
     libraries = _libraries(files, defined) if is_installed else frozenset[tuple[str, ...]]()
     for file in files:
         if file.is_package or file.is_hub:
@@ -193,11 +146,10 @@ def reach_in(
             one = node.one
             is_public = not any(name.startswith("_") for name in one.name.split("."))
             is_listed = not is_starred or file.says.listed is None or one.name in file.says.listed
-            if (
-                shows_example(one.words)
-                or (is_public and is_in_library)
-                or (is_public and not one.owner and is_offered and is_listed)
-            ):
+            is_for_others = shows_example(one.words) or (is_public and is_in_library)
+            if is_for_others:
+                for_others.add(file.path)
+            if is_for_others or (is_public and not one.owner and is_offered and is_listed):
                 way.reach(node)
                 if one.is_class and is_given:
                     handed_on.add(one.last)
@@ -210,12 +162,25 @@ def reach_in(
                 way.reach(node)
     if way.is_unknown:
         return offered
+    untrained = _untrained(files, entries) - for_others if CONFIGURED not in known else frozenset[str]()
     unreached = {
         path: found
         for path, nodes in project.of_file.items()
         if (found := frozenset(node.one.name for node in nodes if node not in way.found))
     }
-    return Reach(unreached, ReachPremises(True, names, names & way.words))
+    return Reach(unreached, untrained, ReachPremises(True, names, names & way.words))
+
+
+def _untrained(files: Iterable[ProjectFile], entries: frozenset[str]) -> frozenset[str]:
+    """The files that only programs run that train nothing; programs of examples and benchmarks are some, too."""
+    files = tuple(files)
+    imported = frozenset(name for file in files if not file.is_test for name in file.says.imports)
+    scripts = {
+        file.path
+        for file in files
+        if not file.is_test and (_runs(file, imported) or not entries.isdisjoint(file.says.definitions))
+    }
+    return run_without_training(files, scripts)
 
 
 def _libraries(files: Iterable[ProjectFile], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
@@ -277,8 +242,10 @@ def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
 
 def _is_script(file: ProjectFile, imported: frozenset[str]) -> bool:
     """Whether a file is run as a program: it says so, or does something, and nobody imports it."""
-    if file.is_aside:
-        return False
+    return not file.is_aside and _runs(file, imported)
+
+
+def _runs(file: ProjectFile, imported: frozenset[str]) -> bool:
     says = file.says
     is_run = says.runs and not file.is_package and file.stem not in imported
     return says.is_guarded or is_run or any(name in _MAIN for name in says.definitions)

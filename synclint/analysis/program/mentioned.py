@@ -53,6 +53,10 @@ _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
 # What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
 _WORKS = re.compile(r"\.(?:backward|cuda|to|zero_grad|fit)\(|\bdevice[ \t]*=(?!=)")
 _SIGNS_OF_WORK = (".backward(", ".cuda(", ".to(", ".zero_grad(", ".fit(", "device")
+# What goes back through a model, steps an optimizer, or has that done by a library with trainers.
+_TRAINS = re.compile(r"\.(?:backward|manual_backward|step|optimizer_step)\(|\bdef training_step\b|\b\w{0,40}Trainer\(")
+_SIGNS_OF_TRAINING = ("backward(", "step(", "training_step", "Trainer(")
+_HAS_TRAINERS = re.compile(r"\b(?:lightning|pytorch_lightning|fastai|skorch|composer|keras|catalyst|autogluon)\b")
 # What makes objects of names that other files hold.
 _BY_CONFIGURATION = re.compile(
     r"\binstantiate(_from_\w{1,40})?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\("
@@ -75,6 +79,8 @@ _WITHIN = {
 _MODULES = ("import_module(", "__import__(", "sys.modules[")
 # All names of the project, and those that a file knows, in the place of a module.
 EVERYWHERE, HERE = "*", ""
+# That names in configuration files, of which nothing is known, are among those that are looked up.
+CONFIGURED = "**"
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,8 @@ class Mentioned:
     ``imports`` are the last names of the modules that it imports, ``given`` the names that it imports, ``stars`` the
     modules from which it imports all, as written, ``listed`` what its ``__all__`` gives others, None where that does
     not tell. ``by_name`` are the last names of modules in which it looks up
-    names that are not known, or what stands for them.
+    names that are not known, or what stands for them. ``modules`` are the dotted names of modules, or of what stands in
+    them, that it imports, as written; ``trains`` tells that it goes back through a model, or has one trained.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -129,6 +136,8 @@ class Mentioned:
     stars: frozenset[str] = frozenset()
     listed: frozenset[str] | None = None
     by_name: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    trains: bool = False
 
 
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
@@ -137,6 +146,7 @@ def mentioned(source: str) -> Mentioned:
     code = _without_literals(source)
     imports: set[str] = set()
     given: set[str] = set()
+    modules: set[str] = set()
     stars: set[str] = set()
     bound: dict[str, str] = {}
     parts: list[str] = []
@@ -153,9 +163,14 @@ def mentioned(source: str) -> Mentioned:
             imports.update(path.split("."))
             if module is not None:
                 given.add(name)
+                modules.add(f"{module}{'' if module.endswith('.') else '.'}{path}")
+            else:
+                names = path.split(".")
+                modules.update(".".join(names[:end]) for end in range(1, len(names) + 1))
         if module is not None:
             last = module.rpartition(".")[2]
             imports.add(last)
+            modules.add(module)
             if "*" in listed:
                 stars.add(module)
     of_torch = frozenset({"torch", *(name for pair in _OF_TORCH.findall("\n".join(lines)) for name in pair if name)})
@@ -175,13 +190,21 @@ def mentioned(source: str) -> Mentioned:
         frozenset(stars),
         exports_of(source).names if "__all__" in assigned else None,
         frozenset(_by_name(source, code, bound)),
+        frozenset(modules),
+        _trains(source, code),
     )
+
+
+def _trains(source: str, code: str) -> bool:
+    if any(sign in code for sign in _SIGNS_OF_TRAINING) and _TRAINS.search(code) is not None:
+        return True
+    return ".fit(" in code and _HAS_TRAINERS.search(source) is not None
 
 
 def _by_name(source: str, code: str, bound: Mapping[str, str]) -> Iterator[str]:
     """Where a text looks up names that are not known; ``bound`` are the last names of what imports give to others."""
     if any(sign in source for sign in _SIGNS_OF_CONFIGURATION) and _BY_CONFIGURATION.search(source) is not None:
-        yield EVERYWHERE
+        yield from (EVERYWHERE, CONFIGURED)
     if any(sign in code for sign in _SIGNS_OF_HERE) and _HERE.search(code) is not None:
         yield HERE
     roots = {found[2] for sign, within in _WITHIN.items() if sign in code for found in within.finditer(code)}

@@ -1,0 +1,72 @@
+"""What only programs run that train nothing is evaluation, where nothing but an assumption makes a step of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Synclint
+
+NETWORK = """\
+import torch
+
+
+class Neighbours(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x.nonzero().sum()
+
+
+def made():
+    return map(Neighbours, [])
+
+
+def looked_at(loader):
+    for batch in loader:
+        print(batch.cuda().mean().item())
+"""
+SHOW = """\
+from network import looked_at, made
+
+if __name__ == "__main__":
+    made()
+    looked_at(make_loader())
+"""
+TRAIN = """\
+import torch
+
+
+def train(model, optimizer, loader):
+    for batch in loader:
+        loss = model(batch.cuda()).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())
+
+
+if __name__ == "__main__":
+    train(*given())
+"""
+
+
+def phases(run: Synclint, tmp_path: Path, files: dict[str, str]) -> dict[str, str]:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    rows = json.loads(run(".", "--runs", "all", "--output-format", "json").out)
+    return {f"{Path(row['filename']).name} {row['code']}": row["context"]["runs"] for row in rows}
+
+
+def test_what_only_an_evaluation_runs_is_none_of_training(run: Synclint, tmp_path: Path) -> None:
+    found = phases(run, tmp_path, {"network.py": NETWORK, "show.py": SHOW, "train.py": TRAIN})
+    assert (found["network.py SYN101"], found["network.py SYN201"]) == ("eval", "eval")
+    assert found["train.py SYN201"] == "step"
+
+
+@pytest.mark.parametrize(
+    "others", [{}, {"train.py": TRAIN.replace("import torch\n", "import torch\n\nfrom network import made\n")}]
+)
+def test_a_step_stays_one_where_nothing_or_the_same_code_is_trained(
+    run: Synclint, tmp_path: Path, others: dict[str, str]
+) -> None:
+    found = phases(run, tmp_path, {"network.py": NETWORK, "show.py": SHOW, **others})
+    assert (found["network.py SYN101"], found["network.py SYN201"]) == ("step", "step")
