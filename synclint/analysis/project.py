@@ -241,7 +241,7 @@ class Project:
     @property
     def marked(self) -> frozenset[str]:
         """The names of functions that are recorded as graphs or run by loaders."""
-        kinds = (MarkKind.CAPTURED, MarkKind.LOADED)
+        kinds = (MarkKind.CAPTURED, MarkKind.LOADED, MarkKind.COLLATING)
         marks = (mark for run in self.engine.fixpoint.runs for mark in run.marks if mark.kind in kinds)
         return frozenset(mark.function.name for mark in marks if mark.function is not None)
 

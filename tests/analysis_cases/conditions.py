@@ -525,3 +525,24 @@ def unpacked(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     if "head.weight" in state and not state["head.weight"].any():  # sync: SYN303
         return {name: value for name, value in state.items() if "head" not in name}
     return state
+
+
+# case: function-whose-truth-is-asked-for-is-not-called
+from torch import Tensor
+
+
+def route(index: Tensor, rows: int) -> Tensor:
+    assert lambda: index.unique().numel() == rows, "holes"
+    while lambda: index.any():
+        return index
+    return index.unique() if (lambda: index.max()) else index  # sync: SYN102
+
+
+# case: message-of-a-check-is-made-before-it-raises
+import torch
+from torch import Tensor
+
+
+def checked(index: Tensor, rows: int, keep) -> Tensor:
+    torch._check(rows > 2, lambda: f"too few for {index.max().item()}")  # once: SYN201
+    return keep(rows > 2, lambda: index.min().item())  # sync: SYN201

@@ -189,3 +189,19 @@ import torch
 def log(losses, scale: torch.Tensor) -> None:
     for name in range(1000):
         print(losses[name].item(), scale.item())  # sync: SYN201, SYN201
+
+
+# case: longest-length-of-attention-is-a-number
+from flash_attn import flash_attn_varlen_func, flash_attn_varlen_kvpacked_func, flash_attn_varlen_qkvpacked_func
+from flash_attn.bert_padding import unpad_input
+from torch import Tensor
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor, ends: Tensor, mask: Tensor, most: int):
+    longest = ends.diff().max()
+    x = flash_attn_varlen_func(q, k, v, ends, ends, longest, most)  # sync: SYN209
+    x = x + flash_attn_varlen_func(q, k, v, ends, ends, max_seqlen_q=most, max_seqlen_k=longest)  # sync: SYN209
+    x = x + flash_attn_varlen_kvpacked_func(q, k, ends, ends, longest, longest)  # sync: SYN209
+    x = x + flash_attn_varlen_qkvpacked_func(q, ends, longest)  # sync: SYN209
+    x, positions, ends, longest = unpad_input(x, mask)  # sync: SYN101
+    return flash_attn_varlen_func(x, k, v, ends, ends, longest, most)

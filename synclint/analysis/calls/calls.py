@@ -34,7 +34,10 @@ from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import attributes, classes
 from synclint.analysis.objects.answers import note_answer
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
+from synclint.catalog.names import names_in
 from synclint.findings import Phase
+
+_EXPLAINING_ERRORS = names_in("torch", "explaining-errors")
 
 
 def call(node: ast.Call, frame: Frame) -> Value:
@@ -77,8 +80,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         note_answer(arguments, node, frame)
         return host_methods.of_unknown(node, arguments)
     if isinstance(callee, Symbol):
-        is_certain = callee.name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
-        frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
+        _note_handed_on(callee.name, arguments, node, frame)
         note_function(callee.name, arguments, node, frame)
         return as_configured(callee.name, call_named(callee.name, arguments, node, frame), frame)
     if isinstance(callee, Instance):
@@ -90,6 +92,17 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         return call_object(callee, arguments, node, frame)
     note_unknown(node, frame)
     return UNKNOWN
+
+
+def _note_handed_on(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    """Remember the functions that one outside the project is given: that of a message runs only before an error."""
+    explains = name in _EXPLAINING_ERRORS
+    if explains:
+        frame.guard(Phase.ONCE, "runs only before the program aborts")
+    is_certain = explains or name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
+    frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
+    if explains:
+        frame.guards.pop()
 
 
 def _apply_one(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

@@ -10,6 +10,7 @@ from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors
+from synclint.analysis.domain.containers import as_part
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
@@ -29,7 +30,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, load_result_rules, operands
-from synclint.analysis.objects import attributes, classes, distributions, optimizer_state
+from synclint.analysis.objects import attributes, classes, collation, distributions, optimizer_state
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
@@ -44,7 +45,6 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
     names = _entry_names(classes.library_bases(engine, name), "__init__")
-    engine.note_host_functions(arguments, frame.module)
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
@@ -56,6 +56,10 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
         bound = {**_defaults(chosen[0]), **bound}
     if classes.METRIC in classes.library_bases(engine, name):
         bound["device"] = DeviceName(Device.CPU)
+    if "collate_fn" in arguments.keywords or "worker_init_fn" in arguments.keywords:
+        batch = collation.collated(bound, arguments, node, frame)
+        if batch is not None:
+            bound[collation.GIVEN] = as_part(batch)
     is_kept = name.endswith("DataLoader") or name.startswith("torch.optim.")
     made_here = frame.origin(f"`{name}` is made", node) if is_kept else None
     return Instance(name, None, tuple(bound.items()), made=made_here)

@@ -83,11 +83,12 @@ class KnownContexts:
         return sorted(found, key=lambda event: (event.span, event.construct))
 
     def may_wait(self, event: Observation) -> bool:
-        """Whether an expression may run where there is a device, and not in a loader's workers."""
-        return not self._runs_on_the_host(event.function)
-
-    def _runs_on_the_host(self, function: str) -> bool:
-        return any(key in self.on_host for key in self._enclosing(function))
+        """Whether an expression may run where there is a device, and not on rows of data, which are on the host."""
+        functions = self.frequencies.code.functions
+        return not any(
+            key in self.on_host or (functions[key].collates and not event.callers)
+            for key in self._enclosing(event.function)
+        )
 
     def _enclosing(self, function: str) -> Iterator[str]:
         return self.frequencies.code.enclosing(function)

@@ -23,7 +23,7 @@ def _is_in_training(found: Frequency, facts: FunctionFacts) -> bool:
 
 def _own_text(facts: FunctionFacts) -> FunctionFacts:
     """What is known of a function but for what others do with it."""
-    return replace(facts, captured=None, on_host=False)
+    return replace(facts, captured=None, on_host=False, collates=False)
 
 
 @dataclass(frozen=True)

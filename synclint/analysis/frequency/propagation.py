@@ -188,6 +188,10 @@ class Propagation:
         found = self.code.frequency_at(call.caller, call.layers, self._frequencies[call.caller])
         if (loop := self._made_by_the_caller(call, callee)) is not None:
             found = repeated(found, loop)
+        if callee.collates and found.runs in (Phase.ONCE, Phase.EPOCH):
+            # The loader that is made here calls it for each batch; who loops over the loader is seen only here.
+            feeds = self._functions[call.caller].holds_steps
+            return found._replace(runs=Phase.STEP, strength=Strength.SHOWN, is_entry=False, trains=feeds, times=())
         if callee.is_generator and found.runs in (Phase.ONCE, Phase.EPOCH) and found.strength is not Strength.NAMED:
             # What is made where the training loop stands feeds it.
             around = self._functions[call.caller]

@@ -142,7 +142,8 @@ class Engine:
         self.note_opaque = notes.note_opaque
         self.note_region = notes.note_region
         self.note_switch = notes.note_switch
-        self.note_host_functions = notes.note_host_functions
+        self.note_loaded = notes.note_loaded
+        self.note_collating = notes.note_collating
         self.note_captured = notes.note_captured
         self.note_excluded = notes.note_excluded
         self.note_called_on_unknown = notes.note_called_on_unknown

@@ -129,12 +129,15 @@ class Notes:
         if name in self._switches:
             self._mark(Mark(MarkKind.SWITCHED, name))
 
-    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
-        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
-        for key in ("collate_fn", "worker_init_fn"):
-            value = arguments.keywords.get(key)
-            if isinstance(value, FunctionValue) and not is_trial(self._running, module, value.record.module):
-                self._mark(Mark(MarkKind.LOADED, function=value.record))
+    def note_loaded(self, record: FunctionRecord, module: ModuleRecord) -> None:
+        """Remember a function that a loader runs in its workers, where tensors are on the CPU."""
+        if not is_trial(self._running, module, record.module):
+            self._mark(Mark(MarkKind.LOADED, function=record))
+
+    def note_collating(self, record: FunctionRecord, module: ModuleRecord) -> None:
+        """Remember a function that a loader without workers calls for each batch, in the process of the program."""
+        if not is_trial(self._running, module, record.module):
+            self._mark(Mark(MarkKind.COLLATING, function=record))
 
     def note_captured(self, record: FunctionRecord, by: str) -> None:
         """Remember that a function is recorded as a graph."""

@@ -23,12 +23,14 @@ class Observer:
         self._engine = engine
         self._captured: dict[FunctionRecord, str] = {}
         self._loaded: set[FunctionRecord] = set()
+        self._collating: set[FunctionRecord] = set()
 
     def observations(self) -> Observations:
         """What has been seen in every module that was analysed or that an analysed one reaches."""
         engine = self._engine
         recorder = self._recorder(engine.fixpoint.runs)
         self._captured, self._loaded = recorder.captured(), recorder.functions_marked(MarkKind.LOADED)
+        self._collating = recorder.functions_marked(MarkKind.COLLATING)
         records = self._records()
         observed = recorder.observations(records, engine.analysed, self._names_in, engine.fixable)
         return observed if engine.recording is None else replace(observed, recorded=recorder.recorded(records))
@@ -65,7 +67,7 @@ class Observer:
         return Recorder(runs, self._engine.catalog.by_id, self._engine.recording)
 
     def _records(self) -> PlainRecords:
-        return PlainRecords(self._engine, self._captured, self._loaded)
+        return PlainRecords(self._engine, self._captured, self._loaded, self._collating)
 
     def _names_in(self, name: str) -> Iterable[str]:
         module = self._engine.project.module(name)

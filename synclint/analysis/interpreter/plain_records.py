@@ -63,10 +63,17 @@ _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 class PlainRecords:
     """Makes the records for an engine: keys of functions and loops, and what their text says."""
 
-    def __init__(self, engine: Interpreter, captured: dict[FunctionRecord, str], loaded: set[FunctionRecord]) -> None:
+    def __init__(
+        self,
+        engine: Interpreter,
+        captured: dict[FunctionRecord, str],
+        loaded: set[FunctionRecord],
+        collating: set[FunctionRecord],
+    ) -> None:
         self._engine = engine
         self._captured = captured
         self._loaded = loaded
+        self._collating = collating
         self._function_keys: dict[FunctionRecord, str] = {}
         self._steps_mentioned: dict[ModuleRecord, bool] = {}
         self.loops: dict[str, LoopFacts] = {}
@@ -175,7 +182,8 @@ class PlainRecords:
             is_clocked=is_clocked(body),
             is_generator=is_generator(body, record.decorators),
             captured=self._captured.get(record) or captured_by_decorator(record),
-            on_host=record in self._loaded or prepares_data(engine, record),
+            on_host=record not in self._collating and (record in self._loaded or prepares_data(engine, record)),
+            collates=record in self._collating,
             scope=_scope(record),
             infers=is_named_inference or is_inference(body, record.decorators),
             is_named_inference=is_named_inference,

@@ -341,10 +341,12 @@ def iterated(instance: Instance) -> Value:
     return batch_of(instance) if "DataLoader" in last else UNKNOWN
 
 
-def batch_of(loader: Instance) -> Sequence:
-    """A batch as a loader yields it: tensors on the CPU, pinned if the loader pins them."""
+def batch_of(loader: Instance) -> Value:
+    """A batch as a loader yields it: what its collate function makes, else tensors on the CPU, which it may pin."""
     if is_presumed(loader):
         return BATCH
+    if (made := loader.given("collated")) is not None:
+        return made
     if loader.given("places") is not None:  # a wrapper brings what it gives to the device
         return Sequence("batch", None, Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
     pins = loader.given("pin_memory")

@@ -138,7 +138,8 @@ class FunctionFacts:
     its last round has made; ``is_quiet`` that gradients are off in it. ``is_clocked`` tells that it synchronizes to
     read a clock. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
-    stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU.
+    stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU,
+    ``collates`` that a loader without workers calls it for each batch.
     ``scope`` is its name in its module, such as ``Net.forward``.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
     ``is_named_training`` tells that its name is that of a training step, ``is_loss`` that names
@@ -169,6 +170,7 @@ class FunctionFacts:
     is_generator: bool = False
     captured: str | None = None
     on_host: bool = False
+    collates: bool = False
     scope: str = ""
     infers: bool = False
     is_named_inference: bool = False

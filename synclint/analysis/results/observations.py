@@ -136,9 +136,10 @@ def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[s
             known = functions.setdefault(key, facts)
             if known is facts:
                 continue
-            on_host, captured = known.on_host or facts.on_host, known.captured or facts.captured
-            if (on_host, captured) != (known.on_host, known.captured):
-                functions[key] = replace(known, on_host=on_host, captured=captured)
+            captured, collates = known.captured or facts.captured, known.collates or facts.collates
+            on_host = (known.on_host or facts.on_host) and not collates
+            if (on_host, captured, collates) != (known.on_host, known.captured, known.collates):
+                functions[key] = replace(known, on_host=on_host, captured=captured, collates=collates)
     return functions
 
 

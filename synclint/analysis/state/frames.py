@@ -415,5 +415,8 @@ class Interpreter(Protocol):
     def note_switch(self, name: str) -> None:
         """Remember that a function is called with False when the program starts, if that turns waits off."""
 
-    def note_host_functions(self, arguments: Arguments, module: ModuleRecord) -> None:
-        """Remember the functions that a loader runs in its workers, where tensors are on the CPU."""
+    def note_loaded(self, record: FunctionRecord, module: ModuleRecord) -> None:
+        """Remember a function that a loader runs in its workers, where tensors are on the CPU."""
+
+    def note_collating(self, record: FunctionRecord, module: ModuleRecord) -> None:
+        """Remember a function that a loader without workers calls for each batch, in the process of the program."""

@@ -37,14 +37,15 @@ class MarkKind(Enum):
 
     ``EXCLUDED``: the function is called where nothing ever runs. ``ON_UNKNOWN``: a method of this name is called on
     something that may be of any class. ``UNFOLLOWED``: not every call of the function could be followed. ``LOADED``: a
-    loader runs it in its workers. ``CAPTURED``: it is recorded as a graph, by what ``name`` says. ``SWITCHED``: this
-    function turns waits off everywhere.
+    loader runs it in its workers. ``COLLATING``: a loader without workers calls it for each batch. ``CAPTURED``: it is
+    recorded as a graph, by what ``name`` says. ``SWITCHED``: this function turns waits off everywhere.
     """
 
     EXCLUDED = "excluded"
     ON_UNKNOWN = "called on something unknown"
     UNFOLLOWED = "unfollowed"
     LOADED = "loaded"
+    COLLATING = "collating"
     CAPTURED = "captured"
     SWITCHED = "switched"
 

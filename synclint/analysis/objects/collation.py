@@ -1,0 +1,106 @@
+"""Loaders of a project that says itself how a batch is made: they give what its ``collate_fn`` returns.
+
+Source: ``torch/utils/data/_utils/fetch.py``, ``_MapDatasetFetcher.fetch``. Without workers the function runs in the
+program's own process, for each batch that a loop asks for: ``torch/utils/data/dataloader.py``,
+``_SingleProcessDataLoaderIter``.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.tensors import weaker
+from synclint.analysis.domain.values import (
+    DEEPEST_NESTING,
+    Alternatives,
+    BoundMethod,
+    Device,
+    FunctionRecord,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Scalar,
+    Sequence,
+    Tensor,
+    Unknown,
+    Value,
+    is_known,
+    options,
+)
+from synclint.analysis.models.torch_results import Bound
+from synclint.analysis.objects import classes
+from synclint.analysis.state.frames import Arguments, Frame
+from synclint.findings import Confidence
+
+# What a dataset gives is on the host, where nothing else is known of it.
+_ROW = Sequence("batch", None, Tensor(Device.CPU, trust=Confidence.MEDIUM, pinned=False))
+# The field of a loader that holds what it gives.
+GIVEN = "collated"
+
+
+def collated(bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """What a loader that is made with these arguments gives in each round, None where nothing tells that.
+
+    The functions that it calls on the way are noted: in its workers, or in the process of the program.
+    """
+    collate = bound.get("collate_fn")
+    is_told = arguments.complete or "num_workers" in arguments.keywords
+    runs_here = is_told and bound.get("num_workers") == Scalar("int", 0)
+    for key in ("collate_fn", "worker_init_fn"):
+        for record in _functions(bound.get(key)):
+            if runs_here and key == "collate_fn":
+                frame.engine.note_collating(record, frame.module)
+            else:
+                frame.engine.note_loaded(record, frame.module)
+    if collate is None or not any(True for _ in _functions(collate)):
+        return None
+    made = frame.engine.apply(collate, Arguments([Sequence("list", None, _row(bound.get("dataset")))]), node, frame)
+    if not is_known(made) or isinstance(made, BoundMethod):
+        return None
+    pins = bound.get("pin_memory")
+    pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
+    return _as_given(made, pinned, DEEPEST_NESTING)
+
+
+def _row(dataset: Value | None) -> Value:
+    """What a dataset gives for one position."""
+    return any_item(dataset) if isinstance(dataset, Sequence) and is_known(any_item(dataset)) else _ROW
+
+
+def _functions(value: Value | None) -> list[FunctionRecord]:
+    """The functions of the project that calling a value runs first."""
+    found: list[FunctionRecord] = []
+    for option in options(value) if value is not None else ():
+        if isinstance(option, FunctionValue):
+            found.append(option.record)
+        elif isinstance(option, Instance) and option.name == "functools.partial":
+            found += _functions(option.given("function"))
+        elif isinstance(option, Instance) and option.record is not None:
+            method = classes.find_method(option.record, "__call__")
+            found += [method] if method is not None else []
+    return found
+
+
+def _as_given(value: Value, pinned: bool | None, depth: int) -> Value:
+    """What a collate function returned, where the loader leaves it: on the host, unless that function has moved it."""
+    if isinstance(value, Tensor):
+        if value.device is Device.DEVICE:
+            return value
+        return replace(value, device=Device.CPU, pinned=pinned, trust=weaker(value.trust, Confidence.MEDIUM))
+    if isinstance(value, (Unknown, BoundMethod)):
+        return replace(_ROW, element=_as_given(_ROW.element, pinned, 0))
+    if isinstance(value, Alternatives):
+        kept = [option for option in value.options if is_known(option)]
+        return join_all(_as_given(option, pinned, depth) for option in kept)
+    if isinstance(value, Sequence) and depth:
+        if value.items is not None:
+            return replace(value, items=tuple(_as_given(item, pinned, depth - 1) for item in value.items))
+        element, *first = (_as_given(item, pinned, depth - 1) for item in (value.element, *value.first))
+        return replace(value, element=element, first=tuple(first))
+    if isinstance(value, Mapping) and depth:
+        entries = tuple((key, _as_given(held, pinned, depth - 1)) for key, held in value.entries)
+        return Mapping(entries, _as_given(value.element, pinned, depth - 1))
+    return value

@@ -1,0 +1,100 @@
+# case: batch-is-what-the-collate-function-returns
+import torch
+from torch.utils.data import DataLoader
+
+
+class Rays:
+    def __init__(self, device, images) -> None:
+        self.device, self.images = device, torch.from_numpy(images)
+
+    def collate(self, index):
+        return {"image": self.images[index].to(self.device), "index": index}  # sync: SYN402
+
+    def loader(self):
+        return DataLoader(list(range(9)), collate_fn=self.collate)  # once: SYN702
+
+
+def train(model, images, optimizer) -> None:
+    for data in Rays("cuda", images).loader():
+        loss = model(data["image"]).mean()
+        loss.backward()
+        optimizer.step()
+        print(data["image"].sum().item(), data["index"][0])  # sync: SYN201
+
+
+# case: batch-is-on-the-host-where-the-collate-function-left-it
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(rows: list[dict]):
+    longest = max(row["ids"].numel() for row in rows)
+    ids = torch.zeros(len(rows), longest, dtype=torch.long)
+    for at, row in enumerate(rows):
+        ids[at, : row["ids"].numel()] = row["ids"]
+        if row["ids"].max() > 9:
+            ids[at] = 0
+    return ids, [row["text"] for row in rows]
+
+
+def train(model, dataset, optimizer, device: torch.device) -> None:
+    loader = DataLoader(dataset, collate_fn=collate)  # once: SYN702
+    for ids, texts in loader:
+        if ids.max() > 5 and texts[0]:
+            continue
+        ids = ids.to(device)  # sync: SYN402
+        model(ids).mean().backward()
+        optimizer.step()
+
+
+# case: batch-of-a-function-with-arguments-of-its-own
+from functools import partial
+
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(rows, device):
+    return torch.stack([row["x"] for row in rows]).to(device)  # sync: SYN402
+
+
+def train(model, dataset, optimizer, device: torch.device) -> None:
+    for x in DataLoader(dataset, collate_fn=partial(collate, device=device)):  # once: SYN702
+        model(x.to(device)).mean().backward()
+        optimizer.step()
+
+
+# case: workers-upload-nothing
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(rows):
+    weights = torch.tensor([0.1, 0.9], device="cuda")
+    return torch.stack(rows).cuda() * weights
+
+
+def train(model, dataset, optimizer) -> None:
+    for x in DataLoader(dataset, collate_fn=collate, num_workers=2):
+        model(x).mean().backward()
+        optimizer.step()
+
+
+# case: object-that-makes-batches
+import torch
+from torch.utils.data import DataLoader
+
+
+class Collator:
+    def __init__(self, device: torch.device) -> None:
+        self.device = device
+
+    def __call__(self, rows):
+        ids = torch.tensor([row["id"] for row in rows], device=self.device)  # sync: SYN401
+        return {"ids": ids, "rows": rows}
+
+
+def train(model, dataset, optimizer, device: torch.device) -> None:
+    for batch in DataLoader(dataset, collate_fn=Collator(device)):  # once: SYN702
+        model(batch["ids"]).mean().backward()
+        optimizer.step()
