@@ -106,3 +106,45 @@ import torch
 
 def scaled_step(p: torch.Tensor, update: torch.Tensor, lr: float | torch.Tensor) -> None:
     p.add_(update, alpha=-lr)
+
+
+# case: optimizer-over-nested-groups-or-whatever-is-given
+import torch
+from torch import nn
+
+
+class Planes(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.planes = nn.ParameterList([nn.Parameter(torch.randn(1, 16, 8, 8)) for _ in range(3)])
+        self.net = nn.Linear(16, 3)
+
+    def groups(self, lr: float):
+        return [{"params": self.planes, "lr": lr}, {"params": self.net.parameters(), "lr": lr / 10}]
+
+
+class Trainer:
+    def __init__(self, model, make) -> None:
+        self.model, self.optimizer = model, make(model)
+        self.scaler = torch.amp.GradScaler("cuda")
+
+    def train(self, loader) -> None:
+        for x in loader:
+            self.scaler.scale(self.model(x.cuda(non_blocking=True)).mean()).backward()
+            self.scaler.step(self.optimizer)  # sync: SYN510
+
+
+class FusedTrainer(Trainer):
+    def __init__(self, model) -> None:
+        self.model = model
+        self.fused = torch.optim.Adam(model.groups(0.01), fused=True)
+
+    def train(self, loader) -> None:
+        for x in loader:
+            self.model(x.cuda(non_blocking=True)).mean().backward()
+            torch.amp.GradScaler("cuda").step(self.fused)
+
+
+def main(loader) -> None:
+    Trainer(Planes(), lambda model: torch.optim.Adam(model.groups(0.01), eps=1e-15)).train(loader)
+    FusedTrainer(Planes()).train(loader)

@@ -155,6 +155,8 @@ def as_part(value: Value) -> Value:
         return replace(value, fields=())
     if isinstance(value, Sequence):
         return Sequence(value.kind)
+    if isinstance(value, Alternatives):
+        return join_all(map(as_part, value.options))
     return Mapping() if isinstance(value, Mapping) else UNKNOWN
 
 
