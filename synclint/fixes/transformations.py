@@ -239,12 +239,12 @@ def _around_finding(writing: Writing, region: _Region, at: Span, matcher: m.Base
     """The nodes with the finding in them that a matcher matches, the innermost first; those of ``elif`` left out."""
     start, end = region.shifted(at)
     found: list[tuple[Position, cst.CSTNode]] = []
-    for node in m.findall(writing.wrapper, matcher):
-        span = span_of(writing.positions[node])
-        around = writing.parents.get(node)
-        is_elif = isinstance(around, cst.If) and around.orelse is node
-        if span.start <= start and end <= span.end and not is_elif:
-            found.append((span.start, node))
+    for node, place in writing.positions.items():  # each after those that are within it
+        span = span_of(place)
+        if span.start <= start and end <= span.end and m.matches(node, matcher, metadata_resolver=writing.wrapper):
+            around = writing.parents.get(node)
+            if not (isinstance(around, cst.If) and around.orelse is node):
+                found.append((span.start, node))
     return [node for _, node in sorted(found, key=lambda one: one[0], reverse=True)]
 
 

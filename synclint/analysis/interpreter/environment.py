@@ -26,8 +26,7 @@ class _UnknownError(Exception):
 
 def variable_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     """The variable of the environment that somebody has to set for a test to come out so; None without one."""
-    source = frame.module.source
-    if not any(sign in source for sign in _SIGNS):
+    if not _may_ask(frame):
         return None
     asked: list[str] = []
     try:
@@ -35,6 +34,15 @@ def variable_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     except (_UnknownError, ValueError, TypeError):
         return None
     return asked[0] if asked and usual is not taken and _BY_LAUNCHERS.isdisjoint(asked) else None
+
+
+def _may_ask(frame: Frame) -> bool:
+    """Whether the text of a module, which is looked through once, has a sign of the environment."""
+    known, source = frame.engine.readings.asking, frame.module.kept
+    if source not in known:
+        text = source.text
+        known[source] = any(sign in text for sign in _SIGNS)
+    return known[source]
 
 
 def _named(frame: Frame) -> Mapping[str, ast.expr]:

@@ -11,6 +11,7 @@ from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses, Uploads
 from synclint.findings import Phase
+from synclint.sources.kept_texts import KeptText
 
 
 class GuardedPhase(NamedTuple):
@@ -51,11 +52,12 @@ class Readings:
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
     ``constants`` are the switches of modules, ``flags`` those of a script's command line,
-    ``environment`` what is read from the environment by the names that it is given, ``library_bases`` what is
-    known of classes elsewhere. ``libraries`` are those that a module imports, ``with_item`` tells whether it has
-    classes with a method ``item``; both beside the number of names that the module had by then. ``mentioned_libraries``
-    are those that a function mentions. ``uploads`` are what a function hands to the device later, ``moved`` the
-    parameters that it brings there, ``returned`` the targets that it binds to what it returns.
+    ``environment`` what is read from the environment by the names that it is given, ``asking`` whether a text may read
+    anything from there, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module
+    imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
+    module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
+    hands to the device later, ``moved`` the parameters that it brings there, ``returned`` the targets that it binds to
+    what it returns.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -86,6 +88,7 @@ class Readings:
     moved: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     environment: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
+    asking: dict[KeptText, bool] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
     mentioned_libraries: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -96,7 +99,7 @@ class Readings:
         self.mentioned_libraries.pop(function, None)
         of_functions: tuple[dict[ast.AST, Any], ...] = (
             self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.modes, self.captured,
-            self.growing, self.uploads, self.returned, self.moved,
+            self.growing, self.uploads, self.returned, self.moved, self.environment,
         )  # fmt: skip
         for known in of_functions:
             known.pop(function, None)
@@ -107,6 +110,7 @@ class Readings:
             self.tested, self.made, self.looked_up, self.kept, self.questioned, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
+            self.environment,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
             self.needs, self.options, self.branches, self.steps, self.called,
