@@ -44,6 +44,10 @@ LARGEST = 16 * 2**20
 DONE = "done"
 # Between SIGTERM and SIGKILL: a verification that is terminated writes down what it has.
 _GRACE = 20.0
+# No part is begun with less than this.
+_SHORTEST = 5.0
+# Another program is not begun with less than this: it would import PyTorch and be ended.
+_LEAST = 20.0
 # Of a report the first to be left out where it would be too large.
 _TRACES = "traces"
 _MACHINE = """
@@ -139,9 +143,7 @@ def verifying(name: str, *arguments: str) -> Callable[[Place, float], None]:
     def verify(place: Place, seconds: float) -> None:
         archive = place.out / f"{name}.tar.gz"
         report = place.work / name
-        if archive.exists():
-            with tarfile.open(archive) as packed:
-                packed.extractall(place.work, filter="data")
+        _unpack(archive, place.work)
         options = ["--timeout", "30", "--report", str(report), "--resume"]
         try:
             python(place, ["-m", "synclint", "--verify", *options, *arguments], seconds)
@@ -184,44 +186,80 @@ def programs() -> list[Path]:
 
 def time_articles(place: Place, seconds: float) -> None:
     """Each program's step times, without any tracing; those of programs that do not run here say why."""
-    chosen = programs()
-    deadline = time.monotonic() + seconds
-    times: dict[str, Any] = {}
-    for position, path in enumerate(chosen):
-        share = (deadline - time.monotonic()) / (len(chosen) - position)
-        name = f"{path.parent.name}/{path.stem}"
+    kept = place.out / "articles.json"
+    times = _read_table(kept)
+
+    def measure(path: Path, share: float) -> None:
+        name = _name(path)
         try:
             times[name] = record_in(python(place, [str(SCRIPTS / "gpu_article.py"), str(path)], share))
         except PartFailedError as error:
             times[name] = {"failed": str(error)}
-        (place.out / "articles.json").write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8")
-    _complain_of([name for name, told in times.items() if "failed" in told])
+            raise
+        finally:
+            kept.write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8")
+
+    _each([path for path in programs() if "failed" in times.get(_name(path), {"failed": ""})], seconds, measure)
 
 
 def trace_articles(place: Place, seconds: float) -> None:
     """The same programs under ``synclint trace``."""
-    chosen = programs()
-    deadline = time.monotonic() + seconds
+    archive = place.out / "traces.tar.gz"
     folder = place.work / "articles"
     folder.mkdir(exist_ok=True)
-    failed = []
-    for position, path in enumerate(chosen):
-        share = (deadline - time.monotonic()) / (len(chosen) - position)
-        name = f"{path.parent.name}-{path.stem}"
+    _unpack(archive, place.work)
+
+    def trace(path: Path, share: float) -> None:
+        name = _name(path)
         outputs = [f"--output-file={kind}={folder / name}.{kind}" for kind in ("json", "text", "html")]
         arguments = ["-m", "synclint", "trace", *outputs, str(SCRIPTS / "gpu_article.py"), str(path)]
+        failed = folder / f"{name}.failed"
+        failed.unlink(missing_ok=True)
         try:
             python(place, arguments, share)
         except PartFailedError as error:
-            failed.append(name)
-            (folder / f"{name}.failed").write_text(f"{error}\n", encoding="utf-8")
-        _pack(folder, place.out / "traces.tar.gz")
-    _complain_of(failed)
+            failed.write_text(f"{error}\n", encoding="utf-8")
+            raise
+        finally:
+            _pack(folder, archive)
+
+    _each([path for path in programs() if not _was_traced(folder, _name(path))], seconds, trace)
 
 
-def _complain_of(failed: Sequence[str]) -> None:
+def _was_traced(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.json").exists() and not (folder / f"{name}.failed").exists()
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}"
+
+
+def _each(paths: Sequence[Path], seconds: float, run: Callable[[Path, float], None]) -> None:
+    """Run something for each program, each with its share of the time but no less than it takes to begin.
+
+    What did not come to its turn is left to the next session. Raises PartFailedError, once all have been tried.
+    """
+    deadline = time.monotonic() + seconds
+    failed: list[str] = []
+    for position, path in enumerate(paths):
+        left = deadline - time.monotonic()
+        if position and left < _LEAST:
+            raise PartFailedError(f"no time was left for {', '.join(map(_name, paths[position:]))}")
+        try:
+            run(path, max(left / (len(paths) - position), min(_LEAST, left)))
+        except PartFailedError:
+            failed.append(_name(path))
     if failed:
         raise PartFailedError(f"did not run: {', '.join(failed)}")
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    """What an earlier session has packed, if there was one."""
+    if archive.exists():
+        with tarfile.open(archive) as packed:
+            # Python 3.10 and 3.11 have it from some bugfix release on.
+            packed.extraction_filter = getattr(tarfile, "data_filter", None)
+            packed.extractall(folder)
 
 
 def _pack(folder: Path, archive: Path) -> None:
@@ -253,8 +291,12 @@ PARTS = (
 
 def session(out: Path) -> dict[str, Any]:
     """What earlier sessions in this folder have written down; empty where there are none, or nothing is left of it."""
+    return _read_table(out / "session.json")
+
+
+def _read_table(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads((out / "session.json").read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -269,7 +311,7 @@ def run_session(place: Place, parts: Sequence[Part], limit: float, tell: Callabl
             tell(f"{part.name}: done in an earlier session")
             continue
         left = deadline - time.monotonic()
-        if left <= _GRACE:
+        if left <= _GRACE + _SHORTEST:
             tell(f"{part.name}: no time is left")
             continue
         began = time.monotonic()
@@ -278,6 +320,9 @@ def run_session(place: Place, parts: Sequence[Part], limit: float, tell: Callabl
             how = DONE
         except PartFailedError as error:
             how = str(error)
+        except Exception as error:
+            # The machine may be there for this hour only: the other parts go on.
+            how = f"{type(error).__name__}: {error}"
         seconds = round(time.monotonic() - began, 1)
         known = session(place.out)
         known["parts"] = {**known.get("parts", {}), part.name: {"ended": how, "seconds": seconds}}

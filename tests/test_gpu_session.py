@@ -129,6 +129,60 @@ def test_what_is_left_of_a_spoiled_session_is_nothing(place: Place) -> None:
     assert session(place.out) == {}
 
 
+def test_programs_that_did_not_come_to_their_turn_are_left_to_the_next_session(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, *others = [gpu_session._name(path) for path in gpu_session.programs()]
+    ran: list[str] = []
+
+    def answering(place: Place, arguments: list[str], seconds: float) -> str:
+        ran.append(gpu_session._name(Path(arguments[-1])))
+        return '{"median_ms": 5.4}'
+
+    monkeypatch.setattr(gpu_session, "python", answering)
+    with pytest.raises(PartFailedError, match=f"no time was left for {others[0]}"):
+        gpu_session.time_articles(place, 15.0)
+    assert ran == [first]
+    gpu_session.time_articles(place, 15.0 * 60)
+    assert ran == [first, *others]
+    assert set(json.loads((place.out / "articles.json").read_text(encoding="utf-8"))) == {first, *others}
+
+
+def test_a_program_that_failed_is_tried_again_and_its_trace_taken_up(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (chosen, *_) = gpu_session.programs()
+    monkeypatch.setattr(gpu_session, "programs", lambda: [chosen])
+    told: list[list[str]] = []
+
+    def tracing(place: Place, arguments: list[str], seconds: float) -> str:
+        told.append(arguments)
+        if len(told) == 1:
+            raise PartFailedError("no luck")
+        Path(arguments[3].partition("=")[2].partition("=")[2]).write_text("{}", encoding="utf-8")
+        return ""
+
+    monkeypatch.setattr(gpu_session, "python", tracing)
+    with pytest.raises(PartFailedError):
+        gpu_session.trace_articles(place, 600.0)
+    gpu_session.trace_articles(place, 600.0)
+    for folder in ("another machine", "a third"):
+        (place.work / folder).mkdir()
+        gpu_session.trace_articles(Place(place.out, place.work / folder, None), 600.0)
+    assert len(told) == 2
+
+
+def test_an_error_of_our_own_costs_its_part_alone(place: Place) -> None:
+    def broken(place: Place, seconds: float) -> None:
+        raise OSError("no space left")
+
+    asked: list[str] = []
+    parts = [Part("rules", 0.5, broken), Part("uploads", 0.5, noting(asked, "uploads"))]
+    assert not run_session(place, parts, 1000.0, quiet)
+    assert asked == ["uploads"]
+    assert session(place.out)["parts"]["rules"]["ended"] == "OSError: no space left"
+
+
 def test_a_record_is_found_among_what_libraries_print() -> None:
     assert gpu_session.record_in('{"a": 1}\n[rank0]: destroy_process_group() was not called\n') == {"a": 1}
     with pytest.raises(PartFailedError, match="printed no record"):

@@ -16,7 +16,7 @@ from synclint.trace.comparison import compared, comparison_json, comparison_line
 from synclint.trace.formats import rendered
 from synclint.trace.merging import merged
 from synclint.trace.publishing import rank_path
-from synclint.trace.records import CodeLine, Device, DrawnStep, LoaderFacts, Origin, Stretch, WaitSite
+from synclint.trace.records import CodeLine, Device, DrawnStep, LoaderFacts, Origin, Step, Stretch, WaitSite
 from synclint.trace.report import TraceReport
 from synclint.trace.report_json import UnreadableReportError, from_json, read_report, to_json
 
@@ -126,6 +126,36 @@ def test_missed_waits_can_be_pasted_and_name_no_folder_of_the_user() -> None:
     assert block[1] == "    line: print(loss.item())"
     assert "torch 2.13.0" in block[-1] and "synclint 0.1.0" in block[-1]
     assert not any("/home/somebody" in line for line in block)
+
+
+def timed(seconds: tuple[float, ...], busy: float | None = None) -> TraceReport:
+    made = tuple(
+        Step(number, taken, number == 2, busy if number == 2 else None) for number, taken in enumerate(seconds)
+    )
+    return report(run(WaitSite(wait(), ((1, 1),)), header=header(device=Device.CUDA), steps=made))
+
+
+def test_the_times_of_the_steps_and_the_share_of_the_device_are_told() -> None:
+    made = timed((9.0, 0.1, 0.2, 0.1, 0.5), busy=0.05)
+    assert made.times is not None and made.times.seconds == (0.1, 0.2, 0.1, 0.5)
+    lines = text(made).splitlines()
+    assert "A step takes 150.000 ms (median); the longest, step 4, took 500.000 ms." in lines
+    assert "The device works for 25.0 % of a profiled step, and is idle for 75.0 %." in lines
+    page = rendered(made, "html").decode()
+    assert "is idle for 75.0 %" in page and "steps 1 to 4, from 0 to 500.00 ms" in page
+    assert from_json(to_json(made)) == made
+
+
+def test_nothing_is_said_of_an_idle_device_that_nobody_watched_and_of_times_that_are_none() -> None:
+    assert "idle for" not in text(timed((9.0, 0.1, 0.2)))
+    simulated = report(run(WaitSite(wait(), ((1, 1),))))
+    assert "A step takes" not in text(simulated) and simulated.times is None
+
+
+def test_a_long_run_is_told_in_few_values() -> None:
+    times = timed((9.0, *([0.1] * 900), *([0.3] * 900))).times
+    assert times is not None and (times.every, len(times.seconds)) == (5, 360)
+    assert [round(times.seconds[at], 6) for at in (0, -1)] == [0.1, 0.3]
 
 
 def lightning(line: int) -> CodeLine:

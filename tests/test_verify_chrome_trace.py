@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from synclint.verify.chrome_trace import has_cuda_events, range_name, ranges, timelines, waits
+from synclint.verify.chrome_trace import full_queues, has_cuda_events, range_name, ranges, timelines, waits
 from synclint.verify.measurement import Side
 
 
@@ -61,7 +61,6 @@ def test_a_synchronization_waits(name: str) -> None:
         "cudaEventRecord",
         "cudaEventQuery",
         "cudaMemcpyAsync",
-        "cudaMalloc",
         "cudaFree",
     ],
 )
@@ -76,12 +75,35 @@ def queued(until: float, correlation: int = 900) -> list[dict[str, Any]]:
     return [launch, work]
 
 
-MAY_WAIT = ["cudaFree", "cudaMalloc", "cudaHostAlloc", "cudaMemcpyAsync", "cudaFreeHost"]
+MAY_WAIT = ["cudaFree", "cudaMemcpyAsync", "cudaFreeHost"]
 
 
 @pytest.mark.parametrize("name", MAY_WAIT)
-def test_copies_allocations_and_frees_wait_when_they_end_with_the_queued_work(name: str) -> None:
+def test_copies_and_frees_wait_when_they_end_with_the_queued_work(name: str) -> None:
     assert seen(*queued(until=5000), runtime(name, 200, 4830)) == [(2, name)]
+
+
+@pytest.mark.parametrize("name", ["cudaMalloc", "cudaHostAlloc", "cudaHostRegister", "cudaLaunchKernel"])
+def test_an_allocation_or_a_launch_is_no_wait_of_the_line_however_long_it_is_held(name: str) -> None:
+    assert seen(*queued(until=5000), runtime(name, 200, 4830)) == []
+
+
+def test_what_another_thread_frees_or_copies_meanwhile_is_no_wait_of_the_line() -> None:
+    pinning = {**runtime("cudaFreeHost", 200, 4830), "tid": 2}
+    assert seen(*queued(until=5000), pinning) == []
+
+
+def test_a_wait_of_autograds_threads_is_one_of_the_line_that_starts_the_backward_pass() -> None:
+    node = event("cpu_op", "autograd::engine::evaluate_function: IndexBackward0", 190, 5000, tid=2)
+    freeing = {**runtime("cudaFree", 200, 4830), "tid": 2}
+    assert [line for line, _ in seen(*queued(until=5000), node, freeing)] == [2]
+
+
+def test_a_line_that_fills_the_queue_of_launches_is_known() -> None:
+    launches = [runtime("cudaLaunchKernel", 101 + number, 0.5, number) for number in range(1000)]
+    trace = [*LINES, *launches]
+    assert full_queues(trace, Side.HAZARD) == {("case", 2)}
+    assert full_queues(trace[:-1], Side.HAZARD) == frozenset()
 
 
 @pytest.mark.parametrize("name", MAY_WAIT)
@@ -99,7 +121,7 @@ def test_a_slow_call_with_nothing_queued_does_not_wait(name: str) -> None:
 def test_work_that_is_asked_for_later_holds_nobody() -> None:
     later = runtime("cudaLaunchKernel", 3000, 5, 901)
     work = event("kernel", "late", 3100, 1900, args={"correlation": 901, "stream": 7})
-    assert seen(later, work, runtime("cudaMalloc", 200, 4800)) == []
+    assert seen(later, work, runtime("cudaFree", 200, 4800)) == []
 
 
 def test_a_launch_that_loads_its_kernel_is_slow_without_waiting() -> None:

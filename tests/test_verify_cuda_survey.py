@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
 from pretend_gpu import CYCLES_PER_SECOND, PretendGpu, measure_case, pretend_gpu
 from verify_cases import WAITING, rule_case
 
-from synclint.verify import cuda_survey
+from synclint.verify import chrome_trace, cuda_survey
 from synclint.verify.cases import Case
-from synclint.verify.measurement import CUDA_WITNESSES, Measurement, Side, Timeline, Witness
+from synclint.verify.measurement import CUDA_WITNESSES, LineTime, Measurement, Side, Timeline, Witness, WitnessReport
 from synclint.verify.trace import read_trace
 from synclint.verify.verdict import Outcome, Verdict, counted, judge
 
@@ -109,6 +111,26 @@ def test_a_profiler_that_fails_does_not_take_the_other_witnesses_along(
     _, verdict = verified(rule_case(tmp_path))
     assert "the profiler failed: RuntimeError: another profiler is running" in verdict.reasons[0]
     assert counted(verdict, Witness.DEBUG_MODE) == (1, 1, 0)
+
+
+def test_the_stopwatch_says_nothing_of_a_line_that_fills_the_queue_of_launches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launched = {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "ts": 1, "dur": 1}
+    monkeypatch.setattr(cuda_survey, "record_trace", lambda *arguments: [launched])
+    monkeypatch.setattr(chrome_trace, "full_queues", lambda events, side: {("case", 5)})
+    sent: list[object] = []
+    survey: Any = SimpleNamespace(announce=lambda step: None, send=sent.append)
+    program: Any = SimpleNamespace(side=Side.HAZARD, functions=("case", "other"))
+    held = {
+        (Side.HAZARD, name): tuple(LineTime(name, line, 0.005, 0.0, 0.005, waited=True) for line in (5, 6))
+        for name in ("case", "other")
+    }
+    cuda_survey._trace(survey, [program], cuda_survey.Ruler(1e9), None, held)
+    assert [time.disturbed for time in held[Side.HAZARD, "case"]] == [True, False]
+    assert [time.disturbed for time in held[Side.HAZARD, "other"]] == [False, False]
+    told = [one for one in sent if isinstance(one, WitnessReport) and one.witness is Witness.STOPWATCH]
+    assert [(one.function, one.times) for one in told] == [("case", held[Side.HAZARD, "case"])]
 
 
 @pytest.mark.filterwarnings("ignore:called a synchronizing CUDA operation")

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from synclint.trace.codes import is_of_a_library, rule_of
 from synclint.trace.records import Action, CodeLine, Device, ObservedWait, Origin, Run, Step, WaitSite
-from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, StaticFinding, Status, TraceReport
+from synclint.trace.report import JudgedFinding, ReportedWait, StaticFinding, Status, TraceReport
+from synclint.trace.step_times import busy_share, step_times
 from synclint.trace.steptime import action_rows, hints
 
 LineOf = Callable[[CodeLine], str]
@@ -51,9 +52,8 @@ def assemble(
     ]
     waits.sort(key=_costliest_first)
     seconds = sum(step.seconds for step in steps)
-    rows: tuple[ActionRow, ...] = ()
-    if run.header.device is Device.CUDA:
-        rows = action_rows(run, profiled or steps, line_of)
+    has_clock = run.header.device is Device.CUDA
+    rows = action_rows(run, profiled or steps, line_of) if has_clock else ()
     return TraceReport(
         header=run.header,
         steps=len(run.steps),
@@ -74,6 +74,8 @@ def assemble(
         shared_seconds=_shared_seconds(run),
         checked=checked,
         notes=run.header.notes,
+        busy=busy_share(run.steps),
+        times=step_times(steps) if has_clock else None,
     )
 
 
@@ -133,7 +135,7 @@ def _reported(
     per_step = sum(_per_step(site, profiled if site.only_profiled else counted_steps) for site in sites)
     measured = sum(site.measured for site in sites)
     blocked = sum(site.blocked for site in sites)
-    idle = sum(site.idle for site in sites)
+    idle = None if any(site.idle is None for site in sites) else sum(site.idle or 0.0 for site in sites)
     finding = finding_for(wait, by_line.get((shown.file, shown.line), ()))
     return ReportedWait(
         place=shown,
@@ -148,7 +150,7 @@ def _reported(
         library_text=line_of(wait.library) if wait.library else "",
         # What one of them takes, times how many there are in a step: the profiler sees some steps only.
         blocked_ms=1000 * blocked / measured * per_step if measured else None,
-        idle_ms=1000 * idle / measured * per_step if measured else None,
+        idle_ms=1000 * idle / measured * per_step if measured and idle is not None else None,
         backward=wait.origin is Origin.BACKWARD,
         certain=wait.certain,
         stack=wait.stack,

@@ -24,6 +24,7 @@ from torch.autograd.profiler import profile as autograd_profile
 from torch.profiler import ProfilerAction, ProfilerActivity, profile, schedule, tensorboard_trace_handler
 
 from synclint.trace.call_watch import CallWatch
+from synclint.trace.device_records import DeviceRecords, busy_steps, joined_records, records_of
 from synclint.trace.device_side import Announcement, Trace, device_work, measured_waits
 from synclint.trace.kineto_log import quiet_beginning, quiet_kineto
 from synclint.trace.observation import observed
@@ -46,6 +47,8 @@ _YIELDED = (
 _ON_ANOTHER_THREAD = (
     "the steps run on a thread of their own, which PyTorch's profiler cannot be started on, so there are no times"
 )
+# Of the records of the device's work: where more are missing, nobody knows when it was idle.
+_MOST_LOST = 0.01
 _RECORDING = (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
 
 
@@ -211,7 +214,9 @@ class CudaRecorder:
 
     def _measured(self, intervals: Sequence[Interval]) -> Measured:
         traces = [_read(path) for path in self._traces]
-        notes = self._notes(traces)
+        records = joined_records(records_of(trace.events, trace.base, self._windows) for trace in traces)
+        tells_idle = records.lost_share <= _MOST_LOST
+        notes = [*self._notes(traces), *_lost(records, tells_idle=tells_idle)]
         calls = self._calls.calls()
         return Measured(
             waits=tuple(
@@ -222,7 +227,17 @@ class CudaRecorder:
             work=tuple(work for trace in traces for work in device_work(trace, self._windows, calls)),
             windows=tuple(self._windows),
             notes=tuple(notes),
+            busy=tuple(
+                step for trace in traces for step in busy_steps(trace.events, trace.base, self._covered(trace)).items()
+            ),
+            tells_idle=tells_idle,
         )
+
+    def _covered(self, trace: Trace) -> list[Window]:
+        """The windows of which a trace has events: with `--repeat` there are several traces."""
+        moments = [float(event["ts"]) * 1000 + trace.base for event in trace.events if event.get("ph") == "X"]
+        first, last = min(moments, default=0.0), max(moments, default=0.0)
+        return [window for window in self._windows if window.end >= first and window.start <= last]
 
     def _notes(self, traces: list[Trace]) -> list[str]:
         if self._yielded:
@@ -236,6 +251,15 @@ class CudaRecorder:
         if not any(event.get("cat") == "cuda_runtime" for trace in traces for event in trace.events):
             return [_NO_DEVICE_EVENTS]
         return []
+
+
+def _lost(records: DeviceRecords, *, tells_idle: bool) -> list[str]:
+    """What the report says of records that are missing."""
+    if not records.lost:
+        return []
+    share = f"{100 * records.lost_share:.2g} %"
+    said = f"the profiler lost {records.lost} of {records.asked} records of the device's work ({share})"
+    return [said if tells_idle else f"{said}, so nothing is said of when the device was idle"]
 
 
 def _first_active(plan: Schedule) -> int:

@@ -19,6 +19,7 @@ from synclint.trace.records import (
     DrawnStep,
     ObservedWait,
     Run,
+    Step,
     Stretch,
     WaitSite,
 )
@@ -47,14 +48,23 @@ def joined(
         drawn = (_schematic(order, len(run.steps) - 1),) if order and run.header.device is Device.SIMULATED else ()
         return replace(run, waits=waits, drawn=drawn)
     profiled = {window.step for window in measured.windows}
+    sites = _sites(run.waits, measured.waits, (), profiled)
     return replace(
         run,
-        waits=tuple(_sites(run.waits, measured.waits, (), profiled)),
+        steps=tuple(_with_busy(run.steps, measured)),
+        waits=tuple(site if measured.tells_idle else replace(site, idle=None) for site in sites),
         # Of steps that nobody measured stays what the host's clock says.
         actions=(*(time for time in run.actions if time.step not in profiled), *_actions(measured, intervals)),
         copies=tuple(_copies(measured.work)),
         drawn=tuple(_drawn(window, measured, intervals) for window in measured.windows[-1:]),
     )
+
+
+def _with_busy(steps: Sequence[Step], measured: Measured) -> Iterable[Step]:
+    """The steps, those that were profiled with how long the device worked, if its records are complete enough."""
+    busy = dict(measured.busy) if measured.tells_idle else {}
+    for step in steps:
+        yield replace(step, busy=busy[step.number]) if step.number in busy else step
 
 
 @dataclass

@@ -49,6 +49,8 @@ def merged(reports: Sequence[TraceReport]) -> TraceReport:
         ranks=facts,
         shared_seconds=None,
         notes=tuple(notes),
+        busy=_mean([report.busy for report in ordered], len(ordered)),
+        times=max((report.times for report in ordered if report.times), key=lambda times: times.median, default=None),
     )
 
 

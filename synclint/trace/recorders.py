@@ -81,6 +81,10 @@ class Measured:
     work: tuple[TimedWork, ...] = ()
     windows: tuple[Window, ...] = ()
     notes: tuple[str, ...] = ()
+    # For how many seconds the device worked, by the number of the step.
+    busy: tuple[tuple[int, float], ...] = ()
+    # Whether enough is known of the device's work to tell when it had none.
+    tells_idle: bool = True
 
 
 class Recorder(Protocol):

@@ -74,15 +74,15 @@ class WaitSite:
 
     ``counts`` are (step, waits in it), in the order of the steps; what comes after the last completed step has
     the next number. ``blocked`` are the seconds of those ``measured``, together; ``idle`` how long the device had
-    nothing to do after them. ``only_profiled`` tells that nobody but the profiler sees them: other steps may
-    have had them, too.
+    nothing to do after them, None where nobody knows. ``only_profiled`` tells that nobody but the profiler sees them:
+    other steps may have had them, too.
     """
 
     wait: ObservedWait
     counts: tuple[tuple[int, int], ...]
     measured: int = 0
     blocked: float = 0.0
-    idle: float = 0.0
+    idle: float | None = 0.0
     only_profiled: bool = False
 
     @property
@@ -93,11 +93,15 @@ class WaitSite:
 
 @dataclass(frozen=True)
 class Step:
-    """A step that was completed: its number, how long it took, and whether the profiler was recording it."""
+    """A step that was completed: its number, how long it took, and whether the profiler was recording it.
+
+    ``busy`` are the seconds for which the device had something to do meanwhile, None where that is not known.
+    """
 
     number: int
     seconds: float
     profiled: bool = False
+    busy: float | None = None
 
 
 class Action(str, Enum):

@@ -136,13 +136,30 @@ class RankFacts:
 
 
 @dataclass(frozen=True)
+class StepTimes:
+    """What the counted steps took over the run, in seconds.
+
+    Each of ``seconds`` is the mean of ``every`` steps, from the step with the number ``first`` on. The profiled steps
+    are among them, and take longer.
+    """
+
+    first: int
+    every: int
+    seconds: tuple[float, ...]
+    median: float
+    longest: float
+    longest_step: int
+
+
+@dataclass(frozen=True)
 class TraceReport:
     """A traced run, ready to be reported.
 
     ``steps`` is the number of completed steps, ``counted_steps`` the number on which the figures per step are based:
     the first is left out if there are others, because it includes what comes before the loop. ``missed`` are the waits
     of the user's lines that no finding predicted; where there are steps, those within them. ``shared_seconds`` are
-    those of ``RankFacts``, None for a single process.
+    those of ``RankFacts``, None for a single process. ``busy`` is the share of the profiled steps, from 0 to 1, for
+    which the device had something to do, None where nobody measured it or too many of its records are missing.
     """
 
     header: Header
@@ -160,3 +177,5 @@ class TraceReport:
     shared_seconds: float | None = None
     checked: bool = True
     notes: tuple[str, ...] = ()
+    busy: float | None = None
+    times: StepTimes | None = None

@@ -11,15 +11,17 @@ from string import Template
 
 from synclint.report.terminal import escape as visible
 from synclint.trace.records import CodeLine, DrawnStep, Stretch
-from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, Status, TraceReport
+from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, Status, StepTimes, TraceReport
 from synclint.trace.report_text import (
     SIMULATED,
+    busy_line,
     headline,
     is_worth_reporting,
     library_lines,
     library_name,
     pasteable,
     quantity,
+    times_line,
     times_of,
     told_as_one,
 )
@@ -27,6 +29,7 @@ from synclint.trace.report_text import (
 _WIDTH = 1200.0
 _LABEL = 60.0
 _LANE = 34.0
+_CURVE = 80.0
 _GAP = 12.0
 _TICKS = 6
 # Thinner bars cannot be seen, nor pointed at.
@@ -58,7 +61,7 @@ def page(report: TraceReport) -> str:
         banner=simulated + notes,
         drawn="".join(_step(step, folder) for step in report.drawn),
         waits=_waits(report, folder),
-        actions=_actions(report),
+        actions=_times(report) + _actions(report),
         ranks=_ranks(report),
         findings=_findings(report, folder),
         missed=_missed(report),
@@ -208,6 +211,30 @@ def _library(waits: Sequence[ReportedWait], folder: Path) -> str:
     code = f" <code>{_text(waits[0].text)}</code>" if waits[0].text else ""
     inside = f'<span class="library">→ {_text(library_lines(waits))}</span>'
     return f"{_text(_shown(waits[0].place, folder))}{code}{inside}"
+
+
+def _times(report: TraceReport) -> str:
+    """Each step's time over the run, drawn, and the device's share in it."""
+    if report.times is None:
+        return ""
+    busy = f" {_text(busy_line(report.busy))}" if report.busy is not None else ""
+    return f"<h2>Steps over the run</h2>{_curve(report.times)}<p>{_text(times_line(report.times))}{busy}</p>"
+
+
+def _curve(times: StepTimes) -> str:
+    if len(times.seconds) < 2:
+        return ""
+    highest = max(times.seconds) or 1.0
+    between = _WIDTH / (len(times.seconds) - 1)
+    points = " ".join(
+        f"{number * between:.1f},{_CURVE * (1 - seconds / highest):.1f}" for number, seconds in enumerate(times.seconds)
+    )
+    last = times.first + times.every * len(times.seconds) - 1
+    label = f"steps {times.first} to {last}, from 0 to {1000 * highest:.2f} ms"
+    return (
+        f'<div class="scroll"><svg viewBox="0 0 {_WIDTH:g} {_CURVE + 4:g}" role="img" aria-label="{label}">'
+        f'<polyline fill="none" stroke="currentColor" points="{points}"/></svg></div><p class="faint">{label}</p>'
+    )
 
 
 def _actions(report: TraceReport) -> str:

@@ -22,6 +22,7 @@ from synclint.trace.report import (
     ReportedWait,
     StaticFinding,
     Status,
+    StepTimes,
     TraceReport,
 )
 
@@ -50,6 +51,8 @@ def to_json(report: TraceReport) -> str:
         "loaders": [{**asdict(loader), "place": _place(loader.place)} for loader in report.loaders],
         "ranks": [asdict(rank) for rank in report.ranks],
         "shared_seconds": report.shared_seconds,
+        "busy": report.busy,
+        "times": None if report.times is None else asdict(report.times),
         "checked": report.checked,
         "notes": list(report.notes),
         "header": {**asdict(header), "versions": dict(header.versions)},
@@ -206,6 +209,19 @@ def from_json(text: str) -> TraceReport:
         shared_seconds=_optional(values["shared_seconds"]),
         checked=bool(values["checked"]),
         notes=_texts(values["notes"]),
+        busy=_optional(values.get("busy")),
+        times=None if values.get("times") is None else _read_times(_table(values["times"])),
+    )
+
+
+def _read_times(table: dict[str, Any]) -> StepTimes:
+    return StepTimes(
+        first=_number(table["first"]),
+        every=_number(table["every"]),
+        seconds=tuple(map(_quantity, _items(table["seconds"]))),
+        median=_quantity(table["median"]),
+        longest=_quantity(table["longest"]),
+        longest_step=_number(table["longest_step"]),
     )
 
 

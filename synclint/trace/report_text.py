@@ -8,7 +8,7 @@ from pathlib import Path
 
 from synclint.report.terminal import Palette, escape, shown_path, width
 from synclint.trace.records import CodeLine, Device, Header
-from synclint.trace.report import JudgedFinding, ReportedWait, Status, TraceReport
+from synclint.trace.report import JudgedFinding, ReportedWait, Status, StepTimes, TraceReport
 
 _LONGEST_TEXT = 60
 SIMULATED = "simulated device: counts and lines come from a model of PyTorch on CUDA, and there are no times"
@@ -27,6 +27,11 @@ def lines(report: TraceReport, colors: Palette) -> Iterator[str]:
     if report.actions:
         yield ""
         yield from _actions(report, colors)
+    if report.times is not None:
+        yield ""
+        yield times_line(report.times)
+    if report.busy is not None:
+        yield busy_line(report.busy)
     if report.hints:
         yield ""
         for hint in report.hints:
@@ -195,6 +200,19 @@ def _actions(report: TraceReport, colors: Palette) -> Iterator[str]:
         for row in report.actions
     ]
     yield from _table(["mean ms", "calls", "total ms", "%", "action"], rows, colors, right=4)
+
+
+def times_line(times: StepTimes) -> str:
+    """What a step takes, in one sentence."""
+    return (
+        f"A step takes {1000 * times.median:.3f} ms (median); the longest, step {times.longest_step}, took "
+        f"{1000 * times.longest:.3f} ms."
+    )
+
+
+def busy_line(busy: float) -> str:
+    """How much of a step the device works, in one sentence."""
+    return f"The device works for {100 * busy:.1f} % of a profiled step, and is idle for {100 * (1 - busy):.1f} %."
 
 
 def _ranks(report: TraceReport, colors: Palette) -> Iterator[str]:

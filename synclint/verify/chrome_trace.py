@@ -18,6 +18,8 @@ from synclint.verify.measurement import Bar, Side, Timeline, Wait
 Event = Mapping[str, Any]
 
 RANGE_PREFIX = "synclint"
+# The beginning of the names of what autograd does on its threads.
+_AUTOGRAD = "autograd::engine"
 
 _RUNTIME_CATEGORIES = frozenset({"cuda_runtime", "cuda_driver"})
 _DEVICE_CATEGORIES = frozenset({"kernel", "gpu_memcpy", "gpu_memset"})
@@ -40,9 +42,13 @@ _WAITING_CALLS = frozenset(
 )
 
 # Calls that may or may not wait: a small copy from pageable memory is staged and returns, a large one is
-# not; cudaFree, through which empty_cache waits, has the whole device finish. Launches are left out: one
-# that loads its kernel is slow without waiting.
-_MAY_WAIT = re.compile(r"cuda(Malloc|HostAlloc|HostRegister|Mem|Free)")
+# not; cudaFree, through which empty_cache waits, has the whole device finish. Allocations are left out: whether a line
+# makes one depends on what PyTorch's caches hold, and not on the line. So are launches: one that loads its kernel, or
+# finds the queue of launches full, is slow without waiting for a result.
+_MAY_WAIT = re.compile(r"cuda(Mem(?!PoolCreate)|Free)")
+_LAUNCH = re.compile(r"cu(da)?Launch(Cooperative)?Kernel")
+# So many launches fit into the queue before the host has to wait for room in it: 1024, less what is queued before.
+_QUEUE = 1000
 
 # CUPTI's records of synchronization, written with _ExperimentalConfig(enable_cuda_sync_events=True). They
 # are also written for calls that only ask, and for streams that wait for each other ("Stream Wait Event").
@@ -70,13 +76,17 @@ def range_name(side: Side, function: str, line: int | None = None) -> str:
 
 @dataclass(frozen=True)
 class Range:
-    """A range that the verifier opened: a call (``line`` None) or one of its lines; microseconds."""
+    """A range that the verifier opened: a call (``line`` None) or one of its lines; microseconds.
+
+    ``thread`` is the number that the system gives to the thread that opened it.
+    """
 
     side: Side
     function: str
     line: int | None
     start: float
     end: float
+    thread: object = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +127,7 @@ def ranges(events: Iterable[Event]) -> list[Range]:
         if event.get("cat") != "user_annotation" or parts[0] != RANGE_PREFIX or len(parts) not in (3, 4):
             continue
         line = int(parts[3]) if len(parts) == 4 else None
-        found.append(Range(Side(parts[1]), parts[2], line, _start(event), _end(event)))
+        found.append(Range(Side(parts[1]), parts[2], line, _start(event), _end(event), event.get("tid")))
     return found
 
 
@@ -125,7 +135,7 @@ def waiting_calls(events: Sequence[Event]) -> list[RuntimeCall]:
     """The calls that wait: synchronizations, copies into pageable memory, and what queued work held.
 
     A copy from the device into pageable memory returns when it is complete. Copies from pageable
-    memory, allocations and frees count when they end as the work that was queued before them does;
+    memory and frees count when they end as the work that was queued before them does;
     those that are slow by themselves end at any time. Copies from and to pinned memory wait only through
     the synchronization that follows them, which is listed by itself. Synchronizations of a library that
     calls the driver have no runtime call, only a ``cuda_sync`` event.
@@ -273,20 +283,52 @@ def _call_name(event: Event) -> str:
 def waits(events: Sequence[Event], side: Side) -> tuple[Wait, ...]:
     """The waits of one side, each on the innermost line whose range it falls in; line 0 if in none.
 
-    Containment is by time alone: backward runs on threads of its own while the line that started it
-    waits for them. The middle of the call decides, since the clocks of CUPTI and of the host's ranges
-    may differ by a few microseconds.
+    Containment is by time: backward runs on threads of its own while the line that started it waits for them. What
+    other threads do meanwhile, as those that pin batches, is no wait of the line. The middle of the call decides, since
+    the clocks of CUPTI and of the host's ranges may differ by a few microseconds.
     """
     own = [known for known in ranges(events) if known.side is side]
     found = []
     for call in waiting_calls(events):
-        middle = (call.start + call.end) / 2
-        holding = [known for known in own if known.start <= middle < known.end]
-        if not holding:
+        innermost = _innermost(own, (call.start + call.end) / 2)
+        if innermost is None or not _belongs(call, innermost):
             continue
-        innermost = min(holding, key=lambda known: (known.line is None, known.end - known.start))
         found.append(Wait(innermost.function, innermost.line or 0, call.what, (call.end - call.start) / 1e6))
     return tuple(found)
+
+
+def _innermost(own: Iterable[Range], moment: float) -> Range | None:
+    """The range of a line that holds a moment, or of a call where none of its lines does."""
+    holding = [known for known in own if known.start <= moment < known.end]
+    return min(holding, key=lambda known: (known.line is None, known.end - known.start), default=None)
+
+
+def _belongs(call: RuntimeCall, known: Range) -> bool:
+    """Whether a call is made for what runs in the range meanwhile: copies and frees of other threads are not."""
+    if call.thread is None or known.thread is None or call.thread == known.thread:
+        return True
+    of_autograd = call.sequence is not None or any(name.startswith(_AUTOGRAD) for name in call.operators)
+    return of_autograd or _MAY_WAIT.match(call.name) is None
+
+
+def full_queues(events: Sequence[Event], side: Side) -> frozenset[tuple[str, int]]:
+    """The lines, with their functions, that launch so much that the host may have to wait for room to launch more.
+
+    The stopwatch takes that for a wait.
+    """
+    own = [known for known in ranges(events) if known.side is side and known.line is not None]
+    launches = [
+        event
+        for event in _complete(events)
+        if event.get("cat") in _RUNTIME_CATEGORIES and _LAUNCH.match(str(event.get("name", "")))
+    ]
+    counts: dict[tuple[str, int], int] = {}
+    for event in launches:
+        innermost = _innermost(own, _start(event))
+        if innermost is not None and innermost.line is not None:
+            key = (innermost.function, innermost.line)
+            counts[key] = counts.get(key, 0) + 1
+    return frozenset(key for key, count in counts.items() if count >= _QUEUE)
 
 
 def timelines(events: Sequence[Event]) -> tuple[Timeline, ...]:

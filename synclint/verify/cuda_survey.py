@@ -52,6 +52,10 @@ _CALIBRATION_CYCLES = 5_000_000
 _CALIBRATION_SLEEPS = 7
 
 
+# What the stopwatch said last of the lines of each function.
+_Held = dict[tuple[Side, str], tuple[LineTime, ...]]
+
+
 @dataclass(frozen=True)
 class Ruler:
     """The calibrated sleep; ``rate`` is its cycles per second."""
@@ -143,13 +147,13 @@ def measure(
     torch.cuda.synchronize()
     if case.compares_results:
         compare_results(survey, hazard, twin)
-    held: dict[tuple[Side, str], dict[int, bool | None]] = {}
+    held: _Held = {}
     for program in programs:
         for function in survey.remaining(program):
             survey.attempt(program, function, "debug mode", _debug_mode(survey, program, function))
         for function in survey.remaining(program):
             survey.attempt(program, function, "stopwatch", _stopwatch(survey, program, function, ruler, held))
-    traced = _trace(survey, _remaining(survey, programs), ruler, trace_path)
+    traced = _trace(survey, _remaining(survey, programs), ruler, trace_path, held)
     for opinion in range(_SECOND_OPINIONS):
         doubted = _where_they_differ(_remaining(survey, programs), held, traced)
         if traced is None or not doubted:
@@ -159,7 +163,7 @@ def measure(
                 survey.attempt(
                     program, function, "stopwatch", _stopwatch(survey, program, function, ruler, held, opinion + 1)
                 )
-        again = _trace(survey, _remaining(survey, doubted), ruler, None)
+        again = _trace(survey, _remaining(survey, doubted), ruler, None, held)
         traced |= again or {}
     if case.compares_results:
         for program in programs:
@@ -176,14 +180,14 @@ def _remaining(survey: Survey, programs: Sequence[Program]) -> list[Program]:
 
 def _where_they_differ(
     programs: Sequence[Program],
-    held: Mapping[tuple[Side, str], Mapping[int, bool | None]],
+    held: _Held,
     traced: Mapping[tuple[Side, str], Set[int]] | None,
 ) -> list[Program]:
     """The functions on a line of which the stopwatch says otherwise than the trace, or nothing."""
 
     def differ(key: tuple[Side, str]) -> bool:
         waiting = (traced or {}).get(key, frozenset())
-        return any(said is not (line in waiting) for line, said in held.get(key, {}).items())
+        return any(said is not (line in waiting) for line, said in _said(held.get(key, ())).items())
 
     return [
         replace(program, functions=functions)
@@ -207,12 +211,12 @@ def _stopwatch(
     program: Program,
     function: str,
     ruler: Ruler,
-    held: dict[tuple[Side, str], dict[int, bool | None]],
+    held: _Held,
     opinion: int = 0,
 ) -> Callable[[], None]:
     """Measure the lines of a function; a later ``opinion`` begins with more work in the queue.
 
-    What is said of each line is put into ``held`` too: None where the runs did not agree.
+    What is said of each line is put into ``held`` too.
     """
 
     def timed(sleeps: TimedSleeps | None, idle: Mapping[int, float]) -> list[Segment]:
@@ -239,19 +243,23 @@ def _stopwatch(
 
         times = judge(function, idle, queued, MOST_RUNS)
         survey.send(WitnessReport(Witness.STOPWATCH, program.side, times=times, function=function))
-        held[program.side, function] = _said(times)
+        held[program.side, function] = times
 
     return action
 
 
 def _said(times: Sequence[LineTime]) -> dict[int, bool | None]:
+    """Whether each line waited; None where the runs did not agree."""
     return {time.line: None if time.disturbed else time.waited for time in times}
 
 
 def _trace(
-    survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path | None
+    survey: Survey, programs: Sequence[Program], ruler: Ruler, kept: Path | None, held: _Held
 ) -> dict[tuple[Side, str], Set[int]] | None:
-    """Trace one call of every function; the lines that were seen waiting, None where there is no trace."""
+    """Trace one call of every function; the lines that were seen waiting, None where there is no trace.
+
+    What the stopwatch said of a line that fills the queue of launches is withdrawn from ``held``: it proves nothing.
+    """
     survey.announce("trace")
     with tempfile.TemporaryDirectory(prefix="synclint-trace-") as folder:
         path = kept or Path(folder) / "trace.json.gz"
@@ -273,7 +281,13 @@ def _trace(
     waiting: dict[tuple[Side, str], Set[int]] = {}
     for program in programs:
         found = chrome_trace.waits(events, program.side)
+        full = chrome_trace.full_queues(events, program.side)
         for function in program.functions:
+            times = held.get((program.side, function), ())
+            told = tuple(replace(time, disturbed=True) if (function, time.line) in full else time for time in times)
+            if told != times:
+                held[program.side, function] = told
+                survey.send(WitnessReport(Witness.STOPWATCH, program.side, times=told, function=function))
             own = tuple(wait for wait in found if wait.function == function)
             survey.send(WitnessReport(Witness.TRACE, program.side, own, function=function))
             waiting[program.side, function] = {wait.line for wait in own}
