@@ -201,7 +201,7 @@ class Large(Small):
 
 
 def use(model: Base, x: torch.Tensor) -> None:
-    reveal(model(x))  # revealed: list[*unknown]
+    reveal(model(x))  # revealed: list[*list[*unknown] | number]
 
 
 # case: objects-of-the-class-that-is-asked-for

@@ -442,3 +442,59 @@ class LastToken(nn.Module):
 def column_of_a_selection(x: Tensor, kept: Tensor) -> Tensor:
     x[kept > 0, 0] = 1.0
     return x
+
+
+# case: positions-that-may-be-on-the-host
+import torch
+from torch import Tensor
+
+
+def picked(scores: Tensor, ids: Tensor, keep: bool) -> Tensor:
+    ids = ids if keep else ids.cpu()  # sync: SYN204
+    rows = torch.arange(3, device=ids.device)
+    return scores[rows, ids]  # sync: SYN403
+
+
+def picked_beside(ids: Tensor, keep: bool) -> Tensor:
+    ids = ids if keep else ids.cpu()  # sync: SYN204
+    scores = torch.zeros(3, 3, device=ids.device)
+    return scores[torch.arange(3, device=ids.device), ids]
+
+
+# case: positions-in-a-batch-that-somebody-has-brought
+import torch
+
+
+def train(model, loader, optimizer) -> None:
+    for x, y in loader:
+        logits = model(x)
+        (-logits[torch.arange(len(y), device=y.device), y.long()]).mean().backward()
+        optimizer.step()
+
+
+# case: number-written-at-positions-in-another-shape
+import torch
+from torch import Tensor
+
+
+def touched(n: int, edge_index: Tensor, keep: Tensor) -> Tensor:
+    seen = torch.zeros(n, dtype=torch.bool, device=edge_index.device)
+    seen[edge_index.view(-1)] = 1  # sync: SYN404
+    seen[keep.view(-1)] = 1
+    return seen
+
+
+# case: number-written-to-an-element
+import torch
+from torch import Tensor
+
+
+def labelled(batch: Tensor, order: Tensor, points: list[tuple[int, ...]]) -> Tensor:
+    group = torch.empty_like(batch)
+    for n, place in enumerate(order.cpu().tolist()):  # sync: SYN204
+        group[place] = n  # sync: SYN404
+    for point in points:
+        group[point] = 1.0  # sync: SYN404
+    for place in range(3):
+        group[place] = 0
+    return group

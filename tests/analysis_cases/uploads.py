@@ -484,3 +484,42 @@ def normalized(x: Tensor, width: int) -> Tensor:
     halves = x.type(torch.float16).type(kind)
     print(f"of the type {x.type()}")
     return ones * halves + zeros
+
+
+# case: unknown-data-made-a-tensor-on-a-device
+import torch
+from torch import Tensor
+
+
+def levels(y: Tensor, items, first=None) -> list[Tensor]:
+    start = y if first is None else torch.as_tensor(first, device=y.device)  # sync: SYN401
+    made = [torch.as_tensor(item["scale"], device=y.device) for item in items]  # sync: SYN401
+    kept = [torch.as_tensor(items), torch.as_tensor(y, device=y.device), torch.as_tensor(first, device="cpu")]
+    return [start, *made, *kept]
+
+
+# case: list-of-host-tensors-made-a-tensor-on-a-device
+import torch
+
+
+def sizes(rows: list, device: torch.device) -> torch.Tensor:
+    lengths = [torch.tensor(len(row)) for row in rows]
+    return torch.tensor(lengths, device=device) + torch.tensor(lengths).sum()  # sync: SYN401
+
+
+# case: batch-that-may-be-a-dictionary-is-moved-part-by-part
+import torch
+from torch.utils.data import DataLoader
+
+
+def cast(data, device):
+    if isinstance(data, dict):
+        return {key: cast(value, device) for key, value in data.items()}
+    if isinstance(data, torch.Tensor):
+        return data.to(device)  # sync: SYN402
+    return data
+
+
+def run(dataset, model, device: torch.device) -> None:
+    for data in DataLoader(dataset, num_workers=2):
+        model(cast(data, device), data["x"].sum().item())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.calls.implicit_scalar_reads import SIZES, may_be_number
-from synclint.analysis.domain.values import UNKNOWN, Instance
+from synclint.analysis.domain.values import UNKNOWN, Instance, Unknown, Value
 from synclint.analysis.models.conditions import deciding_tensor
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes
@@ -46,11 +46,20 @@ def check_entries(
                 is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
                     entry.id in SIZES and may_be_number(tensor, named.values(), frame)
                 )
-                doubt = Confidence.LOW if is_doubtful else None
                 receiver = _receiver_node(names[0], bound, node)
                 subject = _subject_node(entry, overload, arguments, node, receiver)
-                frame.report(entry.id, node, tensor, subject, doubt, named.get(entry.subject, UNKNOWN))
+                known_of_subject = named.get(entry.subject, UNKNOWN)
+                is_doubtful = is_doubtful or _is_tensor_by_use(subject, named.get(entry.subject), frame)
+                doubt = Confidence.LOW if is_doubtful else None
+                frame.report(entry.id, node, tensor, subject, doubt, known_of_subject)
     return bool(reported)
+
+
+def _is_tensor_by_use(subject: ast.AST, value: Value | None, frame: Frame) -> bool:
+    """Whether a parameter of which nothing is left behind a test is a tensor by what else the function does with it."""
+    if not isinstance(subject, ast.Name) or not isinstance(value, Unknown) or frame.function is None:
+        return False
+    return subject.id in frame.engine.usage(frame.function).tensors
 
 
 def _receiver_node(name: str, bound: Bound, node: ast.Call) -> ast.AST | None:

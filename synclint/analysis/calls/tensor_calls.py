@@ -8,6 +8,7 @@ from dataclasses import replace
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import host_parameters
+from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -32,7 +33,7 @@ def _listed(tensor: Tensor) -> Value:
     """What ``tolist`` gives: a number, or lists in lists of them."""
     number = {DType.INT: INTEGER, DType.FLOAT: FLOAT, DType.BOOL: BOOLEAN}.get(tensor.dtype, NUMBER)
     if tensor.ndim is None or tensor.ndim > DEEPEST_NESTING:
-        return Sequence("list")
+        return Sequence("list", None, join(number, Sequence("list")))
     listed: Value = number
     for _ in range(tensor.ndim):
         listed = Sequence("list", None, listed)

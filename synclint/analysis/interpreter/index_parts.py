@@ -85,6 +85,9 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if isinstance(value, Sequence) and value.kind == "tuple" and alone:
         if value.items is None:
             inner = tensor_of(any_item(value))
+            if inner is None and isinstance(any_item(value), Scalar):
+                yield Part("integers", node)
+                return
             yield Part(_tensor_kind(inner, node), node, inner) if inner is not None else Part("unknown", node)
             return
         for item in value.items:
@@ -157,17 +160,21 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         return True
     if isinstance(node, ast.Compare):
         return compares_elements(node)
-    while not isinstance(node, (ast.Name, ast.Attribute)):
-        if isinstance(node, ast.Subscript):
-            node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPED:
-            node = node.func.value
-        else:
-            return False
-    path = dotted_name(node)
+    while (whole := _reshaped(node)) is not None:
+        node = whole
+    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
     name = path.rpartition(".")[2] if path is not None else ""
     last = name.lower() if not name.isupper() else ""  # constants are keys
     return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
+
+
+def _reshaped(node: ast.AST) -> ast.AST | None:
+    """What an expression gives a part of, or gives in another shape; None for other expressions."""
+    if isinstance(node, ast.Subscript):
+        return node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPED:
+        return node.func.value
+    return None
 
 
 _OF_IDS = frozenset({"idx", "idxs", "id", "ids", "index", "indexes", "inds", "pos", "positions", "token", "tokens"})
@@ -187,13 +194,16 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
     return tensor
 
 
-def is_host_index(part: Part) -> bool:
-    return part.kind == "host" or (
-        part.kind == "indices"
-        and part.tensor is not None
-        and part.tensor.device is Device.CPU
-        and part.tensor.dtype is not DType.UNKNOWN
-    )
+def is_host_index(part: Part, container: Tensor) -> bool:
+    """Whether positions are on the host, or may be there; with what is indexed they would be there together."""
+    if part.kind != "indices":
+        return part.kind == "host"
+    tensor = part.tensor
+    if tensor is None or tensor.dtype is DType.UNKNOWN:
+        return False
+    # That a batch may be on the CPU is presumed of it: where it is used as it is, somebody has brought it.
+    may_be_there = tensor.device is Device.EITHER and tensor.trust is Confidence.HIGH
+    return tensor.device is Device.CPU or (may_be_there and container.device is not Device.EITHER)
 
 
 _POSITIONS = frozenset(
@@ -209,8 +219,8 @@ def is_of_positions(part: Part) -> bool:
     if part.tensor is None or part.tensor.dtype is DType.INT:
         return part.tensor is not None
     node: ast.AST = part.node
-    while isinstance(node, ast.Subscript):
-        node = node.value
+    while (whole := _reshaped(node)) is not None:
+        node = whole
     path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
     words = path.rpartition(".")[2].lower().split("_") if path is not None else []
     is_of_unknown_elements = part.tensor.dtype is DType.UNKNOWN

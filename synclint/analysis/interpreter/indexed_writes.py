@@ -165,7 +165,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
     if masks:
         _write_mask(node, container, masks, others, value, frame)
         return
-    on_host = next((part for part in others if part.kind == "host" or is_host_index(part)), None)
+    on_host = next((part for part in others if is_host_index(part, container)), None)
     if on_host is not None:
         frame.report("host-index-write", node, with_reasons_of(container, on_host), node.value, limit)
         return
@@ -183,12 +183,20 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
     if given is not None and given.device is Device.CPU and given.ndim != 0:
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
-    whole = [part for part in parts if part.kind == "integer"]
+    whole = [part for part in parts if part.kind in ("integer", "integers")]
     if _is_single_host_value(value) and not tensor_is_device(value) and len(whole) == len(parts):
-        if container.ndim == len(whole):
-            frame.report("single-element-write", node, container, node.value, limit)
-        elif container.ndim is None and len(whole) > 1:  # what takes two positions is a matrix as a rule
+        if any(part.kind == "integers" for part in whole):  # nobody makes a tuple of one position
             frame.report("single-element-write", node, container, node.value, Confidence.MEDIUM)
+        elif container.ndim == len(whole):
+            frame.report("single-element-write", node, container, node.value, limit)
+        elif container.ndim is None and (len(whole) > 1 or _is_computed(value)):
+            # What takes two positions is a matrix as a rule, and a number that fills a whole row is a constant.
+            frame.report("single-element-write", node, container, node.value, Confidence.MEDIUM)
+
+
+def _is_computed(value: Value) -> bool:
+    """Whether a value is a number that the source does not say."""
+    return isinstance(value, Scalar) and value.literal is None and value.kind != "bool"
 
 
 def tensor_is_device(value: Value) -> bool:

@@ -206,15 +206,20 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
         elif part.kind == "scalar" and tensor is not None and tensor.may_be_on_device:
             if surely_tensor or tensor.dtype is DType.INT:
                 frame.report("scalar-index", node, tensor, part.node, limit)
-        elif isinstance(container, Tensor) and container.may_be_on_device and is_host_index(part):
+        elif isinstance(container, Tensor) and container.may_be_on_device and is_host_index(part, container):
             frame.report(
                 "host-index",
                 node,
                 with_reasons_of(container, part),
                 part.node,
-                None if container.device is Device.DEVICE else Confidence.MEDIUM,
+                None if container.device is Device.DEVICE and not _may_be_there(tensor) else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
+
+
+def _may_be_there(tensor: Tensor | None) -> bool:
+    """Whether positions are on the device on some paths."""
+    return tensor is not None and tensor.device is Device.EITHER
 
 
 def with_reasons_of(container: Tensor, part: Part) -> Tensor:
@@ -253,7 +258,7 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
                 rank += part.tensor.ndim - 1
             elif part.kind == "mask" and part.tensor is not None and part.tensor.ndim is not None and len(parts) == 1:
                 rank -= part.tensor.ndim - 1
-            elif part.kind in ("mask", "indices", "unknown"):
+            elif part.kind in ("mask", "indices", "integers", "unknown"):
                 return _part_of(container, None)
         if rank < 0 or (container.ndim == 0 and any(part.kind == "slice" for part in parts)):
             rank = None  # nothing can be taken from what has no dimensions: we have been mistaken

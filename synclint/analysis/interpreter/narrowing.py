@@ -128,7 +128,9 @@ def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
 
 
 def _is_presumed(value: Value) -> bool:
-    """Whether a value is a tensor as far as can be told: what the code asks of it tells more."""
+    """Whether a value is a tensor, or several, as far as can be told: what the code asks of it tells more."""
+    if isinstance(value, Sequence):
+        return value.kind == "batch"
     return isinstance(value, Tensor) and value.trust is not Confidence.HIGH
 
 
@@ -471,6 +473,8 @@ def _example(name: str) -> Value:
 
 
 def _of_classes(value: Value, classes: list[Value]) -> Value:
+    if Mapping() in classes and not any(isinstance(c, Sequence) for c in classes):
+        value = join_all(map(_as_dictionary, options(value)))
     kinds = tuple({type(c) for c in classes})
     kept = only(value, kinds)
     if kept is not None and not isinstance(value, Unknown):
@@ -483,6 +487,12 @@ def _of_classes(value: Value, classes: list[Value]) -> Value:
         # A part of a batch is a tensor as a rule; one that is a list of tensors is where the tensor would be.
         return join_all(replace(c, element=value) if c in _CONTAINERS else c for c in classes)
     return join_all(classes)
+
+
+def _as_dictionary(option: Value) -> Value:
+    """A batch that is asked whether it is a dictionary is one of its parts."""
+    is_batch = isinstance(option, Sequence) and option.kind == "batch"
+    return Mapping((), option.element) if isinstance(option, Sequence) and is_batch else option
 
 
 _CONTAINERS = (Sequence("list"), Sequence("tuple"), Mapping())

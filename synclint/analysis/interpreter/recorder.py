@@ -44,7 +44,8 @@ class Recorder:
         self._sites: dict[Run, dict[int, CallSite]] = defaultdict(dict)
         for run in self._runs:
             for other, use in run.uses.items():
-                self._sites[other].update(use.sites)
+                if other is not run:  # that a function calls itself is no call by which anything else is known
+                    self._sites[other].update(use.sites)
         self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
         self.callers = self._callers()
 

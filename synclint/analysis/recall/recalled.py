@@ -289,7 +289,9 @@ class Recalled:
             scopes = (self._scope(stored.names, values) for values in dict.fromkeys(one.scope for one in demands))
             run.demands[self._others_on_text] = _joined(scopes)
             self._others_on_text.uses[run] = Use(run.result)
-            run.remembered_calls = tuple(dict.fromkeys(place for one in demands for place in one.places))
+            run.remembered_calls = tuple(
+                dict.fromkeys(place for one in demands if one.caller != number for place in one.places)
+            )
         return run
 
     def _is_caller_edited(self, caller: int) -> bool:
