@@ -20,7 +20,7 @@ from synclint.config.options import settings
 from synclint.findings import Phase
 from synclint.memory.path_states import PathStates
 from synclint.phases import Phases
-from synclint.running import cache, here, kept_shares, limits, runner, shares
+from synclint.running import cache, here, kept_shares, limits, nearby_projects, runner, shares
 from synclint.running.cache import check_files_cached
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
@@ -69,7 +69,7 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_a_single_file_has_the_findings_of_the_whole_project(run: Synclint, tmp_path: Path) -> None:
     plant(tmp_path)
-    assert found(run, "helper.py") == []
+    assert found(run, "helper.py") == [("helper.py", "SYN301", 2)]
     assert found(run, ".") == [("helper.py", "SYN301", 2)]
     assert found(run, "helper.py") == [("helper.py", "SYN301", 2)]
     assert found(run, "train.py") == []
@@ -98,13 +98,10 @@ def test_a_file_that_the_project_leaves_out_is_checked_by_itself(run: Synclint, 
     assert found(run, "--extend-exclude", "left_out.py", "left_out.py") == [("left_out.py", "SYN101", 5)]
 
 
-@pytest.mark.parametrize("arguments", [("--no-project",), ("--no-cache",)])
-def test_files_are_checked_by_themselves_where_that_is_asked_for(
-    run: Synclint, tmp_path: Path, arguments: tuple[str, ...]
-) -> None:
+def test_files_are_checked_by_themselves_where_that_is_asked_for(run: Synclint, tmp_path: Path) -> None:
     plant(tmp_path)
     run(".")
-    assert found(run, *arguments, "helper.py") == []
+    assert found(run, "--no-project", "helper.py") == []
 
 
 def test_the_configuration_chooses_it_for_good(run: Synclint, tmp_path: Path) -> None:
@@ -114,7 +111,10 @@ def test_the_configuration_chooses_it_for_good(run: Synclint, tmp_path: Path) ->
     assert found(run, "helper.py") == []
 
 
-def test_one_line_says_that_callers_are_unknown_and_how_to_change_it(run: Synclint, tmp_path: Path) -> None:
+def test_one_line_says_that_callers_are_unknown_and_how_to_change_it(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearby_projects, "MOST_ANALYSED_FOR_FEW", 10)
     plant(tmp_path)
     (tmp_path / ".git").mkdir()
     said = run("helper.py").err
@@ -199,6 +199,7 @@ def test_the_memory_of_somebody_else_is_not_believed(
     plant(tmp_path)
     run(".")
     monkeypatch.setattr(cache, "_secret", lambda: b"another user's secret")
+    monkeypatch.setattr(nearby_projects, "MOST_ANALYSED_FOR_FEW", 10)
     assert found(run, "helper.py") == []
 
 

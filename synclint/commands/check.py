@@ -181,8 +181,7 @@ def check(
         else:
             check_alike = _without_cache() if no_cache else _with_cache(run.cache_dir)
             # Fixes are tried on texts that are not on disk, of which no memory knows.
-            is_known = run.project and not no_cache and not fixing.is_asked_for
-            known = _known_projects(run.cache_dir) if is_known else None
+            known = _known_projects(run.cache_dir, no_cache) if run.project and not fixing.is_asked_for else None
             made, problems = _check_paths(paths or (Path(),), configured, run.jobs, quiet, check_alike, phases, known)
     single = format_for_single_files(run.output_format, run.sort, output_files, statistics=statistics)
     is_plain = measured is None and not adoption.is_asked_for(run) and not fixing.is_asked_for
@@ -426,11 +425,11 @@ def _with_cache(folder: Path | None) -> CheckFiles:
     )
 
 
-def _known_projects(folder: Path | None) -> KnownProject | None:
+def _known_projects(folder: Path | None, no_cache: bool) -> KnownProject:
     from synclint.running.cache import default_folder, known_project
 
     folder = folder or default_folder()
-    return partial(known_project, folder) if folder is not None else None
+    return partial(known_project, folder) if folder is not None and not no_cache else lambda _: None
 
 
 def _check_paths(

@@ -9,6 +9,7 @@ from pathlib import Path
 from synclint.config.configurations import Configurations
 from synclint.report.terminal import escape
 from synclint.running.discovery import discover
+from synclint.running.nearby_projects import project_around
 
 # What was named in the latest run over a project with all of these resolved files, None where there was none.
 KnownProject = Callable[[Iterable[Path]], tuple[Path, ...] | None]
@@ -37,15 +38,19 @@ def are_single_files(paths: Sequence[Path]) -> bool:
 
 
 def in_project(named: Asked, configured: Configurations, known: KnownProject) -> Asked | None:
-    """The project that is known around the files of a run; None where none is."""
-    roots = known(named.files.values())
+    """The project around the files of a run: one that is known, or else is small; None where there is none.
+
+    The files are called what they were called when they were named.
+    """
+    roots = known(named.files.values()) or project_around(named.files.values())
     if roots is None:
         return None
     found = discover(roots, lambda folder: configured.of(folder).options.files)
-    by_real_path = {real: path for path, real in found.files.items()}
-    if found.problems or not all(real in by_real_path for real in named.files.values()):
+    names = {real: path for path, real in named.files.items()}
+    if found.problems or not names.keys() <= set(found.files.values()):
         return None
-    return Asked(roots, found.files, frozenset(by_real_path[real] for real in named.files.values()))
+    files = {names.get(real, path): real for path, real in found.files.items()}
+    return Asked(roots, files, frozenset(named.files) if len(names) < len(files) else None)
 
 
 def too_much_has_changed(roots: Iterable[Path]) -> str:

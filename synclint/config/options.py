@@ -187,7 +187,8 @@ class Options:
         default=True,
         metadata=_row(
             kinds.BOOLEAN,
-            "Check individually named files together with their callers, as known from a run over the whole project.",
+            "Check individually named files together with the project around them, if it is small or a run has checked "
+            "it as a whole.",
         ),
     )
     jobs: int | None = field(
