@@ -10,11 +10,17 @@ from synclint.fixes.with_libcst import transformed
 
 
 def fix(place: Place) -> Fix | None:
-    """Check it on the device, or choose."""
+    """Check it on the device, or choose: what is asked is whether a call or a comparison is true, or whether not."""
     asked = place.statement
     match asked:
-        case ast.If(body=[ast.Raise(), *_]):
+        case ast.If(test=test) if not isinstance(_negated(test), (ast.Call, ast.Compare)):
+            return None
+        case ast.If(body=[ast.Raise()], orelse=[]):
             return transformed(place, asked, rule="SYN302")
         case ast.If(body=[ast.Assign() | ast.Expr(ast.Call(ast.Attribute(attr="masked_fill_"))), *_]):
             return None if place.finding.context.captured else transformed(place, asked, rule="SYN301")
     return None
+
+
+def _negated(test: ast.expr) -> ast.expr:
+    return test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
