@@ -199,7 +199,9 @@ def time_articles(place: Place, seconds: float) -> None:
         finally:
             kept.write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8")
 
-    _each([path for path in programs() if "failed" in times.get(_name(path), {"failed": ""})], seconds, measure)
+    # Those that failed before come last: one that never ends must not keep the others from their turn.
+    wanted = [path for path in programs() if "failed" in times.get(_name(path), {"failed": ""})]
+    _each(sorted(wanted, key=lambda path: _name(path) in times), seconds, measure)
 
 
 def trace_articles(place: Place, seconds: float) -> None:
@@ -223,11 +225,12 @@ def trace_articles(place: Place, seconds: float) -> None:
         finally:
             _pack(folder, archive)
 
-    _each([path for path in programs() if not _was_traced(folder, _name(path))], seconds, trace)
+    wanted = [path for path in programs() if _failed(folder, path) or not (folder / f"{_name(path)}.json").exists()]
+    _each(sorted(wanted, key=lambda path: _failed(folder, path)), seconds, trace)
 
 
-def _was_traced(folder: Path, name: str) -> bool:
-    return (folder / f"{name}.json").exists() and not (folder / f"{name}.failed").exists()
+def _failed(folder: Path, path: Path) -> bool:
+    return (folder / f"{_name(path)}.failed").exists()
 
 
 def _name(path: Path) -> str:

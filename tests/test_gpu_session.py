@@ -148,6 +148,21 @@ def test_programs_that_did_not_come_to_their_turn_are_left_to_the_next_session(
     assert set(json.loads((place.out / "articles.json").read_text(encoding="utf-8"))) == {first, *others}
 
 
+def test_a_program_that_never_ends_keeps_no_other_from_its_turn(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, *_ = [gpu_session._name(path) for path in gpu_session.programs()]
+    ran: list[str] = []
+
+    def hanging(place: Place, arguments: list[str], seconds: float) -> str:
+        ran.append(gpu_session._name(Path(arguments[-1])))
+        raise PartFailedError("did not finish within 15 s")
+
+    monkeypatch.setattr(gpu_session, "python", hanging)
+    for _ in range(2):
+        with pytest.raises(PartFailedError):
+            gpu_session.time_articles(place, 15.0)
+    assert ran == [first, second]
+
+
 def test_a_program_that_failed_is_tried_again_and_its_trace_taken_up(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

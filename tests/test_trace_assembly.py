@@ -184,7 +184,7 @@ def test_each_of_the_first_three_rows_has_advice_that_fits() -> None:
     assert len(texts) == 3
     assert "num_workers in its DataLoader (SYN702)" in texts[0] and "--cache-batches" in texts[0]
     assert "pin_memory=True" in texts[1] and "non_blocking=True" in texts[1]
-    assert "synclint explain SYN201" in texts[2]
+    assert "synclint explain SYN201" in texts[2] and "explain why" in texts[2]
 
 
 def test_a_loader_with_workers_is_advised_to_keep_them() -> None:

@@ -16,9 +16,22 @@ from synclint.trace.comparison import compared, comparison_json, comparison_line
 from synclint.trace.formats import rendered
 from synclint.trace.merging import merged
 from synclint.trace.publishing import rank_path
-from synclint.trace.records import CodeLine, Device, DrawnStep, LoaderFacts, Origin, Step, Stretch, WaitSite
+from synclint.trace.records import (
+    Action,
+    ActionTime,
+    CodeLine,
+    DatasetPart,
+    Device,
+    DrawnStep,
+    LoaderFacts,
+    Origin,
+    Step,
+    Stretch,
+    WaitSite,
+)
 from synclint.trace.report import TraceReport
 from synclint.trace.report_json import UnreadableReportError, from_json, read_report, to_json
+from synclint.trace.scalars import scalars
 
 HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
 
@@ -284,6 +297,71 @@ def test_a_line_that_has_moved_is_the_same_line() -> None:
     moved = replace(after, waits=tuple(replace(wait, place=place(99)) for wait in after.waits))
     (wait_,) = compared(before, moved).waits
     assert (wait_.change, wait_.line) == ("same", 99)
+
+
+def test_a_comparison_shows_before_and_after_of_a_step_in_one_table() -> None:
+    def measured(seconds: float, busy: float, loader: float, *waits: float) -> TraceReport:
+        waiting = [ActionTime(Action.WAIT, 2, one, 1, place(12)) for one in waits]
+        made = tuple(Step(number, seconds, number == 2, busy if number == 2 else None) for number in range(5))
+        actions = (ActionTime(Action.LOADER, 2, loader), *waiting)
+        return report(run(header=header(device=Device.CUDA), steps=made, actions=actions))
+
+    comparison = compared(measured(0.2, 0.05, 0.1, 0.02, 0.03), measured(0.1, 0.09, 0.01))
+    assert [(one.name, round(one.before or 0.0, 6), round(one.after or 0.0, 6)) for one in comparison.figures] == [
+        ("a step (median)", 200.0, 100.0),
+        ("waiting for the loader", 100.0, 10.0),
+        ("waits", 50.0, 0.0),
+        ("the rest", 50.0, 90.0),
+        ("the device works", 25.0, 90.0),
+    ]
+    lines = list(comparison_lines(comparison, Palette(enabled=False)))
+    assert "the device works         25.0 %   90.0 %" in lines
+    assert json.loads(comparison_json(comparison))["figures"][0]["name"] == "a step (median)"
+
+
+def test_a_comparison_of_simulated_runs_has_no_figures_of_time() -> None:
+    assert compared(compare(8, 12), compare(12, 20)).figures == ()
+
+
+def test_what_to_write_instead_is_said_of_each_line_that_waits_in_a_step() -> None:
+    each, twice = (tuple((step, times) for step in range(5)) for times in (1, 2))
+    predicted = finding(instead="Add up on the device.")
+    made = report(
+        run(WaitSite(wait(), twice), WaitSite(wait(9, via="torch.nonzero"), each), WaitSite(wait(20), ((0, 1),))),
+        predicted,
+        finding(20, instead="Once is no matter."),
+    )
+    assert from_json(to_json(made)) == made
+    lines = text(made).splitlines()
+    start = lines.index("What to write instead")
+    assert lines[start + 1] == "  train.py:12  Add up on the device."
+    assert lines[start + 2].startswith("  train.py:9  ") and "{subject}" not in lines[start + 2]
+    assert "Once is no matter." not in "\n".join(lines[start:])
+    assert "Add up on the device." in rendered(made, "html").decode()
+
+
+def test_what_a_dataset_spends_its_time_on_is_told_below_the_steps() -> None:
+    parts = (
+        DatasetPart(place(5), CodeLine("/home/somebody/data.py", 7, "Images.fetch"), 0.104),
+        DatasetPart(place(5), CodeLine("", 0, "time.sleep"), 0.001),
+    )
+    made = report(run(dataset_parts=parts))
+    said = "Within a batch of train.py:5: 104.000 ms Images.fetch (data.py:7), 1.000 ms time.sleep"
+    assert said in text(made).splitlines()
+    assert from_json(to_json(made)) == made
+
+
+def test_the_figures_of_a_step_are_numbers_by_name() -> None:
+    each = tuple((step, 2) for step in range(5))
+    made = tuple(Step(number, 0.2, number == 2, 0.05 if number == 2 else None) for number in range(5))
+    site = WaitSite(wait(), each, measured=2, blocked=0.02)
+    assert scalars(report(run(site, header=header(device=Device.CUDA), steps=made))) == {
+        "synclint/waits": 2.0,
+        "synclint/blocked_ms": pytest.approx(20.0),
+        "synclint/step_ms": pytest.approx(200.0),
+        "synclint/device_busy": pytest.approx(0.25),
+    }
+    assert scalars(report(run(WaitSite(wait(), each)))) == {"synclint/waits": 2.0}
 
 
 def test_a_comparison_of_measured_runs_tells_how_much_faster_a_step_is() -> None:

@@ -67,6 +67,11 @@ def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
     return _with_name(text, _OWN_NAME)
 
 
+def without_place(text: str) -> str:
+    """Advice of an entry for a place of which nothing is known."""
+    return _with_name(text, _OWN_NAME)
+
+
 def _without_arguments(name: str) -> str:
     """An operand with an ellipsis in place of what stands in its brackets."""
     shorter, count = _ARGUMENTS.subn("(…)", name)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from synclint.trace.dataset_parts import DatasetParts
 from synclint.trace.ownership import Owner, Ownership
 from synclint.trace.recorders import Interval
 from synclint.trace.records import NOWHERE, Action, ActionTime, CodeLine, LoaderFacts
@@ -101,8 +102,11 @@ class Wrappers:
     ``cache_batches`` makes every loader fetch so many batches and hand out those again for the rest of its length.
     """
 
-    def __init__(self, activities: Activities, ownership: Ownership, cache_batches: int = 0) -> None:
+    def __init__(
+        self, activities: Activities, ownership: Ownership, parts: DatasetParts, cache_batches: int = 0
+    ) -> None:
         self._activities = activities
+        self._parts = parts
         self._ownership = ownership
         self._cache_batches = cache_batches
         self._replaced: list[tuple[object, str, object]] = []
@@ -115,7 +119,17 @@ class Wrappers:
 
         self._wrap(torch.autograd, "backward", Action.BACKWARD)
         self._wrap(torch.autograd, "grad", Action.BACKWARD)
-        self._wrap(_BaseDataLoaderIter, "__next__", Action.LOADER)
+        fetch = _BaseDataLoaderIter.__next__
+
+        def fetching(iterator: Any) -> object:  # noqa: ANN401 -- a class of PyTorch's own
+            self._activities.begin(Action.LOADER)
+            try:
+                with self._parts.batch(iterator, user_place(sys._getframe(1), self._ownership)):
+                    return fetch(iterator)
+            finally:
+                self._activities.end()
+
+        self._replace(_BaseDataLoaderIter, "__next__", fetching)
         if torch.distributed.is_available():
             for name in _COLLECTIVES:
                 if hasattr(torch.distributed, name):

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from synclint.trace.codes import is_of_a_library, rule_of
+from synclint.trace.codes import advice_of, is_of_a_library, rule_of
 from synclint.trace.records import Action, CodeLine, Device, ObservedWait, Origin, Run, Step, WaitSite
 from synclint.trace.report import JudgedFinding, ReportedWait, StaticFinding, Status, TraceReport
 from synclint.trace.step_times import busy_share, step_times
@@ -70,6 +70,7 @@ def assemble(
         actions=rows,
         hints=hints(run, rows, waits),
         loaders=run.loaders,
+        dataset_parts=run.dataset_parts,
         drawn=run.drawn,
         shared_seconds=_shared_seconds(run),
         checked=checked,
@@ -137,6 +138,7 @@ def _reported(
     blocked = sum(site.blocked for site in sites)
     idle = None if any(site.idle is None for site in sites) else sum(site.idle or 0.0 for site in sites)
     finding = finding_for(wait, by_line.get((shown.file, shown.line), ()))
+    in_library = finding is None and is_of_a_library(wait)
     return ReportedWait(
         place=shown,
         text=line_of(shown),
@@ -156,7 +158,8 @@ def _reported(
         stack=wait.stack,
         via=wait.via,
         ranks=(run.header.rank,),
-        in_library=finding is None and is_of_a_library(wait),
+        in_library=in_library,
+        instead=finding.instead if finding else "" if in_library else advice_of(wait),
     )
 
 

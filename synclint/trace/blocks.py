@@ -27,6 +27,10 @@ class BlockReport:
         if self._report is None:
             self._session.end_step()
 
+    def expect_steps(self) -> None:
+        """Have calls of ``step`` alone end steps, from the beginning."""
+        self._session.expect_explicit_steps()
+
     @property
     def report(self) -> TraceReport:
         """The whole report. Raises RuntimeError while the block runs."""
@@ -58,6 +62,12 @@ class BlockReport:
     def actions(self) -> tuple[ActionRow, ...]:
         """Where a step's time goes; empty where nothing was measured."""
         return self.report.actions
+
+    def scalars(self) -> dict[str, float]:
+        """The figures of a step by name, for ``wandb.log`` or ``add_scalar``; see ``synclint.trace.scalars``."""
+        from synclint.trace.scalars import scalars
+
+        return scalars(self.report)
 
     def save(self, path: str | Path, form: str | None = None) -> None:
         """Write the report to a file; without ``form`` its name decides: ``.json``, ``.json.gz`` (Chrome), ``.html``.

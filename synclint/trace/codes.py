@@ -10,6 +10,8 @@ import os
 from functools import cache
 from pathlib import Path
 
+from synclint.catalog.entries import Entry, load_catalog
+from synclint.results.completion import without_place
 from synclint.trace.records import ObservedWait
 
 # By the operators that run, from the outside in: the first pattern whose operators all occur, in this order.
@@ -114,16 +116,27 @@ def _rule_of_library(wait: ObservedWait) -> str:
     return _BY_LIBRARY.get((file, wait.library.function, wait.mechanism), "")
 
 
+def advice_of(wait: ObservedWait) -> str:
+    """What to write instead of the function that was called, in general; empty where nothing is known of it."""
+    said = dict.fromkeys(entry.instead for entry in _entries_by_call().get(wait.via, ()))
+    return without_place(next(iter(said))) if len(said) == 1 else ""
+
+
 @cache
 def _rules_by_call() -> dict[str, str]:
     """Codes by the full names of functions and methods, for those calls that one rule alone speaks of."""
-    from synclint.catalog.entries import load_catalog
     from synclint.rules.loading import load_rules
 
     rules = {entry: rule.code for rule in load_rules() for entry in rule.matches}
-    found: dict[str, set[str]] = {}
+    found = {name: {rules.get(entry.id, "") for entry in own} for name, own in _entries_by_call().items()}
+    return {name: next(iter(codes)) for name, codes in found.items() if len(codes) == 1}
+
+
+@cache
+def _entries_by_call() -> dict[str, list[Entry]]:
+    """The catalogue's entries by the full names of the functions and methods that they speak of."""
+    found: dict[str, list[Entry]] = {}
     for entry in load_catalog().entries:
         for call in entry.calls:
-            name = f"torch.{call}" if call.startswith("Tensor.") else call
-            found.setdefault(name, set()).add(rules.get(entry.id, ""))
-    return {name: next(iter(codes)) for name, codes in found.items() if len(codes) == 1}
+            found.setdefault(f"torch.{call}" if call.startswith("Tensor.") else call, []).append(entry)
+    return found

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.report.terminal import Palette, escape, width
+from synclint.trace.records import Action
 from synclint.trace.report import ReportedWait, TraceReport
 from synclint.trace.report_text import milliseconds, quantity, short
+from synclint.trace.steptime import REST
 
 # Counts per step are means: what differs by less is the same.
 _SAME = 0.005
@@ -42,9 +44,20 @@ class ChangedWait:
 
 
 @dataclass(frozen=True)
+class ChangedFigure:
+    """A figure of a step in both runs, in ``unit``; None in the one that has not measured it."""
+
+    name: str
+    before: float | None
+    after: float | None
+    unit: str = "ms"
+
+
+@dataclass(frozen=True)
 class Comparison:
     """What changed from one run to another; seconds per step where both were measured."""
 
+    figures: tuple[ChangedFigure, ...]
     waits: tuple[ChangedWait, ...]
     before_per_step: float
     after_per_step: float
@@ -77,6 +90,7 @@ def compared(before: TraceReport, after: TraceReport) -> Comparison:
     waits.sort(key=lambda wait: (-abs(wait.before - wait.after), wait.file, wait.line))
     measured = all(report.header.device.value == "cuda" for report in (before, after))
     return Comparison(
+        _figures(before, after),
         tuple(waits),
         sum(wait.per_step for wait in before.waits),
         sum(wait.per_step for wait in after.waits),
@@ -84,6 +98,34 @@ def compared(before: TraceReport, after: TraceReport) -> Comparison:
         after.step_seconds if measured else None,
         (before.header.device.value, after.header.device.value),
     )
+
+
+def _figures(before: TraceReport, after: TraceReport) -> tuple[ChangedFigure, ...]:
+    """What a step takes and what that goes into, in the order of the tables of both."""
+    old, new = _parts(before), _parts(after)
+    parts = [ChangedFigure(name, old.get(name, 0.0), new.get(name, 0.0)) for name in dict.fromkeys((*old, *new))]
+    step = ChangedFigure("a step (median)", _median(before), _median(after))
+    found = [step, *parts, ChangedFigure("the device works", _busy(before), _busy(after), "%")]
+    return tuple(figure for figure in found if figure.before is not None or figure.after is not None)
+
+
+def _median(report: TraceReport) -> float | None:
+    return None if report.times is None else 1000 * report.times.median
+
+
+def _busy(report: TraceReport) -> float | None:
+    return None if report.busy is None else 100 * report.busy
+
+
+def _parts(report: TraceReport) -> dict[str, float]:
+    """The milliseconds of a step that each action takes; the lines that wait together."""
+    # The row of what is left has one call for each step.
+    steps = sum(row.calls for row in report.actions if row.action == REST)
+    found: dict[str, float] = defaultdict(float)
+    for row in report.actions:
+        name = Action.WAIT.value if row.is_wait else row.action
+        found[name] += 1000 * row.total / steps if steps else 0.0
+    return dict(found)
 
 
 def _identity(wait: ReportedWait) -> object:
@@ -109,6 +151,9 @@ def comparison_lines(comparison: Comparison, colors: Palette) -> Iterator[str]:
         )
     if len(set(comparison.devices)) > 1:
         yield f"one run was traced on {comparison.devices[0]}, the other on {comparison.devices[1]}"
+    if comparison.figures:
+        yield ""
+        yield from _figure_lines(comparison.figures, colors)
     if not comparison.waits:
         return
     yield ""
@@ -132,6 +177,18 @@ def comparison_lines(comparison: Comparison, colors: Palette) -> Iterator[str]:
         yield colors.strong(line) if number == 0 else line
 
 
+def _figure_lines(figures: Sequence[ChangedFigure], colors: Palette) -> Iterator[str]:
+    def shown(value: float | None, unit: str) -> str:
+        return "–" if value is None else f"{value:.1f} %" if unit == "%" else f"{value:.3f}"
+
+    told = ((one.name, shown(one.before, one.unit), shown(one.after, one.unit)) for one in figures)
+    rows = [("of a step, in ms", "before", "after"), *told]
+    widths = [max(width(row[column]) for row in rows) for column in range(3)]
+    for number, (name, before, after) in enumerate(rows):
+        line = f"{escape(name).ljust(widths[0])}  {before.rjust(widths[1])}  {after.rjust(widths[2])}"
+        yield colors.strong(line) if number == 0 else line
+
+
 def comparison_json(comparison: Comparison) -> str:
     """The comparison as one document."""
     return json.dumps(
@@ -139,6 +196,10 @@ def comparison_json(comparison: Comparison) -> str:
             "devices": list(comparison.devices),
             "before": {"per_step": comparison.before_per_step, "step_ms": _in_ms(comparison.before_seconds)},
             "after": {"per_step": comparison.after_per_step, "step_ms": _in_ms(comparison.after_seconds)},
+            "figures": [
+                {"name": one.name, "unit": one.unit, "before": one.before, "after": one.after}
+                for one in comparison.figures
+            ],
             "waits": [
                 {
                     "change": wait.change,

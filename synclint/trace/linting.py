@@ -66,4 +66,5 @@ def _findings(report: FileReport) -> Iterator[StaticFinding]:
             confidence=finding.confidence,
             runs=finding.context.runs,
             suppressed=number >= len(report.findings),
+            instead=finding.instead,
         )

@@ -46,6 +46,7 @@ def merged(reports: Sequence[TraceReport]) -> TraceReport:
         actions=_actions(ordered),
         hints=tuple(dict.fromkeys(hint for report in ordered for hint in report.hints)),
         loaders=tuple(dict.fromkeys(loader for report in ordered for loader in report.loaders)),
+        dataset_parts=first.dataset_parts,
         ranks=facts,
         shared_seconds=None,
         notes=tuple(notes),

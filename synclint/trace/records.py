@@ -140,6 +140,18 @@ class LoaderFacts:
 
 
 @dataclass(frozen=True)
+class DatasetPart:
+    """What a dataset spends on one function that it calls, in seconds per batch; ``place`` is where that begins.
+
+    ``loader`` is the line of the user's that asks for the batches. A function of C has a name and no line.
+    """
+
+    loader: CodeLine
+    place: CodeLine
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Copies:
     """Copies between host and device that one line makes, over all steps.
 
@@ -231,6 +243,7 @@ class Run:
     waits: tuple[WaitSite, ...] = ()
     actions: tuple[ActionTime, ...] = ()
     loaders: tuple[LoaderFacts, ...] = ()
+    dataset_parts: tuple[DatasetPart, ...] = ()
     copies: tuple[Copies, ...] = ()
     drawn: tuple[DrawnStep, ...] = ()
     files: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from synclint.findings import Confidence, Phase
-from synclint.trace.records import CodeLine, DrawnStep, Header, LoaderFacts
+from synclint.trace.records import CodeLine, DatasetPart, DrawnStep, Header, LoaderFacts
 
 
 class Status(str, Enum):
@@ -25,8 +25,8 @@ class Status(str, Enum):
 class StaticFinding:
     """A finding of the linter in a file that ran: ``first`` to ``last`` are the lines of its statement.
 
-    ``file`` is absolute; ``runs`` is the phase that the linter concluded. ``suppressed`` means that a comment in the
-    source suppresses it.
+    ``file`` is absolute; ``runs`` is the phase that the linter concluded, ``instead`` what to write instead.
+    ``suppressed`` means that a comment in the source suppresses it.
     """
 
     file: str
@@ -40,6 +40,7 @@ class StaticFinding:
     confidence: Confidence
     runs: Phase
     suppressed: bool = False
+    instead: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class ReportedWait:
     concluded for it, None where it predicted no wait. ``backward`` means that it waits in the backward pass of this
     line's operator, or, where that is not known, in the backward pass that this line starts. ``ranks`` saw it.
     ``in_library`` means that an installed package other than PyTorch waits by itself: no rule says what the code that
-    uses it could do about that.
+    uses it could do about that. ``instead`` says what to write instead, empty where nothing general can be said.
     ``contract`` is the function that is declared sync-free within which it happened, outside of regions that accept it.
     """
 
@@ -87,6 +88,7 @@ class ReportedWait:
     via: str
     ranks: tuple[int, ...] = ()
     in_library: bool = False
+    instead: str = ""
     contract: str = ""
 
     @property
@@ -179,3 +181,4 @@ class TraceReport:
     notes: tuple[str, ...] = ()
     busy: float | None = None
     times: StepTimes | None = None
+    dataset_parts: tuple[DatasetPart, ...] = ()

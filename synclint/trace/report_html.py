@@ -14,7 +14,9 @@ from synclint.trace.records import CodeLine, DrawnStep, Stretch
 from synclint.trace.report import ActionRow, JudgedFinding, ReportedWait, Status, StepTimes, TraceReport
 from synclint.trace.report_text import (
     SIMULATED,
+    advice,
     busy_line,
+    dataset_lines,
     headline,
     is_worth_reporting,
     library_lines,
@@ -61,7 +63,7 @@ def page(report: TraceReport) -> str:
         banner=simulated + notes,
         drawn="".join(_step(step, folder) for step in report.drawn),
         waits=_waits(report, folder),
-        actions=_times(report) + _actions(report),
+        actions=_advice(report, folder) + _times(report) + _actions(report) + _parts(report, folder),
         ranks=_ranks(report),
         findings=_findings(report, folder),
         missed=_missed(report),
@@ -219,6 +221,16 @@ def _times(report: TraceReport) -> str:
         return ""
     busy = f" {_text(busy_line(report.busy))}" if report.busy is not None else ""
     return f"<h2>Steps over the run</h2>{_curve(report.times)}<p>{_text(times_line(report.times))}{busy}</p>"
+
+
+def _advice(report: TraceReport, folder: Path) -> str:
+    rows = [[_text(_shown(place, folder)), _text(said)] for place, said in advice(report)]
+    table = _table([("where", "where"), ("", "")], rows)
+    return f"<h2>What to write instead</h2>{table}" if rows else ""
+
+
+def _parts(report: TraceReport, folder: Path) -> str:
+    return "".join(f"<p>{_text(loader)}: {_text(said)}</p>" for loader, said in dataset_lines(report, folder))
 
 
 def _curve(times: StepTimes) -> str:

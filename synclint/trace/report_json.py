@@ -13,7 +13,7 @@ from typing import Any
 
 from synclint.files.bounded_files import read_at_most
 from synclint.findings import Confidence, Phase
-from synclint.trace.records import CodeLine, Device, DrawnStep, Header, LoaderFacts, Schedule, Stretch
+from synclint.trace.records import CodeLine, DatasetPart, Device, DrawnStep, Header, LoaderFacts, Schedule, Stretch
 from synclint.trace.report import (
     ActionRow,
     Hint,
@@ -52,6 +52,10 @@ def to_json(report: TraceReport) -> str:
         "ranks": [asdict(rank) for rank in report.ranks],
         "shared_seconds": report.shared_seconds,
         "busy": report.busy,
+        "dataset_parts": [
+            {"loader": _place(part.loader), "place": _place(part.place), "seconds": part.seconds}
+            for part in report.dataset_parts
+        ],
         "times": None if report.times is None else asdict(report.times),
         "checked": report.checked,
         "notes": list(report.notes),
@@ -99,6 +103,7 @@ def _wait(wait: ReportedWait) -> dict[str, Any]:
         "certain": wait.certain,
         "ranks": list(wait.ranks),
         "in_library": wait.in_library,
+        "instead": wait.instead,
         "contract": wait.contract or None,
         "stack": [[place.file, place.line, place.function] for place in wait.stack],
     }
@@ -117,6 +122,7 @@ def _judged(judged: JudgedFinding) -> dict[str, Any]:
         "confidence": finding.confidence.value,
         "runs": finding.runs.value,
         "suppressed": finding.suppressed,
+        "instead": finding.instead,
         "status": judged.status.value,
         "count": judged.count,
         "per_step": judged.per_step,
@@ -210,6 +216,10 @@ def from_json(text: str) -> TraceReport:
         checked=bool(values["checked"]),
         notes=_texts(values["notes"]),
         busy=_optional(values.get("busy")),
+        dataset_parts=tuple(
+            DatasetPart(_read_place(part["loader"]), _read_place(part["place"]), _quantity(part["seconds"]))
+            for part in map(_table, _items(values.get("dataset_parts", [])))
+        ),
         times=None if values.get("times") is None else _read_times(_table(values["times"])),
     )
 
@@ -247,6 +257,7 @@ def _read_wait(value: object) -> ReportedWait:
         via=_text(table["via"]),
         ranks=tuple(map(_number, _items(table["ranks"]))),
         in_library=bool(table.get("in_library", False)),
+        instead=_text(table.get("instead", "")),
         contract=_text(table.get("contract") or ""),
     )
 
@@ -267,6 +278,7 @@ def _read_judged(value: object) -> JudgedFinding:
             confidence=Confidence(table["confidence"]),
             runs=Phase(table["runs"]),
             suppressed=bool(table.get("suppressed", False)),
+            instead=_text(table.get("instead", "")),
         ),
         Status(table["status"]),
         _number(table["count"]),

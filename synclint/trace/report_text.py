@@ -11,6 +11,8 @@ from synclint.trace.records import CodeLine, Device, Header
 from synclint.trace.report import JudgedFinding, ReportedWait, Status, StepTimes, TraceReport
 
 _LONGEST_TEXT = 60
+# What takes less than ten others is not where to begin.
+_MOST_ADVICE = 10
 SIMULATED = "simulated device: counts and lines come from a model of PyTorch on CUDA, and there are no times"
 
 
@@ -32,6 +34,14 @@ def lines(report: TraceReport, colors: Palette) -> Iterator[str]:
         yield times_line(report.times)
     if report.busy is not None:
         yield busy_line(report.busy)
+    for loader, parts in dataset_lines(report, folder):
+        yield escape(f"{loader}: {parts}")
+    said = advice(report)
+    if said:
+        yield ""
+        yield colors.strong("What to write instead")
+        for place, text in said:
+            yield f"  {where(place, folder)}  {escape(text)}"
     if report.hints:
         yield ""
         for hint in report.hints:
@@ -213,6 +223,21 @@ def times_line(times: StepTimes) -> str:
 def busy_line(busy: float) -> str:
     """How much of a step the device works, in one sentence."""
     return f"The device works for {100 * busy:.1f} % of a profiled step, and is idle for {100 * (1 - busy):.1f} %."
+
+
+def advice(report: TraceReport) -> list[tuple[CodeLine, str]]:
+    """For each line that waits in steps, the costliest first, what to write instead of it."""
+    waits = [wait for wait in report.waits if wait.instead and (wait.per_step or not report.steps)]
+    return list(dict.fromkeys((wait.place, wait.instead) for wait in waits))[:_MOST_ADVICE]
+
+
+def dataset_lines(report: TraceReport, folder: Path) -> list[tuple[str, str]]:
+    """For each loader what its dataset spends a batch's time on."""
+    found: dict[CodeLine, list[str]] = {}
+    for part in report.dataset_parts:
+        at = f" ({Path(part.place.file).name}:{part.place.line})" if part.place.line else ""
+        found.setdefault(part.loader, []).append(f"{1000 * part.seconds:.3f} ms {part.place.function}{at}")
+    return [(f"Within a batch of {where(loader, folder)}", ", ".join(own)) for loader, own in found.items()]
 
 
 def _ranks(report: TraceReport, colors: Palette) -> Iterator[str]:

@@ -12,6 +12,7 @@ from synclint.running.internal_errors import describe_internal_error
 from synclint.trace.activities import Activities, Wrappers
 from synclint.trace.backward_lines import BackwardLines
 from synclint.trace.children import ChildProcesses
+from synclint.trace.dataset_parts import DatasetParts
 from synclint.trace.devices import recorder_for
 from synclint.trace.joining import joined
 from synclint.trace.ownership import Ownership
@@ -50,7 +51,8 @@ class Session:
         self._steps: list[Step] = []
         self._explicit = False
         self._activities = Activities(ownership, lambda: self._recorder.is_profiling)
-        self._wrappers = Wrappers(self._activities, ownership, settings.cache_batches)
+        self._parts = DatasetParts(self._watches_batches)
+        self._wrappers = Wrappers(self._activities, ownership, self._parts, settings.cache_batches)
         self._hooks = OptimizerHooks(
             lambda: self._activities.begin(Action.OPTIMIZER), self._activities.pause, self._optimizer_stepped
         )
@@ -80,9 +82,13 @@ class Session:
             self._backward.start()
         self._began = time.perf_counter()
 
+    def expect_explicit_steps(self) -> None:
+        """The user's code will say when a step is over; optimizers do not."""
+        self._explicit = True
+
     def end_step(self) -> None:
         """The user's code says that a step is over; from now on optimizers do not."""
-        self._explicit = True
+        self.expect_explicit_steps()
         self._stepped()
 
     def finish(self, exit_status: int | None, ended_by: str = "") -> Run:
@@ -120,12 +126,19 @@ class Session:
             waits=self._tally.sites(),
             actions=self._activities.times(),
             loaders=tuple(self._activities.loaders.values()),
+            dataset_parts=self._parts.parts(),
             files=self._reached.files(),
             reached=self._reached.lines(),
             # What runs in another process is not seen here.
             reached_to_the_end=self._reached.is_complete() and not self._children.count,
         )
         return joined(run, measured, intervals, self._order or self._seen, refinements)
+
+    def _watches_batches(self) -> bool:
+        """Before the profiled steps: how a batch is made is told by few of them, which become slower by that."""
+        schedule = self._settings.schedule
+        first = schedule.skip_first + schedule.wait + schedule.warmup
+        return self._settings.device is Device.CUDA and len(self._steps) < first
 
     def leave_in_child(self) -> None:
         """In a process that was forked off, such as a loader's worker: notice nothing more."""

@@ -68,9 +68,7 @@ def hints(run: Run, rows: Sequence[ActionRow], waits: Sequence[ReportedWait]) ->
     if waiting >= _WORTH_A_HINT:
         codes = list(dict.fromkeys(wait.code for wait in waits if wait.code and wait.per_step))
         pages = ", ".join(f"`synclint explain {code}`" for code in codes[:3]) or "`synclint rules`"
-        found.append(
-            Hint(f"for {waiting:.0f} % of a step the host waits for the device", f"{pages} show what to write instead")
-        )
+        found.append(Hint(f"for {waiting:.0f} % of a step the host waits for the device", f"{pages} explain why"))
     return tuple(found)
 
 
