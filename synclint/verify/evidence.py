@@ -97,9 +97,18 @@ def evidence_name(verification: Verification) -> str:
     "nvidia-h200-torch2.13.0-cuda13.0-driver580.1.json", "simulated-torch2.13.0.json".
     """
     environment = verification.environment
-    device = "simulated" if environment.simulated else environment.device
-    parts = [re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-"), f"torch{environment.torch.partition('+')[0]}"]
-    parts += [f"{name}{said}" for name in ("cuda", "driver") if (said := getattr(environment, name))]
+    return _name_of(asdict(environment), "simulated" if environment.simulated else environment.device)
+
+
+def name_of(text: str) -> str:
+    """The same of evidence as it was written."""
+    environment = json.loads(text)["environment"]
+    return _name_of(environment, environment["device"])
+
+
+def _name_of(environment: Mapping[str, Any], device: str) -> str:
+    parts = [re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-"), f"torch{environment['torch'].partition('+')[0]}"]
+    parts += [f"{name}{said}" for name in ("cuda", "driver") if (said := environment.get(name))]
     return re.sub(r"[^A-Za-z0-9.-]+", "-", "-".join(parts)) + ".json"
 
 
@@ -110,12 +119,13 @@ def to_json(verification: Verification) -> str:
 
 @dataclass(frozen=True)
 class KeptEvidence:
-    """What a file of evidence from a real GPU says of the rules."""
+    """What a file of evidence from a real GPU says of the rules; ``programs`` are the hashes of what it measured."""
 
     device: str
     torch: str
     date: str
     outcomes: Mapping[str, Outcome]
+    programs: Mapping[str, str | None]
 
 
 def kept_evidence(folder: Path) -> tuple[KeptEvidence, ...]:
@@ -124,10 +134,11 @@ def kept_evidence(folder: Path) -> tuple[KeptEvidence, ...]:
     Raises ValueError, naming the file, for one that is malformed or comes from the simulated device, or
     from a runtime that pretends to be one: that proves nothing about a GPU and does not belong there.
     """
-    return tuple(_read(path) for path in sorted(folder.glob("*.json")))
+    return tuple(read_evidence(path) for path in sorted(folder.glob("*.json")))
 
 
-def _read(path: Path) -> KeptEvidence:
+def read_evidence(path: Path) -> KeptEvidence:
+    """One file of evidence. Raises ValueError, as ``kept_evidence``."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["simulated"]:
@@ -135,15 +146,13 @@ def _read(path: Path) -> KeptEvidence:
         environment = document["environment"]
         if _PRETENDED in str(environment["device"]).lower():
             raise ValueError("it comes from a pretended device")
+        rules = [case for case in document["cases"] if case["kind"] == CaseKind.RULE.value]
         return KeptEvidence(
             device=environment["device"],
             torch=environment["torch"],
             date=environment["date"],
-            outcomes={
-                case["id"]: Outcome(case["verdict"])
-                for case in document["cases"]
-                if case["kind"] == CaseKind.RULE.value
-            },
+            outcomes={case["id"]: Outcome(case["verdict"]) for case in rules},
+            programs={case["id"]: case.get("programs") for case in rules},
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path.name} is not evidence of a GPU run: {error}") from None
