@@ -116,7 +116,9 @@ def clauses(entry: Entry) -> Iterator[Condition]:
 
 
 def test_syntax_constructs_are_the_entries_without_calls() -> None:
-    assert {entry.id for entry in CATALOG.entries if not entry.calls} == SYNTAX
+    without_calls = {entry.id for entry in CATALOG.entries if not entry.calls}
+    # The calls of those about libraries are in summaries, one file for each library.
+    assert {name for name in without_calls if not name.startswith("inner-")} == SYNTAX
 
 
 @each_entry

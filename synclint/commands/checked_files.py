@@ -149,7 +149,7 @@ def _checked(
     with _progress(len(asked.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
             if options.sync_free:
-                from synclint.running.contracts import verify_names
+                from synclint.running.contract_states import verify_names
 
                 verify_names(options)
             if asked.wanted is None or not asked.wanted.isdisjoint(files):

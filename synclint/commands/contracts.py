@@ -83,7 +83,7 @@ def _states(paths: Sequence[Path], configured: Configurations) -> tuple[list[_To
     """What is known of each contract below ``paths``, and what could not be checked. Raises ConfigurationError."""
     from synclint.rules.loading import load_rules
     from synclint.rules.matching import rules_by_construct
-    from synclint.running.contracts import verify_names
+    from synclint.running.contract_states import verify_names
     from synclint.running.discovery import discover
     from synclint.running.runner import check_files
 

@@ -13,14 +13,11 @@ from synclint.adoption.directives import read_directives
 from synclint.analysis.program.modules import decorator_name
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.config.kinds import ContractName
+from synclint.contracts.marks import COMMENT, DECORATOR
 from synclint.sources.comments import source_lines
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.spelling import nearest
 
-_DECORATOR = "sync_free"
-_REGION = "sync_allowed"
-_COMMENT = "sync-free"
-_WORDS = tuple(word.encode() for word in (_DECORATOR, _REGION, _COMMENT))
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -53,11 +50,6 @@ class ContractNameError(ValueError):
     """A name in the configuration that means no function; the message says what is near, in one line."""
 
 
-def may_hold_contracts(utf8: bytes) -> bool:
-    """Whether a text, in UTF-8, may declare a contract or a region."""
-    return any(word in utf8 for word in _WORDS)
-
-
 def contracts_in(path: Path, real_path: Path, source: str, names: Iterable[str]) -> Iterator[Contract]:
     """The contracts of one file; ``names`` are the functions in it that the configuration names, by qualified names.
 
@@ -65,11 +57,11 @@ def contracts_in(path: Path, real_path: Path, source: str, names: Iterable[str])
     """
     functions = _functions(source)
     declared: dict[str, Declaration] = dict.fromkeys(names, Declaration.CONFIGURATION)
-    if _DECORATOR in source:
+    if DECORATOR in source:
         for name, node in functions.items():
             if any(_is_declaration(decorator, source) for decorator in node.decorator_list):
                 declared.setdefault(name, Declaration.DECORATOR)
-    if _COMMENT in source:
+    if COMMENT in source:
         marked = {mark.first for mark in read_directives(source_lines(source)).contracts}
         for name, node in functions.items():
             if node.lineno in marked:
@@ -177,7 +169,7 @@ def _names_of_decorator(source: str) -> frozenset[str]:
     found: set[str] = set()
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Import):
-            found.update(f"{one.asname or one.name}.{_DECORATOR}" for one in node.names if one.name == "synclint")
+            found.update(f"{one.asname or one.name}.{DECORATOR}" for one in node.names if one.name == "synclint")
         elif isinstance(node, ast.ImportFrom) and node.module == "synclint" and not node.level:
-            found.update(one.asname or one.name for one in node.names if one.name == _DECORATOR)
+            found.update(one.asname or one.name for one in node.names if one.name == DECORATOR)
     return frozenset(found)

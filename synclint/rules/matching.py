@@ -6,12 +6,16 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from synclint.catalog.summaries import WAITS_INSIDE
 from synclint.findings import Context, Finding, Severity, Span
 from synclint.rules.records import Rule
 
 if TYPE_CHECKING:
     from synclint.analysis.results.events import SyncEvent
     from synclint.catalog.entries import Catalog, Entry
+
+# What stands in the place of an operand there is the call itself.
+_A_CALL = "a call that "
 
 
 def findings(events: Iterable[SyncEvent], rules: Sequence[Rule], catalog: Catalog) -> list[Finding]:
@@ -61,13 +65,16 @@ def severity_in(context: Context, rule: Rule) -> Severity:
 
 
 def _finding(event: SyncEvent, rule: Rule, entry: Entry) -> Finding:
-    inferred = f": `{event.subject}` is {event.facts}" if event.facts else ""
+    if event.facts.startswith(WAITS_INSIDE):
+        said = f"`{event.subject}` {event.facts.removeprefix(_A_CALL)}"
+    else:
+        said = f"{entry.summary}: `{event.subject}` is {event.facts}" if event.facts else entry.summary
     captured = event.context.captured
     fails = f"; this is captured in {captured}, where it fails or breaks the graph" if captured is not None else ""
     return Finding(
         code=rule.code,
         name=rule.name,
-        message=" ".join(f"{entry.summary}{inferred}{fails}".split()),
+        message=" ".join(f"{said}{fails}".split()),
         filename=event.filename,
         span=event.span,
         severity=severity_in(event.context, rule),

@@ -22,7 +22,7 @@ from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
-from synclint.contracts.declared import may_hold_contracts
+from synclint.contracts.marks import may_hold_contracts
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_distinguishable, moved_report
 from synclint.running.edited_file import Move, move_by, move_of

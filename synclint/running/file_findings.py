@@ -14,7 +14,7 @@ from synclint.results.selection import is_failure_reported, may_hold_directives,
 from synclint.rules.loading import load_rules, rules_with_matchers
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, OWN
-from synclint.running.contract_findings import about_contracts, divided
+from synclint.running.contracts import NO_CONTRACTS
 
 if TYPE_CHECKING:
     from synclint.analysis.frequency.call_graph import CallGraph
@@ -36,7 +36,10 @@ def report_on(
     """What is found in a file, asked for or not, with these waits in it; without the file's source."""
     path = file.path
     said = findings(events, load_rules(), options.catalog) if events else []
-    said += about_contracts(contracts, said, file)
+    if contracts is not NO_CONTRACTS:
+        from synclint.running.contract_findings import about_contracts  # which a file without contracts does without
+
+        said += about_contracts(contracts, said, file)
     complaints: Sequence[Finding] = ()
     suppressed: Sequence[Finding] = ()
     is_whole = shortfall is None
@@ -55,7 +58,11 @@ def report_on(
     codes = reported_codes(options, path) if said or complaints or suppressed else frozenset()
     own = [finding for finding in said if finding.code in codes and finding.code in OWN]
     said = [finding for finding in said if finding.code in codes and finding.code not in OWN]
-    said, accepted = divided(said, contracts, shown=options.accepted)
+    accepted: Sequence[Finding] = ()
+    if contracts.accepted:
+        from synclint.running.contract_findings import divided
+
+        said, accepted = divided(said, contracts, shown=options.accepted)
     if options.severity:
         said = [replace(finding, severity=severity_of(finding, options)) for finding in said]
     shown = _settled([finding for finding in said if options.admits(finding)], file.source, options.catalog)

@@ -14,7 +14,7 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 
 from synclint.config.options import Options
-from synclint.contracts.declared import may_hold_contracts
+from synclint.contracts.marks import may_hold_contracts
 from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT

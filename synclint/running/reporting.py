@@ -15,7 +15,7 @@ from synclint.plugins.discovery import PluginError
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import all_rules
 from synclint.rules.selectors import select_rules
-from synclint.running.contracts import NO_CONTRACTS, Contracts, FileContracts, asks_for_contracts
+from synclint.running.contracts import NO_CONTRACTS, FileContracts, asks_for_contracts
 from synclint.running.file_findings import all_events, is_matched, not_checked, report_on
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from synclint.analysis.results.events import SyncEvent
     from synclint.analysis.results.expression_facts import Facts
     from synclint.fixes.source_files import SourceFile
+    from synclint.running.contract_states import Contracts
     from synclint.running.seen import Seen
     from synclint.running.share_results import ShareResult
     from synclint.running.shortfalls import Shortfall
@@ -150,8 +151,11 @@ def reporting_on(surveyed: Survey, parts: Sequence[ShareResult], options: Option
     for part in parts:
         shortfalls.update(part.shortfalls)
     files = {file.path: file for file in surveyed.files}
-    asks = asks_for_contracts(surveyed.files, options)
-    contracts = Contracts(surveyed.files, graph, shortfalls, options) if asks else None
+    contracts = None
+    if asks_for_contracts(surveyed.files, options):
+        from synclint.running.contract_states import Contracts  # which a project without contracts does without
+
+        contracts = Contracts(surveyed.files, graph, shortfalls, options)
     return Reporting(files, graph, problems, shortfalls, options, contracts=contracts)
 
 

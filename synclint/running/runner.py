@@ -17,7 +17,7 @@ from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import rules_with_matchers
 from synclint.running.collection import without_garbage_collection
-from synclint.running.contracts import Contracts, asks_for_contracts
+from synclint.running.contracts import asks_for_contracts
 from synclint.running.here import analysed_here
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.progress import Progress
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from synclint.analysis.frequency.contexts import KnownContexts
     from synclint.memory.path_states import PathStates
+    from synclint.running.contract_states import Contracts
     from synclint.running.kept_contexts import KeptContexts
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import KeptShares

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError
-from synclint.contracts.declared import contracts_in, file_of, may_hold_contracts
+from synclint.contracts.declared import contracts_in, file_of
+from synclint.contracts.marks import may_hold_contracts
 from synclint.files.real_paths import real_path
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.trace.records import CodeLine

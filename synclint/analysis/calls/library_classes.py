@@ -10,6 +10,7 @@ from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors
+from synclint.analysis.calls.inner_waits import report_inner_waits
 from synclint.analysis.domain.containers import as_part
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
@@ -129,6 +130,7 @@ def call_library_method(
     on_cpu = receiver.given("device") == DeviceName(Device.CPU)
     if not on_cpu and not (bases[0] == DISTRIBUTION and _checks_nothing(receiver, name)):
         check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    report_inner_waits(names, arguments, node, frame, has_state=not on_cpu and receiver.record is None)
     for base in bases:
         model = engine.catalog.classes.get(base)
         if model is not None and name in model.methods:

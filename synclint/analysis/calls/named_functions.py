@@ -13,6 +13,7 @@ from synclint.analysis.calls import (
     prepared_loaders,
     tensor_methods,
 )
+from synclint.analysis.calls.inner_waits import is_summarized_module, report_inner_waits
 from synclint.analysis.calls.library_classes import construct_library_object
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
@@ -22,6 +23,8 @@ from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassValue,
+    Device,
+    DeviceName,
     Instance,
     Mapping,
     Scalar,
@@ -112,6 +115,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return custom_operators.called(name, operator, arguments, node, frame)
     if root == "torch":
         return tensor_methods.unlisted_function(name, arguments)
+    report_inner_waits((name, f"{name}.__init__"), arguments, node, frame)
     owner, _, method = name.rpartition(".")
     if engine.api.class_(owner) is not None or owner in engine.catalog.classes:
         return (
@@ -121,7 +125,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         )
     if method[:1].isupper():
         composed = {"transforms": arguments.positional[0]} if method == "Compose" and arguments.positional else {}
-        return Instance(name, None, tuple({**composed, **arguments.keywords}.items()))
+        state = {"device": DeviceName(Device.CPU)} if is_summarized_module(name) else {}
+        return Instance(name, None, tuple({**state, **composed, **arguments.keywords}.items()))
     return UNKNOWN
 
 

@@ -39,7 +39,10 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
             attributes.rebind(node.func.value, made, frame)
         return made
     if name in _MOVES:
-        return _moved(receiver)
+        moved = _moved(receiver)
+        if moved.fields != receiver.fields and isinstance(node.func, ast.Attribute):
+            attributes.rebind(node.func.value, moved, frame)  # a module moves, whatever is made of what it returns
+        return moved
     if name in prepared_loaders.METHODS and receiver.record is None:
         return prepared_loaders.prepared(arguments)
     changed = host_methods.module_container_method(receiver, name, arguments, node, frame)

@@ -56,8 +56,12 @@ class Notes:
         subject: ast.AST,
         known: Value,
         confidence: Confidence | None,
+        told: str = "",
     ) -> None:
-        """Keep an event; of several views of one expression in a run the most confident one is kept."""
+        """Keep an event; of several views of one expression in a run the most confident one is kept.
+
+        ``told`` is what is said of the operand, if that is not what is ``known`` of it.
+        """
         entry = self._catalog.by_id.get(construct)
         if entry is None or (not entry.calls and construct not in self._syntax):
             return
@@ -69,7 +73,7 @@ class Notes:
         noted = run.events.get(key)
         if noted is None or level.rank > noted.confidence.rank:
             run.events[key] = RawEvent(
-                construct, node, frame.module, frame.function, subject, tensor, known, level, frame.control
+                construct, node, frame.module, frame.function, subject, tensor, known, level, frame.control, told
             )
 
     def record(self, node: ast.expr, value: Value, frame: Frame) -> None:

@@ -341,7 +341,7 @@ def _view(event: RawEvent) -> tuple[bool, int, str]:
 
 
 def _facts(event: RawEvent) -> str:
-    return describe_operand(event.subject, event.known)
+    return event.told or describe_operand(event.subject, event.known)
 
 
 def _order(site: CallSite) -> tuple[str, int, CallPlace]:

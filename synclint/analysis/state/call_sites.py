@@ -27,7 +27,10 @@ class CallSite:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RawEvent:
-    """An event as one run has shown it, before positions and context are known."""
+    """An event as one run has shown it, before positions and context are known.
+
+    ``told`` is what is said of the operand in place of what is ``known`` of it.
+    """
 
     construct: str
     node: ast.AST
@@ -38,3 +41,4 @@ class RawEvent:
     known: Value
     confidence: Confidence
     control: ControlContext
+    told: str = ""

@@ -255,16 +255,19 @@ class Frame:
         subject: ast.AST | None = None,
         confidence: Confidence | None = None,
         known: Value | None = None,
+        told: str = "",
     ) -> None:
         """Note that ``node`` makes the host wait because of ``tensor``.
 
-        ``subject`` is the expression that a message names, ``known`` what is known of it where it is not that tensor.
+        ``subject`` is the expression that a message names, ``known`` what is known of it where it is not that tensor,
+        ``told`` what is said of it instead.
         """
         if self.doubts:
             confidence = Confidence.LOW
         if not self.muted and self.alive:
             subject = node if subject is None else subject
-            self.engine.note(self, construct, node, tensor, subject, tensor if known is None else known, confidence)
+            known = tensor if known is None else known
+            self.engine.note(self, construct, node, tensor, subject, known, confidence, told)
 
     def origin(self, text: str, node: ast.AST, parent: Origin | None = None) -> Origin:
         """A link of evidence at a place in this module."""
@@ -385,6 +388,7 @@ class Interpreter(Protocol):
         subject: ast.AST,
         known: Value,
         confidence: Confidence | None,
+        told: str = "",
     ) -> None:
         """Keep an event; of several views of one expression in a run the most confident one is kept."""
 

@@ -1,0 +1,66 @@
+"""Runs calls of libraries on the simulated device, and marks in the summaries which of their waits were seen.
+
+    python scripts/verify_summaries.py             the cases of summary_cases.toml whose libraries are installed
+
+A wait counts as seen if the line of the library that the summary names is on the stack when the host waits, and the
+installed release is the one that was summarized. Needs torch and the libraries.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from synclint.catalog.summaries import SUMMARIES
+from synclint.verify.recording import record_syncs
+from synclint.verify.simulated import simulated_device
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+CASES = Path(__file__).with_name("summary_cases.toml")
+
+
+def places_seen(setup: str, case: str) -> set[str]:
+    """Where the host waited in a case: all lines of the stacks, as ``package/file.py:12``, by the ends of paths."""
+    names: dict[str, Any] = {"torch": torch, "x": torch.randn(8, 8, device="cuda")}
+    exec(setup, names)
+    with record_syncs() as syncs:
+        exec(case, names)
+    return {f"{frame.file}:{frame.line}" for sync in syncs for frame in sync.stack}
+
+
+def main() -> int:
+    """Run all cases; the status is 1 if a wait that a summary tells was not seen in the release that it is of."""
+    failed = 0
+    for name, given in tomllib.loads(CASES.read_text(encoding="utf-8")).items():
+        path = SUMMARIES / f"{name.partition('.')[0]}.json"
+        document = json.loads(path.read_bytes())
+        function = document["functions"].get(name)
+        try:
+            installed = importlib.metadata.version(document["library"])
+        except importlib.metadata.PackageNotFoundError:
+            installed = None
+        if function is None or installed != document["version"]:
+            print(f"not run    {name} ({document['library']} {document['version']}, installed: {installed})")
+            continue
+        with simulated_device():
+            seen = places_seen(given.get("setup", ""), given["case"])
+        for wait in function["waits"]:
+            wait["verified"] = any(place.endswith(f"/{wait['place']}") for place in seen)
+        path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        was_seen = any(wait["verified"] for wait in function["waits"])
+        failed |= not was_seen
+        print(f"{'confirmed' if was_seen else 'NOT SEEN':<10} {name}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What waits inside the calls of libraries: summaries that synclint makes of their sources."""

@@ -1,0 +1,237 @@
+"""Summaries of libraries: what waits inside a call, under which arguments, and where that is reported."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Synclint
+
+from synclint.catalog import summaries
+from synclint.catalog.entries import load_catalog
+from synclint.catalog.summaries import SUMMARIES, summarized, summary_of
+from synclint.config.options import Options
+from synclint.libraries.default_paths import defaults_needed
+from synclint.libraries.summarizing import Summarizing
+from synclint.rules.loading import load_rules
+from synclint.running.share_analysis import project_of
+
+
+def needed(body: str) -> dict[str, str] | None:
+    """What has to be so that the line with `wait()` is reached."""
+    source = f"def function(x, check=True, mode=None, size=0):\n{body}"
+    (function,) = ast.parse(source).body
+    assert isinstance(function, ast.FunctionDef)
+    lines = source.splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if "wait()" in text)
+    found = defaults_needed(function, line, lines[line - 1].index("wait()"))
+    return None if found is None else dict(found)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("    wait()\n", {}),
+        ("    x = x + 1\n    return wait()\n", {}),
+        ("    with x:\n        for y in x:\n            wait()\n", {}),
+        ("    if wait():\n        pass\n", {}),
+        ("    if x.bad:\n        raise ValueError\n    wait()\n", {}),
+        ("    for y in x:\n        if y:\n            break\n    wait()\n", {}),
+        ("    def inner():\n        return 1\n    wait()\n", {}),
+        ("    if check:\n        wait()\n", {"check": "True"}),
+        ("    if not check:\n        pass\n    else:\n        wait()\n", {"check": "True"}),
+        ("    if mode is None:\n        wait()\n", {"mode": "None"}),
+        ("    if check and mode is None:\n        wait()\n", {"check": "True", "mode": "None"}),
+        ("    a = [wait() for y in x]\n", {}),
+        ("    a = wait() and x\n", {}),
+        ("    if x.some:\n        wait()\n", None),
+        ("    if not check:\n        wait()\n", None),
+        ("    if mode:\n        wait()\n", None),
+        ("    if size:\n        wait()\n", None),
+        ("    check = x.check\n    if check:\n        wait()\n", None),
+        ("    if x.done:\n        return\n    wait()\n", None),
+        ("    for y in x:\n        if y:\n            return\n    wait()\n", None),
+        ("    while x.more:\n        wait()\n", None),
+        ("    try:\n        x()\n    except ValueError:\n        wait()\n", None),
+        ("    a = x and wait()\n", None),
+        ("    a = 1 if x else wait()\n", None),
+        ("    a = [wait() for y in x if y]\n", None),
+        ("    a = lambda: wait()\n", None),
+        ("    raise ValueError(wait())\n", None),
+        ("    def inner():\n        wait()\n    return 1\n", None),
+    ],
+)
+def test_the_default_path_of_a_function(body: str, expected: dict[str, str] | None) -> None:
+    assert needed(body) == expected
+
+
+LIBRARY = """\
+import torch
+
+
+class Average(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.register_buffer("step", torch.zeros(1))
+
+    def update(self):
+        return self.step.item()
+
+    def sometimes(self):
+        if self.enabled:
+            return self.step.item()
+
+    def _private(self):
+        return self.step.item()
+
+
+class Faster(Average):
+    pass
+
+
+def checked(values: torch.Tensor, weights: torch.Tensor, validate: bool = True):
+    if validate:
+        _check(values)
+    return values * weights
+
+
+def _check(values):
+    if values.min() < 0:
+        raise ValueError
+
+
+def quiet(values: torch.Tensor):
+    return values * 2
+"""
+
+
+def summary(folder: Path) -> dict[str, Any]:
+    """The summary of a library."""
+    package = folder / "averages"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .core import Average as Average\nfrom .core import Faster, checked\n")
+    (package / "core.py").write_text(LIBRARY, encoding="utf-8")
+    files = sorted(package.glob("*.py"))
+    project = project_of(files, [folder], Options())
+    for path in files:
+        project.analyse(path, path.read_text(encoding="utf-8"))
+    return Summarizing(project, "averages", str(folder)).summary("averages", "1.0")
+
+
+def test_a_summary_tells_what_waits_on_the_default_path(tmp_path: Path) -> None:
+    made = summary(tmp_path.resolve())
+    waits = {name: [wait["code"] for wait in function["waits"]] for name, function in made["functions"].items()}
+    assert waits == {
+        "averages.core.Average.update": ["self.step.item()"],
+        "averages.core.Faster.update": ["self.step.item()"],
+        "averages.core.checked": ["values.min() < 0"],
+    }
+    (wait,) = made["functions"]["averages.core.checked"]["waits"]
+    assert (wait["of"], wait["defaults"]) == (["values"], {"validate": "True"})
+    assert wait["place"] == f"averages/core.py:{LIBRARY.splitlines().index('    if values.min() < 0:') + 1}"
+    assert made["aliases"]["averages.Average"] == "averages.core.Average"
+
+
+@pytest.fixture
+def known_library(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The summary of that library, as if it were shipped."""
+    folder = tmp_path_factory.mktemp("summaries").resolve()
+    (folder / "averages.json").write_text(json.dumps(summary(folder)), encoding="utf-8")
+    monkeypatch.setattr(summaries, "SUMMARIES", folder)
+    summarized.cache_clear()
+    summary_of.cache_clear()
+    monkeypatch.setattr(summaries, "summarized", lambda: frozenset({"averages"}))
+
+
+@pytest.fixture(autouse=True)
+def no_summary_is_kept() -> Iterator[None]:
+    """What a test has put in the place of the shipped summaries is forgotten."""
+    yield
+    summarized.cache_clear()
+    summary_of.cache_clear()
+
+
+def found(run: Synclint, body: str) -> list[tuple[str, int, str]]:
+    """What is found in a training loop that does this in each step."""
+    head = (
+        "import torch\nimport averages\nfrom averages import Average, Faster, checked\n\n"
+        "model = torch.nn.Linear(8, 8).cuda()\nema = Average(model).cuda()\nfaster = Faster(model)\nfaster.to('cuda')\n"
+        "here = Average(model)\n"
+        "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+        "for step in range(1000):\n    x = torch.ones(8, device='cuda')\n    host = torch.ones(8)\n"
+        "    model(x).sum().backward()\n    optimizer.step()\n"
+    )
+    Path("train.py").write_text(f"{head}    {body}\n", encoding="utf-8")
+    told = json.loads(run("check", "--no-cache", "--output-format", "json", "train.py").out)
+    assert all(one["location"]["row"] == head.count("\n") + 1 for one in told)
+    return [(one["code"], one["location"]["column"], one["message"]) for one in told]
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize("body", ["ema.update()", "faster.update()"])
+def test_a_wait_inside_a_call_is_reported_at_the_line_that_calls(run: Synclint, body: str) -> None:
+    ((code, column, message),) = found(run, body)
+    assert (code, column) == ("SYN512", 5)
+    assert message == f"`{body}` waits inside averages: `self.step.item()` (averages/core.py:10)"
+
+
+@pytest.mark.usefixtures("known_library")
+def test_the_argument_that_asks_for_a_wait_is_named(run: Synclint) -> None:
+    ((_, _, message),) = found(run, "checked(x, host)")
+    line = LIBRARY.splitlines().index("    if values.min() < 0:") + 1
+    assert message.endswith(f"`values.min() < 0` (averages/core.py:{line}), which `validate=True` asks for")
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "checked(host, x)",
+        "checked(x, host, False)",
+        "checked(x, host, validate=False)",
+        "checked(x, host, validate=step > 3)",
+        "checked(*[x, host], **options)",
+        "averages.quiet(x)",
+        "ema.sometimes()",
+        "here.update()",
+    ],
+)
+def test_a_call_that_does_not_wait_by_default_is_silent(run: Synclint, body: str) -> None:
+    assert found(run, body) == []
+
+
+def test_shipped_summaries_are_well_formed() -> None:
+    assert summarized()
+    for package in summarized():
+        library = summary_of(package)
+        assert library is not None and library.functions and library.version
+        for name, function in library.functions.items():
+            assert name.startswith(f"{package}.") and function.waits
+            for wait in function.waits:
+                assert wait.place.startswith(f"{package}/") and wait.code
+                assert set(wait.of) | {given for given, _ in wait.defaults} <= set(function.parameters)
+
+
+def test_each_mechanism_of_a_summary_has_an_entry_and_a_rule() -> None:
+    ids = {entry.id for entry in load_catalog().entries}
+    (rule,) = (one for one in load_rules() if one.code == "SYN512")
+    for package in summarized():
+        library = summary_of(package)
+        assert library is not None
+        told = {f"inner-{wait.mechanism}" for function in library.functions.values() for wait in function.waits}
+        assert told <= ids & set(rule.matches)
+
+
+def test_only_the_summaries_of_libraries_that_are_imported_are_read(
+    run: Synclint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(summaries, "summary_from", lambda document: read.append(document["library"]))
+    Path("a.py").write_text("import torch\nimport ema_pytorch\nema_pytorch.EMA(torch.nn.Linear(2, 2)).update()\n")
+    run("check", "--no-cache", "a.py")
+    assert read == ["ema-pytorch"]
+    assert len(list(SUMMARIES.glob("*.json"))) > 1
