@@ -19,6 +19,8 @@ def fix(place: Place) -> Fix | None:
             return transformed(place, asked, rule="SYN302")
         case ast.If(body=[ast.Assign() | ast.Expr(ast.Call(ast.Attribute(attr="masked_fill_"))), *_]):
             return None if place.finding.context.captured else transformed(place, asked, rule="SYN301")
+        case ast.If(test=ast.Compare(ops=[ast.NotEq()], comparators=[ast.Constant(1)]), orelse=[]):
+            return transformed(place, asked, rule="SYN301")
     return None
 
 

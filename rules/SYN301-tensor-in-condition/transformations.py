@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+
 import libcst as cst
 import libcst.matchers as m
 
 from synclint.codemod import DType
 from synclint.fixes.choices import choice
-from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing, named
+from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing, named, statement
 from synclint.fixes.truths import COMPARED, is_asked_of_all
+from synclint.fixes.uses import bindings
 
 BOTH = "both sides are always computed, and the result is always a new tensor"
 ANYWAY = "the tensor is written to, or replaced, even where nothing is masked, which may affect autograd"
@@ -85,7 +88,70 @@ def chosen(writing: Writing, node: cst.If, saved: Saved) -> Rewrite | None:
     return Rewrite({node: made}, "Choose with `torch.where`", BOTH) if made is not None else None
 
 
+def clamped(writing: Writing, node: cst.If, saved: Saved) -> Rewrite | None:
+    """``scale = s`` and ``if t > 1: scale = t * s`` as ``scale = t.clamp(min=1) * s``."""
+    tensor, factor, order = saved["tensor"], saved["factor"], saved["order"]
+    if not m.matches(saved["number"], ONE) or "tensor" not in writing.fact(tensor).kinds or writing.fact(tensor).rank:
+        return None
+    if not saved["again"].deep_equals(tensor) or given_before(writing, node, saved["target"]) != writing.code(factor):
+        return None
+    bound = "min" if isinstance(order, (cst.GreaterThan, cst.GreaterThanEqual)) else "max"
+    parts = [writing.code(part) for part in (saved["target"], tensor, saved["number"], factor)]
+    line = "{} = {}.clamp({}={}) * {}".format(*parts[:2], bound, *parts[2:])
+    return Rewrite(
+        {node: statement(line, like=node)},
+        f"Use `clamp({bound}=…)`",
+        "the result is always a tensor, and NaN stays NaN",
+    )
+
+
+def given_before(writing: Writing, node: cst.If, target: cst.Name) -> str:
+    """The source of what a name was given before an ``if`` that gives it something else; empty if that is not sure."""
+    scope = writing.place.function
+    bound = [] if scope is None else sorted(bindings(scope, target.value), key=lambda one: getattr(one, "lineno", 0))
+    first = writing.place.file.parent(bound[0]) if len(bound) == 2 else None
+    is_sure = isinstance(first, ast.Assign) and first.lineno < writing.place.statement.lineno
+    return writing.place.text(first.value) if is_sure and isinstance(first, ast.Assign) else ""
+
+
+def always_if_tensor(writing: Writing, node: cst.If, saved: Saved) -> Rewrite | None:
+    """``if factor != 1.0: multiply(factor)`` as ``if torch.is_tensor(factor) or factor != 1.0: …``."""
+    factor = saved["tensor"]
+    kinds = writing.fact(factor).kinds
+    if "tensor" not in kinds or not kinds & NUMBERS or not m.matches(saved["number"], ONE):
+        return None
+    if not any(m.matches(use, MULTIPLIES) for use in uses_of(writing, node.body, factor)):
+        return None
+    text = writing.code(factor)
+    made = cst.parse_expression(f"{writing.code(writing.name('torch.is_tensor'))}({text}) or {writing.code(node.test)}")
+    return Rewrite({node.test: made}, "Do it for each tensor", f"it is also done for a tensor `{text}` that equals 1")
+
+
+def uses_of(writing: Writing, body: cst.CSTNode, factor: cst.CSTNode) -> list[cst.CSTNode]:
+    """What an expression is a part of, or passed to, within a block."""
+    same = m.findall(body, m.MatchIfTrue(lambda node: node.deep_equals(factor)))
+    return [outer for use in same for outer in (writing.parent(use), writing.parent(writing.parent(use)))]
+
+
+NUMBERS = frozenset({"int", "float", "number"})
+ONE = m.Integer("1") | m.Float("1.0") | m.Float("1.")
+FACTOR = m.SaveMatchedNode(m.Name() | m.Attribute(), "tensor")
+NUMBER = m.SaveMatchedNode(m.Integer() | m.Float(), "number")
+BOUND = m.SaveMatchedNode(m.OneOf(m.GreaterThan(), m.GreaterThanEqual(), m.LessThan(), m.LessThanEqual()), "order")
+SCALED = m.BinaryOperation(
+    m.SaveMatchedNode(m.Name() | m.Attribute(), "again"),
+    m.Multiply(),
+    m.SaveMatchedNode(m.Name() | m.Attribute(), "factor"),
+)
+SCALES = m.IndentedBlock([m.SimpleStatementLine([m.Assign([m.AssignTarget(TARGET)], SCALED)])])
+MULTIPLIES = m.BinaryOperation(operator=m.Multiply() | m.Divide()) | m.Call(
+    m.Attribute(attr=m.Name(m.MatchRegex(r".*(mul|div|scale).*")))
+)
 TRANSFORMATIONS = (
+    Transformation(
+        m.If(m.Comparison(FACTOR, [m.ComparisonTarget(m.NotEqual(), NUMBER)]), orelse=None), always_if_tensor
+    ),
+    Transformation(m.If(m.Comparison(FACTOR, [m.ComparisonTarget(BOUND, NUMBER)]), SCALES, orelse=None), clamped),
     Transformation(m.If(test=ANY, body=m.IndentedBlock(), orelse=None), unconditional),
     Transformation(m.If(), chosen),
 )

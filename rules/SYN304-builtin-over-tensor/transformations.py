@@ -37,7 +37,7 @@ def asked_at_once(writing: Writing, node: cst.Call, saved: Saved) -> Rewrite | N
     if writing.fact(tensor).kinds != {"tensor"}:
         return None
     asked = cst.Call(cst.Attribute(grouped(tensor), node.func))
-    is_condition = m.matches(writing.parents[node], CONDITION | m.UnaryOperation(m.Not()))
+    is_condition = m.matches(writing.parent(node), CONDITION | m.UnaryOperation(m.Not()))
     made = asked if is_condition else cst.Call(cst.Name("bool"), [cst.Arg(asked)])
     return Rewrite({node: made.with_changes(lpar=node.lpar, rpar=node.rpar)}, "Ask all elements at once", ONE_DIMENSION)
 

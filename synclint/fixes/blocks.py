@@ -27,6 +27,16 @@ def block_of(file: SourceFile, statement: ast.stmt) -> list[ast.stmt]:
     return [statement]
 
 
+def loop_around(file: SourceFile, node: ast.AST) -> ast.For | None:
+    """The innermost ``for`` around a node, within its function."""
+    for around in file.ancestors(node):
+        if isinstance(around, ast.For):
+            return around
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            break
+    return None
+
+
 def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) -> bool:
     """Whether a statement that runs evaluates an expression exactly once: under no condition, and in no loop."""
     inner = node

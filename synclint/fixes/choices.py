@@ -53,4 +53,7 @@ def choice(
     if "\n" in arguments:
         return None
     where = writing.code(writing.name("torch.where"))
-    return statement(f"{target.value} = {where}({arguments})", like=node)
+    lines = getattr(node.body.body[0], "leading_lines", ())
+    comments = [line for line in lines if line.comment is not None]
+    made = statement(f"{target.value} = {where}({arguments})", like=node)
+    return made.with_changes(leading_lines=[*made.leading_lines, *comments])

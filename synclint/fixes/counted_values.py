@@ -76,9 +76,9 @@ def _chosen(place: Place, asked: ast.If, condition: str) -> str:
     import libcst as cst
 
     from synclint.fixes.choices import choice
-    from synclint.fixes.transformations import written
+    from synclint.fixes.transformations import statement_as_written
 
-    writing, node = written(place, asked)
+    writing, node = statement_as_written(place, asked)
     assert isinstance(node, cst.If)
     made = choice(writing, node, cst.parse_expression(condition))
     if made is None:

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import libcst as cst
 import libcst.matchers as m
 from libcst.helpers import get_full_name_for_node
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+from libcst.metadata import MetadataWrapper, PositionProvider
 
 from synclint.analysis.domain.values import Device, DType
 from synclint.analysis.results.expression_facts import Fact
 from synclint.analysis.syntax.positions import text_between
-from synclint.findings import Edit, Finding, Fix, Position, Span
+from synclint.findings import Edit, Fix, Position, Span
 from synclint.fixes.place import NoFixError, Place, comments_in
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.trimming import trimmed
 from synclint.results.expression_facts import FileFacts, Key, TensorFact
-from synclint.results.fact_nodes import GivenFacts, facts_of_nodes, span_of
+from synclint.results.fact_nodes import Positions, facts_of_nodes, node_at, nodes_by_span, span_of
 
 # What indented statements are parsed in, so that columns stay what they are.
 _AROUND = "if 1:\n"
@@ -60,16 +59,19 @@ class Transformation:
 
 @dataclass(frozen=True)
 class Writing:
-    """Statements of a file as libcst reads them, with what is known of their expressions, around one finding."""
+    """Statements of a file as libcst reads them, with what is known of their expressions, around one finding.
+
+    ``lookup`` is what matchers take as ``metadata_resolver``.
+    """
 
     place: Place
-    wrapper: MetadataWrapper
-    facts: Mapping[cst.CSTNode, TensorFact]
-    positions: Mapping[cst.CSTNode, CodeRange]
+    read: _Read
+    found: cst.CSTNode
 
     def fact(self, node: cst.CSTNode) -> TensorFact:
         """What was concluded about an expression; nothing where the analysis never came."""
-        return self.facts.get(node, _NOTHING)
+        fact = self.read.facts.get(node, _NOTHING)
+        return replace(fact, reported=(self.place.finding,)) if node is self.found else fact
 
     def qualified(self, node: cst.CSTNode) -> str:
         """The qualified name of what an expression such as ``th.where`` refers to; empty if that is not certain."""
@@ -82,28 +84,34 @@ class Writing:
 
     def code(self, node: cst.CSTNode) -> str:
         """The source of a node."""
-        return self.wrapper.module.code_for_node(node)
+        return self.read.module.code_for_node(node)
 
-    def is_found(self, node: cst.CSTNode) -> bool:
-        """Whether a node is the expression of the finding."""
-        return bool(self.fact(node).reported)
-
-    @cached_property
-    def parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
-        """The node around each node."""
-        found: dict[cst.CSTNode, cst.CSTNode] = {}
-        waiting: list[cst.CSTNode] = [self.wrapper.module]
-        while waiting:
-            node = waiting.pop()
-            found.update(dict.fromkeys(node.children, node))
-            waiting += node.children
-        return found
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The node around one."""
+        return self.read.parents[node]
 
     def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes around one, from the inside out."""
-        while (outer := self.parents.get(node)) is not None:
+        while (outer := self.read.parents.get(node)) is not None:
             yield outer
             node = outer
+
+    @property
+    def lookup(self) -> cst.MetadataDependent:
+        """Answers what matchers ask about a node."""
+        return _Lookup(self)
+
+
+class _Lookup(cst.MetadataDependent):
+    """What libcst's matchers ask for metadata."""
+
+    def __init__(self, writing: Writing) -> None:
+        super().__init__()
+        self._writing = writing
+
+    def get_metadata(self, key: object, node: cst.CSTNode, default: object = None) -> Any:  # noqa: ANN401
+        """The fact about a node, for the provider that tells facts."""
+        return self._writing.fact(node) if getattr(key, "takes_file_facts", False) else default
 
 
 _NOTHING = TensorFact()
@@ -133,32 +141,41 @@ def fix_within(place: Place, statements: Sequence[ast.stmt], transformations: Se
 
     Raises NoFixError where libcst cannot read them by themselves.
     """
-    region = _region(place.file, statements)
-    writing = _writing(place, region)
-    at = place.file.span(place.node)
+    read = _read_by_libcst(place.file, statements)
+    found = node_at(read.region.shifted(place.finding.span), read.by_span)
+    if found is None:
+        raise NoFixError
+    writing = Writing(place, read, found)
     for transformation in transformations:
-        for node in _around_finding(writing, region, at, transformation.matcher):
+        for node in (writing.found, *writing.around(writing.found)):
+            if _is_elif(writing, node):
+                continue
+            saved = m.extract(node, transformation.matcher, metadata_resolver=writing.lookup)
+            if saved is None:
+                continue
             place.forget_needs()
-            saved = m.extract(node, transformation.matcher, metadata_resolver=writing.wrapper)
             try:
-                rewrite = transformation.rewrite(writing, node, saved or {})
+                rewrite = transformation.rewrite(writing, node, saved)
+                if rewrite is not None:
+                    return place.fix(rewrite.message, _edit(writing, rewrite), caveat=rewrite.caveat)
             except NoFixError:
                 continue
-            if rewrite is not None:
-                edit = _edit(place, region, writing, rewrite)
-                return place.fix(rewrite.message, edit, caveat=rewrite.caveat)
     return None
 
 
-def written(place: Place, statement: ast.stmt) -> tuple[Writing, cst.CSTNode]:
-    """A statement that stands on lines of its own, as libcst reads it. Raises NoFixError."""
-    region = _region(place.file, [statement])
-    writing = _writing(place, region)
-    start = region.shifted(place.file.span(statement)).start
-    for node, place_of_node in writing.positions.items():
-        if isinstance(node, cst.BaseStatement) and span_of(place_of_node).start == start:
-            return writing, node
+def statement_as_written(place: Place, statement: ast.stmt) -> tuple[Writing, cst.CSTNode]:
+    """A statement as libcst reads it. Raises NoFixError."""
+    read = _read_by_libcst(place.file, [statement])
+    start = read.region.shifted(place.file.span(statement)).start
+    for node, at in read.positions.items():
+        if isinstance(node, cst.BaseStatement) and span_of(at).start == start:
+            return Writing(place, read, node), node
     raise NoFixError
+
+
+def _is_elif(writing: Writing, node: cst.CSTNode) -> bool:
+    around = writing.read.parents.get(node)
+    return isinstance(around, cst.If) and around.orelse is node
 
 
 @dataclass(frozen=True)
@@ -197,16 +214,40 @@ def _region(file: SourceFile, statements: Sequence[ast.stmt]) -> _Region:
     return _Region(span, before, f"{shift}{before}\n", len(shift.splitlines()), nodes)
 
 
-def _writing(place: Place, region: _Region) -> Writing:
+@dataclass(frozen=True)
+class _Read:
+    """A region as libcst reads it, for all findings in it: its nodes by place, and what is known of them."""
+
+    region: _Region
+    module: cst.Module
+    positions: Positions
+    by_span: Mapping[Span, list[cst.BaseExpression]]
+    facts: Mapping[cst.CSTNode, TensorFact]
+    parents: Mapping[cst.CSTNode, cst.CSTNode]
+
+
+def _read_by_libcst(file: SourceFile, statements: Sequence[ast.stmt]) -> _Read:
+    region = _region(file, statements)
+    read = file.once(("libcst", id(region.nodes[0]), id(region.nodes[-1])), lambda: _read(file, region))
+    if read is None:
+        raise NoFixError
+    return read
+
+
+def _read(file: SourceFile, region: _Region) -> _Read | None:
     try:
         module = cst.parse_module(region.text)
     except (cst.ParserSyntaxError, RecursionError):
-        raise NoFixError from None
-    finding = Finding(**{**vars(place.finding), "span": region.shifted(place.finding.span)})
-    known = FileFacts(Path(place.file.path), region.text, (), _facts(place.file, region), reported=(finding,))
-    wrapper = MetadataWrapper(module, unsafe_skip_copy=True, cache=GivenFacts(known))
-    positions = wrapper.resolve(PositionProvider)
-    return Writing(place, wrapper, facts_of_nodes(positions, known), positions)
+        return None
+    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    known = FileFacts(Path(file.path), region.text, (), _facts(file, region))
+    parents: dict[cst.CSTNode, cst.CSTNode] = {}
+    waiting: list[cst.CSTNode] = [module]
+    while waiting:
+        node = waiting.pop()
+        parents.update(dict.fromkeys(node.children, node))
+        waiting += node.children
+    return _Read(region, module, positions, nodes_by_span(positions), facts_of_nodes(positions, known), parents)
 
 
 def _facts(file: SourceFile, region: _Region) -> dict[Key, TensorFact]:
@@ -235,19 +276,6 @@ def _told(fact: Fact) -> TensorFact:
     )
 
 
-def _around_finding(writing: Writing, region: _Region, at: Span, matcher: m.BaseMatcherNode) -> list[cst.CSTNode]:
-    """The nodes with the finding in them that a matcher matches, the innermost first; those of ``elif`` left out."""
-    start, end = region.shifted(at)
-    found: list[tuple[Position, cst.CSTNode]] = []
-    for node, place in writing.positions.items():  # each after those that are within it
-        span = span_of(place)
-        if span.start <= start and end <= span.end and m.matches(node, matcher, metadata_resolver=writing.wrapper):
-            around = writing.parents.get(node)
-            if not (isinstance(around, cst.If) and around.orelse is node):
-                found.append((span.start, node))
-    return [node for _, node in sorted(found, key=lambda one: one[0], reverse=True)]
-
-
 class _Replacing(cst.CSTTransformer):
     """Puts other nodes in the place of some."""
 
@@ -259,9 +287,10 @@ class _Replacing(cst.CSTTransformer):
         return self._new.get(original_node, updated_node)
 
 
-def _edit(place: Place, region: _Region, writing: Writing, rewrite: Rewrite) -> Edit:
+def _edit(writing: Writing, rewrite: Rewrite) -> Edit:
     """The smallest edit that a rewrite amounts to. Raises NoFixError where a comment would be lost."""
-    changed = writing.wrapper.module.visit(_Replacing(rewrite.new))
+    place, region = writing.place, writing.read.region
+    changed = writing.read.module.visit(_Replacing(rewrite.new))
     after = changed.code.split("\n", region.offset)[-1].rstrip("\n")
     kept = set(region.before.splitlines())
     lines = []
@@ -272,4 +301,6 @@ def _edit(place: Place, region: _Region, writing: Writing, rewrite: Rewrite) -> 
     after = place.file.newline.join("\n".join(lines).splitlines())
     if comments_in(region.before) - comments_in(after):
         raise NoFixError
+    if not after and region.span.end.line < len(place.file.lines):  # the line goes with what stood on it
+        return Edit(Span(region.span.start, Position(region.span.end.line + 1, 1)), "")
     return trimmed(Edit(region.span, after), region.before)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import libcst as cst
-from libcst.metadata import CodePosition, CodeRange, ProviderT
+from libcst.metadata import CodePosition, CodeRange
 
 from synclint.findings import Finding, Position, Span
 from synclint.results.expression_facts import FileFacts, Key, TensorFact
@@ -57,13 +57,13 @@ def facts_of_nodes(positions: Positions, known: FileFacts) -> dict[cst.CSTNode, 
     if not known.facts and not known.waits:
         return {}
     found: dict[cst.CSTNode, TensorFact] = {}
-    by_span: dict[Span, list[cst.BaseExpression]] = {}
-    for node, span in _spans(positions):
-        by_span.setdefault(span, []).append(node)
-        for key in _keys(node, span):
-            fact = known.facts.get(key)
-            if fact is not None:
-                found[node] = fact
+    by_span = nodes_by_span(positions)
+    for span, nodes in by_span.items():
+        for node in nodes:
+            for key in _keys(node, span):
+                fact = known.facts.get(key)
+                if fact is not None:
+                    found[node] = fact
     for at, finding in _placed(known.waits, by_span):
         fact = found.get(at) or TensorFact(context=finding.context)
         found[at] = replace(fact, waits=(*fact.waits, finding))
@@ -71,6 +71,14 @@ def facts_of_nodes(positions: Positions, known: FileFacts) -> dict[cst.CSTNode, 
         fact = found.get(at) or TensorFact(context=finding.context)
         found[at] = replace(fact, reported=(*fact.reported, finding))
     return found
+
+
+def nodes_by_span(positions: Positions) -> dict[Span, list[cst.BaseExpression]]:
+    """The expressions at each place, those around others after them."""
+    by_span: dict[Span, list[cst.BaseExpression]] = {}
+    for node, span in _spans(positions):
+        by_span.setdefault(span, []).append(node)
+    return by_span
 
 
 def joined_keys(positions: Positions) -> dict[cst.CSTNode, tuple[Key, ...]]:
@@ -120,37 +128,19 @@ def _placed(
     findings: Iterable[Finding], by_span: Mapping[Span, list[cst.BaseExpression]]
 ) -> Iterable[tuple[cst.BaseExpression, Finding]]:
     for finding in findings:
-        node = _node_at(finding, by_span)
+        node = node_at(finding.span, by_span)
         if node is not None:
             yield node, finding
 
 
-def _node_at(finding: Finding, by_span: Mapping[Span, list[cst.BaseExpression]]) -> cst.BaseExpression | None:
-    """The outermost expression that has the place of a finding, else the smallest around it.
+def node_at(place: Span, by_span: Mapping[Span, list[cst.BaseExpression]]) -> cst.BaseExpression | None:
+    """The outermost expression at a place, else the smallest around it.
 
     What has no expression of its own in libcst is the several indices of a subscript.
     """
-    if finding.span in by_span:
-        return by_span[finding.span][-1]
-    around = [span for span in by_span if span.start <= finding.span.start and finding.span.end <= span.end]
+    if place in by_span:
+        return by_span[place][-1]
+    around = [span for span in by_span if span.start <= place.start and place.end <= span.end]
     # Expressions are nested: of those around one place that which begins last, or ends first, is the smallest.
     smallest = max(around, key=lambda span: (span.start, -span.end.line, -span.end.column), default=None)
     return by_span[smallest][-1] if smallest is not None else None
-
-
-class GivenFacts(Mapping[ProviderT, object]):
-    """What libcst takes for the cache of all files: the facts of this one, for the provider that wants them."""
-
-    def __init__(self, facts: FileFacts) -> None:
-        self._facts = facts
-
-    def __getitem__(self, provider: ProviderT) -> object:
-        if getattr(provider, "takes_file_facts", False):
-            return self._facts
-        raise KeyError(provider)
-
-    def __iter__(self) -> Iterator[ProviderT]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
@@ -17,7 +17,7 @@ from types import ModuleType
 
 import libcst as cst
 import libcst.matchers as m
-from libcst.metadata import MetadataWrapper, PositionProvider
+from libcst.metadata import MetadataWrapper, PositionProvider, ProviderT
 
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.results.events import SyncEvent
@@ -27,7 +27,7 @@ from synclint.findings import Confidence, Context, Position, Span
 from synclint.plugins.discovery import Offer, PluginError, installation_folders, rules_of
 from synclint.plugins.loading import MATCH_FILE, match_id, rule_folders
 from synclint.results.expression_facts import FileFacts, TensorFact
-from synclint.results.fact_nodes import GivenFacts, facts_of_nodes, span_of
+from synclint.results.fact_nodes import facts_of_nodes, span_of
 from synclint.rules.records import Rule
 
 _MATCHER, _SUBJECT = "MATCHER", "subject"
@@ -41,7 +41,7 @@ def matched_events(rules: Sequence[Rule], facts: FileFacts, filename: str) -> li
     """
     try:
         module = cst.parse_module(facts.source)
-        wrapper = MetadataWrapper(module, unsafe_skip_copy=True, cache=GivenFacts(facts))
+        wrapper = MetadataWrapper(module, unsafe_skip_copy=True, cache=_Given(facts))
         positions = wrapper.resolve(PositionProvider)
         of_nodes = facts_of_nodes(positions, facts)
     except (cst.ParserSyntaxError, RecursionError):
@@ -87,6 +87,24 @@ def _event(
 
 def _context_within(span: Span, contexts: Sequence[tuple[Position, Context]]) -> Context | None:
     return next((context for start, context in contexts if span.start <= start < span.end), None)
+
+
+class _Given(Mapping[ProviderT, object]):
+    """What libcst takes for the cache of all files: the facts of this one, for the provider that wants them."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+
+    def __getitem__(self, provider: ProviderT) -> object:
+        if getattr(provider, "takes_file_facts", False):
+            return self._facts
+        raise KeyError(provider)
+
+    def __iter__(self) -> Iterator[ProviderT]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
 
 
 # --- the code of the packages ------------------------------------------------------------------------------------

@@ -92,3 +92,22 @@ def of_a_tensor_that_changes(batches: list[tuple[Tensor, Tensor]], device: torch
         total += F.cross_entropy(logits, target)
         history.append(total.item())
     return history
+
+
+def shown_by_something_else(batches: list[Tensor], values: list[float]) -> None:
+    for step, batch in enumerate(batches):
+        values.append(batch.sum().item())
+        if step % 3 == 0:
+            print(values)
+        print(len(values))
+
+
+def summed_and_returned(parameters: list[Tensor]) -> float:
+    return sum([parameter.norm(2).item() ** 2 for parameter in parameters])
+
+
+def at_another_position(values: Tensor, order: list[int]) -> float:
+    found = 1.0
+    for i in order:
+        found = found * 2 + values[i].item()
+    return found

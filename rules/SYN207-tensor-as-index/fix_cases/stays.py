@@ -29,3 +29,15 @@ def counted_on_the_device(values: Tensor, lengths: Tensor) -> tuple[Tensor, Tens
     first = values[:longest]
     longest += 1
     return first, values[longest:]
+
+
+def rows_that_are_not_counted(mask: Tensor, lengths: Tensor, order: list[int]) -> Tensor:
+    for i in order:
+        mask[i, : lengths[i]] = True
+    return mask
+
+
+def rows_of_another_number(mask: Tensor, lengths: Tensor) -> Tensor:
+    for i in range(len(lengths)):
+        mask[i, : lengths[i - 1]] = True
+    return mask

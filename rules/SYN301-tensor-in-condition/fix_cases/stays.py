@@ -65,3 +65,26 @@ def of_what_was_no_tensor(values: Tensor) -> object:
     if values.norm() > 1.0:
         found = values * 2
     return found
+
+
+def scaled_by_something_else(values: Tensor, loss_scale: float) -> Tensor:
+    scale = 1.0
+    clip = values.norm() / 0.5
+    if clip > 1:
+        scale = clip * loss_scale
+    return values / scale
+
+
+def of_another_bound(values: Tensor, loss_scale: float) -> Tensor:
+    scale = loss_scale
+    clip = values.norm() / 0.5
+    if clip > 2:
+        scale = clip * loss_scale
+    return values / scale
+
+
+def that_does_not_multiply(values: Tensor, is_clipped: bool, log: list[Tensor]) -> list[Tensor]:
+    factor = values.norm() if is_clipped else 1.0
+    if factor != 1.0:
+        log.append(values)
+    return log

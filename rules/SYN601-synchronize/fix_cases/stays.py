@@ -60,3 +60,15 @@ def train_in_order(model: nn.Module, batches: Tensor) -> None:
         model(batch).mean().backward()
         optimizer.step()
         torch.cuda.synchronize()
+
+
+def train_beside(model: nn.Module, batches: Tensor, kept: list[Tensor]) -> None:
+    side = torch.cuda.Stream()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()
+        torch.cuda.synchronize()
+        kept.append(batch)
+        with torch.cuda.stream(side):
+            batch.mul_(2)
