@@ -7,43 +7,37 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.paces import pace_of, uncounted
-from synclint.analysis.domain.summaries import generalised
 from synclint.analysis.domain.values import (
-    NEVER,
     UNKNOWN,
     ClassRecord,
     FunctionRecord,
     FunctionValue,
     Instance,
-    Mapping,
     ModuleRecord,
     Nothing,
-    Scalar,
     Sequence,
     Tensor,
     Unknown,
     Value,
     is_known,
-    is_of_unknown,
     options,
 )
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.interpreter import expressions, statements, unpacking
+from synclint.analysis.interpreter.attributes import Attributes, inherited_by
+from synclint.analysis.interpreter.binding import bound
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
 from synclint.analysis.interpreter.counters import counts_down
 from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
 from synclint.analysis.models.versions import applies
-from synclint.analysis.objects import classes, parameters, records, usages
-from synclint.analysis.objects.uploads_ahead import before_upload, uploads_ahead
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.objects import classes, parameters, usages
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import KeptValues, RecordedValues
 from synclint.analysis.state.call_sites import CallSite
@@ -54,7 +48,7 @@ from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.remembered import Remembered
-from synclint.analysis.state.runs import Field, Mark, MarkKind, Run
+from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.torch_api import load_torch_api
@@ -149,10 +143,7 @@ class Engine:
         self.note_called_on_unknown = notes.note_called_on_unknown
         # The runs of functions on what their own text says, and those of modules.
         self._by_text: dict[FunctionRecord | ModuleRecord, Run] = {}
-        # Attributes of classes by way of which they are read or written, once the methods that assign them have run:
-        # those of the class itself, and those of all that it derives from.
-        self._assigners_entered: set[Field] = set()
-        self._all_assigners_entered: set[Field] = set()
+        self._attributes = Attributes(self.fields, self.fixpoint, self.enter, self._do_unless_deep)
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
 
@@ -273,7 +264,7 @@ class Engine:
             return self._names.declared(record)
         if frame.function is None and not frame.enclosing:
             frame.module.scope = frame.scope  # what the top level has bound so far, on this path through it
-        scope = self._bind(record, target.receiver, arguments)
+        scope = bound(self, target, arguments, self.assumed(record))
         if record is frame.function or counts_down(node):
             scope = {name: uncounted(value) for name, value in scope.items()}  # it counts the depth of a recursion
         on_trial = self.is_trial(frame.module, record.module)
@@ -357,48 +348,6 @@ class Engine:
         """Call a function of the project on positional values, as an operator or a subscript does."""
         return self.call(target, Arguments(values), frame, node)
 
-    def _bind(self, record: FunctionRecord, receiver: Value | None, arguments: Arguments) -> Scope:
-        """The parameters of a function under a call: what is unknown of an argument, its own text may tell."""
-        assumed = self.assumed(record)
-        positional = arguments.positional
-        if receiver is not None and record.owner is not None and not record.is_static:
-            positional = [receiver, *positional]
-        keywords = dict(arguments.keywords)
-        at, given = 0, len(positional)
-        scope: Scope = {}
-        for parameter in record.parameters:
-            name, kind = parameter.name, parameter.kind
-            if kind == "positional" and at < given:
-                scope[name] = self._argument(positional[at], parameter, assumed)
-                at += 1
-            elif kind == "*":
-                scope[name] = Sequence("tuple", tuple(positional[at:])) if arguments.complete else Sequence("tuple")
-                at = given
-            elif kind == "**":
-                scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else arguments.others)
-            elif name in keywords:
-                scope[name] = self._argument(keywords.pop(name), parameter, assumed)
-            elif parameter.default is not None and arguments.complete:
-                scope[name] = parameters.default_value(self, record, parameter)
-            else:
-                scope[name] = assumed.get(name, UNKNOWN)
-        uploads = uploads_ahead(self, record)
-        for name in scope.keys() & uploads.parameters:
-            scope[name] = before_upload(scope[name], name, uploads)
-        return scope
-
-    @staticmethod
-    def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
-        meant = assumed.get(parameter.name, UNKNOWN)
-        value = without_presumption(value)
-        if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
-            return meant
-        if isinstance(meant, Scalar):
-            value = parameters.as_one_number(value)
-        if isinstance(value, Sequence):
-            value = parameters.as_counters(value, parameter.name)
-        return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
-
     def _do(self, run: Run) -> None:
         """Run a module or a function, and keep what comes of it."""
         if self._remembered is not None and self._remembered.is_remembered(run):
@@ -477,23 +426,11 @@ class Engine:
 
     def read_field(self, owner: ClassRecord, name: str) -> Value | None:
         """What an attribute of a class's instances holds, None where nothing is known to write it."""
-        field = (owner, name)
-        if field not in self._all_assigners_entered or self.fixpoint.is_in_a_round:
-            for current in owner.ancestors:
-                self._write_field_of(current, name)
-            self._all_assigners_entered.add(field)
-        return self.fields.read(owner, name, self._running[-1])
+        return self._attributes.read(owner, name, self._running[-1])
 
-    def _write_field_of(self, owner: ClassRecord, name: str) -> None:
-        """Run what gives an attribute of a class its value, and those of its writers that have to run again."""
-        if (owner, name) not in self._assigners_entered:
-            self._assigners_entered.add((owner, name))
-            known = owner.assigners.get(name) or classes.constructor(owner) or records.makers(owner)
-            for function in known:
-                self.enter(function)
-        for run in self.fixpoint.writers_waiting((owner, name)):
-            if self._depth <= DEEPEST_CALL and not run.in_progress:
-                self._do(run)
+    def _do_unless_deep(self, run: Run) -> None:
+        if self._depth <= DEEPEST_CALL and not run.in_progress:
+            self._do(run)
 
     def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:
         """The classes that derive from one directly, so far as they are known."""
@@ -533,22 +470,13 @@ class Engine:
 
     def _enter_inherited(self, owner: ClassRecord) -> None:
         """Run inherited methods that call what this class defines, with an instance of this class as receiver."""
-        own = owner.methods.keys()
-        if not own:
-            return
-        nearer = set(own)
-        for ancestor in owner.ancestors[1:]:
-            inherited = ancestor.methods.keys() - nearer
-            nearer |= inherited
-            for name in sorted(inherited):
-                method = ancestor.methods[name]
-                if method.receiver is None or method.is_class_method or method.calls_on_receiver.isdisjoint(own):
-                    continue
-                scope = {**self.assumed(method), method.receiver: instance_of(owner)}
-                on_trial = self.is_trial(owner.module, method.module)
-                run = Run(method, method.module, scope, on_trial=on_trial, is_root=True)
-                self.fixpoint.add(run)
-                self._do(run)
+        for method in inherited_by(owner):
+            assert method.receiver is not None
+            scope = {**self.assumed(method), method.receiver: instance_of(owner)}
+            on_trial = self.is_trial(owner.module, method.module)
+            run = Run(method, method.module, scope, on_trial=on_trial, is_root=True)
+            self.fixpoint.add(run)
+            self._do(run)
 
     def repeat(self, run: Run, subject: ModuleRecord | None = None) -> None:
         """Do a run again; raises what goes wrong in the ``subject``, and TooMuchWorkError."""

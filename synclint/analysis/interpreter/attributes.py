@@ -1,0 +1,69 @@
+"""Attributes of classes in the course of an analysis: before one is read, the methods that assign it are run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from synclint.analysis.domain.values import ClassRecord, FunctionRecord, Value
+from synclint.analysis.interpreter.fixpoint import Fixpoint
+from synclint.analysis.objects import classes, records
+from synclint.analysis.state.fields import Fields
+from synclint.analysis.state.runs import Field, Run
+
+
+class Attributes:
+    """Reads attributes in the name of the run that is done last; ``enter`` runs a function unless it has been run.
+
+    ``repeat`` does a run again, unless calls are nested too deeply.
+    """
+
+    def __init__(
+        self,
+        fields: Fields,
+        fixpoint: Fixpoint,
+        enter: Callable[[FunctionRecord], None],
+        repeat: Callable[[Run], None],
+    ) -> None:
+        self._fields = fields
+        self._fixpoint = fixpoint
+        self._enter = enter
+        self._repeat = repeat
+        # Attributes of classes by way of which they are read or written, once the methods that assign them have run:
+        # those of the class itself, and those of all that it derives from.
+        self._entered: set[Field] = set()
+        self._all_entered: set[Field] = set()
+
+    def read(self, owner: ClassRecord, name: str, reader: Run) -> Value | None:
+        """What an attribute of a class's instances holds, None where nothing is known to write it."""
+        field = (owner, name)
+        if field not in self._all_entered or self._fixpoint.is_in_a_round:
+            for current in owner.ancestors:
+                self._write(current, name)
+            self._all_entered.add(field)
+        return self._fields.read(owner, name, reader)
+
+    def _write(self, owner: ClassRecord, name: str) -> None:
+        """Run what gives an attribute of a class its value, and those of its writers that have to run again."""
+        if (owner, name) not in self._entered:
+            self._entered.add((owner, name))
+            known: Iterable[FunctionRecord] = (
+                owner.assigners.get(name) or classes.constructor(owner) or records.makers(owner)
+            )
+            for function in known:
+                self._enter(function)
+        for run in self._fixpoint.writers_waiting((owner, name)):
+            self._repeat(run)
+
+
+def inherited_by(owner: ClassRecord) -> Iterator[FunctionRecord]:
+    """The methods that a class inherits and that call what it defines: they do something else in it."""
+    own = owner.methods.keys()
+    nearer = set(own)
+    for ancestor in owner.ancestors[1:] if own else ():
+        inherited = ancestor.methods.keys() - nearer
+        nearer |= inherited
+        for name in sorted(inherited):
+            method = ancestor.methods[name]
+            if method.receiver is not None and not method.is_class_method:
+                if not method.calls_on_receiver.isdisjoint(own):
+                    yield method

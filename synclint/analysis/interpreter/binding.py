@@ -1,0 +1,65 @@
+"""What the parameters of a function are bound to under a call."""
+
+from __future__ import annotations
+
+from synclint.analysis.annotations.presumed_loaders import without_presumption
+from synclint.analysis.domain.summaries import generalised
+from synclint.analysis.domain.values import (
+    NEVER,
+    UNKNOWN,
+    FunctionValue,
+    Mapping,
+    Scalar,
+    Sequence,
+    Value,
+    is_known,
+    is_of_unknown,
+)
+from synclint.analysis.objects import parameters
+from synclint.analysis.objects.uploads_ahead import before_upload, uploads_ahead
+from synclint.analysis.program.modules import Parameter
+from synclint.analysis.state.frames import Arguments, Interpreter
+from synclint.analysis.state.join_points import Scope
+
+
+def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assumed: Scope) -> Scope:
+    """The parameters of a function under a call: what is unknown of an argument, its own text may have ``assumed``."""
+    record, receiver = target.record, target.receiver
+    positional = arguments.positional
+    if receiver is not None and record.owner is not None and not record.is_static:
+        positional = [receiver, *positional]
+    keywords = dict(arguments.keywords)
+    at, given = 0, len(positional)
+    scope: Scope = {}
+    for parameter in record.parameters:
+        name, kind = parameter.name, parameter.kind
+        if kind == "positional" and at < given:
+            scope[name] = _argument(positional[at], parameter, assumed)
+            at += 1
+        elif kind == "*":
+            scope[name] = Sequence("tuple", tuple(positional[at:])) if arguments.complete else Sequence("tuple")
+            at = given
+        elif kind == "**":
+            scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else arguments.others)
+        elif name in keywords:
+            scope[name] = _argument(keywords.pop(name), parameter, assumed)
+        elif parameter.default is not None and arguments.complete:
+            scope[name] = parameters.default_value(engine, record, parameter)
+        else:
+            scope[name] = assumed.get(name, UNKNOWN)
+    uploads = uploads_ahead(engine, record)
+    for name in scope.keys() & uploads.parameters:
+        scope[name] = before_upload(scope[name], name, uploads)
+    return scope
+
+
+def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
+    meant = assumed.get(parameter.name, UNKNOWN)
+    value = without_presumption(value)
+    if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
+        return meant
+    if isinstance(meant, Scalar):
+        value = parameters.as_one_number(value)
+    if isinstance(value, Sequence):
+        value = parameters.as_counters(value, parameter.name)
+    return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
