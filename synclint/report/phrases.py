@@ -19,7 +19,7 @@ RUNS = {
     Phase.UNREACHED: "in code that nothing here runs",
 }
 CAPTURED = "in captured graphs"
-BY_NATURE = "inherent in inference"
+BY_NATURE = "inherent in what the program does"
 
 
 def heading(contexts: Sequence[Context]) -> str:
@@ -63,7 +63,7 @@ def counted(count: int, phase: Phase) -> str:
 
 
 def needed(count: int) -> str:
-    """``9 inherent in inference``: what goes in and comes out of a model, and what selects its results."""
+    """``9 inherent in what the program does``: what goes in and comes out of a model, or a simulation."""
     return f"{count} {BY_NATURE}"
 
 

@@ -347,8 +347,9 @@ def learn(policy, envs, optimizer, device) -> None:
     for update in range(1000):
         for step in range(128):
             action = policy(observation).argmax(dim=1)
-            observation, reward, done, info = envs.step(action.cpu().numpy())  # sync: SYN204
-            observation = torch.from_numpy(observation).to(device)  # sync: SYN402
+            observation, reward, done, info = envs.step(action.cpu().numpy())  # cold: SYN204
+            observation = torch.from_numpy(observation).to(device)  # cold: SYN402
+            print(action.sum().item())  # sync: SYN201
         for epoch in range(4):
             loss = policy(observation).sum()
             optimizer.zero_grad()
@@ -395,7 +396,7 @@ import torch
 def learn(env, policy, optimizer, start: torch.Tensor) -> None:
     observation = start
     for step in range(1_000_000):
-        action = policy(observation).argmax().item()  # sync: SYN201
+        action = policy(observation).argmax().item()  # cold: SYN201
         observation, reward, terminated, truncated, info = env.step(action)
         for _ in range(update_count):
             loss = policy(start).sum()

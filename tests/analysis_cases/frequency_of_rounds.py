@@ -37,9 +37,10 @@ import torch
 def play(world, player, games: int) -> None:
     for game in range(games):
         over = False
-        seen = torch.zeros(4, device="cuda")
+        start = seen = torch.zeros(4, device="cuda")
         while not over:
-            seen, reward, over, more = world.step(player(seen).argmax().item())  # sync: SYN201
+            seen, reward, over, more = world.step(player(seen).argmax().item())  # cold: SYN201
+            print(player(start).max().item())  # sync: SYN201
         print(seen.sum().item())  # epoch: SYN201
 
 

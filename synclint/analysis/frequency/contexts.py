@@ -10,7 +10,7 @@ from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.facts import Evidence, Guard, Layer, Need
+from synclint.analysis.results.facts import ACTION, OBSERVATION, Evidence, Guard, Layer, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
 from synclint.findings import Context, Phase
@@ -22,6 +22,11 @@ _RESULTS = frozenset(
     {"to-cpu", "numpy-of-device-tensor", "legacy-type-to-cpu", "save", "save-image", "draw-on-image", "image-to-pil"}
 )
 _INPUTS = frozenset({"upload", "pinned-upload", "as-tensor-from-cpu"})
+# Those for what brings actions to a simulated environment, and observations from it.
+_ACTIONS = _RESULTS | {"item", "tolist"}
+_OBSERVATIONS = _INPUTS | {
+    "unpinned-upload", "tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data",
+}  # fmt: skip
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})
 
@@ -132,7 +137,8 @@ class KnownContexts:
         return replace(
             as_context(found),
             reason=f"{found.reason}, only where `{found.option}` is set" if found.option else found.reason,
-            by_nature=runs_each_step and not trains and self._is_needed(event, found),
+            by_nature=runs_each_step
+            and (_is_exchanged(event, found) or (not trains and self._is_needed(event, found))),
             direct=trains and found.is_direct,
             may_train=found.may_train and runs_each_step and not trains,
             optional=bool(found.option),
@@ -181,6 +187,16 @@ def _is_taken_for_training(found: Frequency) -> bool:
     if found.runs is not Phase.STEP or found.infers or found.captured is not None:
         return False
     return found.strength is not Strength.SHOWN or found.loop == Evidence.BATCHES.value
+
+
+def _is_exchanged(event: Observation, found: Frequency) -> bool:
+    """Whether something brings an action to a simulated environment, or an observation from it, all at once."""
+    exchange = next((one.exchange for one in event.layers if isinstance(one, Guard) and one.exchange), "")
+    if not exchange or found.times:
+        return False
+    return (exchange != OBSERVATION and event.construct in _ACTIONS) or (
+        exchange != ACTION and event.construct in _OBSERVATIONS
+    )
 
 
 def _without(flag: Flag, layer: Layer) -> Layer:

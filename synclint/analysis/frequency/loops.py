@@ -160,7 +160,7 @@ def read_body(body: list[ast.stmt]) -> Body:
     taken: list[tuple[ast.Call, ast.expr]] = []
     closures: set[str] = set()
     synchronizes = 0
-    yields = acts = False
+    yields = acts_here = False
     is_own = True
     waiting: list[ast.AST | None] = [*reversed(body)]
     while waiting:
@@ -186,7 +186,7 @@ def read_body(body: list[ast.stmt]) -> Body:
                     is_own = False
                     waiting.append(None)
             elif isinstance(node, ast.Assign):
-                acts = acts or (is_own and _acts(node))
+                acts_here = acts_here or (is_own and acts(node))
                 if is_own and isinstance(node.value, ast.Call) and dotted_name(node.value.func) == "next":
                     taken.append((node.value, node.targets[0]))
             else:
@@ -199,7 +199,7 @@ def read_body(body: list[ast.stmt]) -> Body:
         tuple(own_calls),
         tuple(taken),
         frozenset(closures),
-        acts,
+        acts_here,
         frozenset(called),
         synchronizes,
         yields,
@@ -287,7 +287,7 @@ def _takes_the_next(call: ast.Call, body: Body) -> bool:
     return any(one.value is call and one.attr in _MOVES for one in called) or _loads(call.args[0])
 
 
-def _acts(node: ast.Assign) -> bool:
+def acts(node: ast.Assign) -> bool:
     """Whether a statement takes a step in an environment, by the four or five results of it, or by its name.
 
     The order of the results is that of Gym: observation, reward, whether the episode has ended, and what else is known.

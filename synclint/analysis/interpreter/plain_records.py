@@ -229,6 +229,7 @@ def _guard(noted: NotedGuard) -> Guard:
         noted.counts,
         noted.is_mode,
         noted.region,
+        noted.exchange,
     )
 
 

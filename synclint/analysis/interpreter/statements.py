@@ -33,6 +33,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter import definitions, indexed_writes, indexing, modes
 from synclint.analysis.interpreter.branches import run_if, run_match
 from synclint.analysis.interpreter.counters import flagged, increased, under_guard
+from synclint.analysis.interpreter.exchanges import exchanged
 from synclint.analysis.interpreter.expressions import evaluate
 from synclint.analysis.interpreter.interruptions import run_try
 from synclint.analysis.interpreter.loops import run_break, run_continue, run_for, run_while
@@ -50,6 +51,8 @@ from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase, place_in_words
 
+_EXCHANGING = frozenset({ast.Assign, ast.AnnAssign, ast.Expr})
+
 
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
     """Run statements one after the other, as far as control reaches."""
@@ -62,7 +65,14 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         if kind is ast.Expr:
             modes.follow_mode(statement, frame)
         handler = _HANDLERS.get(kind)
-        if handler is not None:
+        if handler is None:
+            continue
+        if frame.loops and kind in _EXCHANGING and (exchange := exchanged(statement, frame)):
+            frame.guard(Phase.STEP, "", exchange=exchange)
+            around = len(frame.guards)
+            handler(statement, frame)
+            del frame.guards[around - 1]
+        else:
             handler(statement, frame)
 
 

@@ -43,6 +43,10 @@ class Need(NamedTuple):
     given: bool
 
 
+# What a statement brings to a simulated environment, and from it.
+ACTION, OBSERVATION, BOTH = "action", "observation", "action and observation"
+
+
 class Guard(NamedTuple):
     """Something around a statement that makes it run in another phase, or captures it.
 
@@ -51,7 +55,8 @@ class Guard(NamedTuple):
     or parameter that is off by default, and has to be set. ``counts`` tells the rounds of which of the loops around it
     the guard counts, from the outside in and beginning with one; none where that is not told by the function.
     ``is_mode`` tells that a model is put into evaluation mode and back, whenever the statements around it run;
-    ``region`` is the key of the region whose waits are accepted, if it begins one.
+    ``region`` is the key of the region whose waits are accepted, if it begins one. ``exchange`` tells that an action is
+    brought to a simulated environment here, or an observation from it.
     """
 
     runs: Phase
@@ -63,6 +68,7 @@ class Guard(NamedTuple):
     counts: int = 0
     is_mode: bool = False
     region: str = ""
+    exchange: str = ""
 
 
 # What stands around a place in its function, from the outside in: guards, and loops by their keys.

@@ -30,6 +30,7 @@ class NotedGuard(NamedTuple):
     counts: int = 0
     is_mode: bool = False
     region: str = ""
+    exchange: str = ""
 
 
 @dataclass(frozen=True)

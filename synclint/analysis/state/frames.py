@@ -132,14 +132,17 @@ class Frame:
         option: str = "",
         is_mode: bool = False,
         region: str = "",
+        exchange: str = "",
     ) -> None:
         """Note that what follows runs in another phase, is captured, or has to be asked for, until that is taken away.
 
         A ``need`` is what calls have to do, an ``option`` what is off unless somebody sets it, ``counts`` the loop
         whose rounds are counted. ``is_mode`` tells that a model is put into evaluation mode in passing. ``region`` is
-        the key of a region that accepts waits.
+        the key of a region that accepts waits, ``exchange`` what is brought from or to a simulated environment.
         """
-        self.guards.append(NotedGuard(runs, reason, len(self.loops), captured, need, option, counts, is_mode, region))
+        self.guards.append(
+            NotedGuard(runs, reason, len(self.loops), captured, need, option, counts, is_mode, region, exchange)
+        )
 
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""

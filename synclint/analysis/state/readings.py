@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -51,9 +51,10 @@ class Readings:
     they give any value, ``growing`` the containers into which they put items, ``leaving`` those by which they end.
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
-    ``constants`` are the switches of modules, ``flags`` those of a script's command line,
-    ``environment`` what is read from the environment by the names that it is given, ``asking`` whether a text may read
-    anything from there, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module
+    ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``exchanges`` what loops
+    bring to and from simulated environments, ``environment`` what is read from the environment by the names that it is
+    given, ``asking`` whether a text may read anything from there, ``library_bases`` what is known of classes elsewhere.
+    ``libraries`` are those that a module
     imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
     module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
     hands to the device later, ``moved`` the parameters that it brings there, ``returned`` the targets that it binds to
@@ -87,6 +88,7 @@ class Readings:
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
     moved: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
+    exchanges: dict[ast.AST, Mapping[ast.stmt, str]] = field(default_factory=dict)
     environment: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     asking: dict[KeptText, bool] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
