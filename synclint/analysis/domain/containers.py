@@ -82,6 +82,15 @@ def updated(left: Mapping, right: Mapping) -> Mapping:
     return mapping({**entries, **right.by_key}, join(left.element, right.element))
 
 
+def filled(held: Value | None, others: Value) -> Value:
+    """What a container holds after all that another one of its kind holds has been put into it."""
+    if isinstance(others, Mapping):
+        return updated(held, others) if isinstance(held, Mapping) else others
+    if isinstance(others, Sequence) and isinstance(held, Sequence):
+        return extended(held, any_item(others))
+    return others
+
+
 def item_at(sequence: Sequence, index: int) -> Value:
     """The element at a position, which counts from the end where it is negative."""
     items = sequence.items

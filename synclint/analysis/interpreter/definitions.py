@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     is_known,
 )
 from synclint.analysis.objects.currying import decorated
+from synclint.analysis.objects.registries import note_registered
 from synclint.analysis.program import modules
 from synclint.analysis.program.modules import FunctionNode, decorator_name
 from synclint.analysis.state.frames import Frame
@@ -43,6 +44,7 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
         made_by = frame.evaluate(decorator)
         if owner is None:
             value = decorated(record, decorator, made_by, frame) or value
+            note_registered(FunctionValue(record), decorator, made_by, frame)
         if isinstance(decorator, ast.Call) and owner is None:
             made_by = frame.evaluate(decorator.func)
             custom_operators.register_function(FunctionValue(record), made_by, decorator, frame)
@@ -97,6 +99,9 @@ def define_class(node: ast.ClassDef, frame: Frame, enclosing: ClassRecord | None
             frame.engine.run_body([statement], body)
     record.forget_conclusions()  # that were drawn while the body ran
     _bind_class(record, frame)
+    if frame.function is None:
+        for decorator in node.decorator_list:
+            note_registered(ClassValue(record), decorator, frame.evaluate(decorator), frame)
 
 
 def _bind_class(record: ClassRecord, frame: Frame) -> None:

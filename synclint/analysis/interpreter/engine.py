@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from synclint.analysis.calls import calls
 from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.domain.containers import filled
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.paces import pace_of, uncounted
 from synclint.analysis.domain.values import (
@@ -117,7 +118,11 @@ class Engine:
         self.failures: dict[ModuleRecord, Exception] = {}
         self._statements_left = MOST_STATEMENTS
         self.statements_run = 0
-        self._names = Names(project, self.run_module, self.class_attribute, self._in_progress)
+        # Modules that keep what others register, with what their containers are filled with, and the runs with calls
+        # into other modules that nobody followed.
+        self._filled: dict[ModuleRecord, dict[str, Value]] = {}
+        self._left_out: dict[ModuleRecord, dict[Run, None]] = {}
+        self._names = Names(project, self.run_module, self.class_attribute, self._note_read, self._in_progress)
         self.resolve = self._names.resolve
         self.member = self._names.member
         self.from_star = self._names.from_star
@@ -186,6 +191,8 @@ class Engine:
         try:
             self.run_body(module.tree.body, frame)
             module.scope = frame.scope
+            for name, value in self._filled.get(module, {}).items():
+                module.scope[name] = filled(module.scope.get(name), value)
             self._enter_nested(frame, run)
         except Exception as error:
             self._cut_short.add(module)
@@ -271,8 +278,9 @@ class Engine:
         key = self.contexts.context_key(record, scope, on_trial)
         if target.scope is not None:
             return self._call_closure(target, scope, on_trial, node, site)
-        is_far = True not in key.given and not record.module.has_torch_in_reach
+        is_far = True not in key.given and not record.module.has_torch_in_reach and record.module not in self._filled
         if is_far and all(pace_of(value) is None for value in scope.values()):
+            self._left_out.setdefault(record.module, {})[caller] = None
             return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
         if not on_trial and record.module in self.begun and scope == self.assumed(record):
             self.enter(record)
@@ -302,6 +310,22 @@ class Engine:
         elif run.is_waiting and not run.in_progress and self._depth <= DEEPEST_CALL:
             self._do(run)
         return caller.use(run, run.result, id(node), site)
+
+    def fill(self, module: ModuleRecord, name: str, value: Value) -> None:
+        """Let a container at the top of a module hold what one holds that others put into it."""
+        known = self._filled[module]
+        known[name] = value if name not in known else filled(known[name], value)
+        module.scope[name] = filled(module.scope.get(name), value)
+
+    def note_filled(self, module: ModuleRecord) -> None:
+        """Remember that a module keeps functions or classes from elsewhere, which calls there may give."""
+        self._filled.setdefault(module, {})
+        for run in self._left_out.pop(module, ()):
+            run.is_due = run.function is not None
+
+    def _note_read(self, module: ModuleRecord, name: str, value: Value) -> None:
+        if self._running:
+            self.note_global(module, name, value)
 
     def _recalled(self, record: FunctionRecord) -> Run | None:
         run = self._remembered.run_by_text(record) if self._remembered is not None else None

@@ -12,8 +12,10 @@ from synclint.analysis.domain.values import (
     ClassRecord,
     ClassValue,
     FunctionRecord,
+    Mapping,
     ModuleRecord,
     ProjectModule,
+    Sequence,
     Symbol,
     Value,
 )
@@ -23,12 +25,15 @@ from synclint.analysis.state.join_points import Scope
 from synclint.catalog.torch_api import load_torch_api
 
 DEEPEST_NAME = 60
+# What is read of these may be put into them later.
+_FILLED_LATER = (Mapping, Sequence)
 
 
 class Names:
     """Looks up names in the modules of a project, whose top levels ``run_module`` runs.
 
-    While some modules are being run (``unfinished``), a name that is not bound may be bound yet.
+    While some modules are being run (``unfinished``), a name that is not bound may be bound yet. ``note_global`` is
+    told of containers that other modules may fill.
     """
 
     def __init__(
@@ -36,11 +41,13 @@ class Names:
         project: Modules,
         run_module: Callable[[ModuleRecord], None],
         class_attribute: Callable[[ClassRecord, str], Value],
+        note_global: Callable[[ModuleRecord, str, Value], None],
         unfinished: set[ModuleRecord],
     ) -> None:
         self._project = project
         self._run_module = run_module
         self._class_attribute = class_attribute
+        self._note_global = note_global
         self._unfinished = unfinished
         self._symbols: dict[str, Value] = {}
         self._from_stars: dict[tuple[ModuleRecord, str], Value | None] = {}
@@ -63,7 +70,7 @@ class Names:
             found = self._in_project(name)
             if found is not None:
                 self._symbols[name] = known = found
-                if self._unfinished and found == UNKNOWN:
+                if (self._unfinished and found == UNKNOWN) or isinstance(found, _FILLED_LATER):
                     del self._symbols[name]
         return known
 
@@ -80,6 +87,8 @@ class Names:
             value = self.member(module, last)
             if isinstance(value, Symbol) and value.name != name:
                 return self.resolve(value.name)
+            if isinstance(value, _FILLED_LATER):
+                self._note_global(module, last, value)
             return value if value is not None else UNKNOWN
         if self._project.is_package(parent):
             return UNKNOWN

@@ -398,6 +398,12 @@ class Interpreter(Protocol):
     def note_global(self, module: ModuleRecord, name: str, value: Value) -> None:
         """Remember that what runs now rests on what a name at the top of a module stands for."""
 
+    def fill(self, module: ModuleRecord, name: str, value: Value) -> None:
+        """Let a container at the top of a module hold what one holds that others put into it."""
+
+    def note_filled(self, module: ModuleRecord) -> None:
+        """Remember that a module keeps functions or classes from elsewhere, which calls there may give."""
+
     def note_captured(self, record: FunctionRecord, by: str) -> None:
         """Remember that a function is recorded as a graph."""
 

@@ -1,0 +1,208 @@
+"""Registries that decorators fill: ``@register("name")`` puts a function or a class where a program looks for it.
+
+What a decorator of the project does with what it decorates is told by its text: it stores it under a key, appends it,
+or hands it to another method of its object that does. The container then holds it, under the key where that is known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass
+
+from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.domain.containers import filled
+from synclint.analysis.domain.values import (
+    NEVER,
+    ClassValue,
+    FunctionRecord,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Sequence,
+    Text,
+    Value,
+    options,
+)
+from synclint.analysis.objects import attributes, classes
+from synclint.analysis.program.modules import FunctionNode
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, statements
+
+_ADDING = frozenset({"append", "add"})
+# A method that registers may leave it to another one.
+_DEEPEST = 3
+
+
+@dataclass(frozen=True)
+class _Registrar:
+    """A function that is given what it may store: its text, the function of the project that it is or stands in.
+
+    ``given`` is what is known of the names around it, ``receiver`` the object whose method it is or stands in.
+    """
+
+    node: ast.stmt
+    function: FunctionRecord
+    given: MappingOf[str, Value]
+    receiver: Instance | None
+
+
+def note_registered(value: FunctionValue | ClassValue, decorator: ast.expr, made: Value, frame: Frame) -> None:
+    """Let containers hold a function or a class that a decorator, which has been evaluated, puts into them."""
+    if frame.module.is_test:
+        return
+    for registrar in _registrars(decorator, made, frame):
+        _follow(value, registrar, 0, frame, 0)
+
+
+def _registrars(decorator: ast.expr, made: Value, frame: Frame) -> Iterator[_Registrar]:
+    """The functions that a decorator may be; a call of one that is not followed gives the function that it returns."""
+    found = [option for option in options(made) if isinstance(option, FunctionValue)]
+    for one in found:
+        if not isinstance(one.record.node, ast.Lambda):
+            yield _Registrar(one.record.node, one.record, one.scope or {}, _object_of(one))
+    if found or not isinstance(decorator, ast.Call):
+        return
+    for option in options(frame.evaluate(decorator.func)):
+        inner = _returned(option.record.node) if isinstance(option, FunctionValue) else None
+        if isinstance(option, FunctionValue) and inner is not None:
+            yield _Registrar(inner, option.record, _literals(decorator, option.record), _object_of(option))
+
+
+def _returned(node: FunctionNode | ast.Lambda) -> ast.FunctionDef | None:
+    """The function within another one that it returns."""
+    body = [] if isinstance(node, ast.Lambda) else node.body
+    returned = {
+        statement.value.id
+        for statement in statements(body)
+        if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Name)
+    }
+    return next((one for one in body if isinstance(one, ast.FunctionDef) and one.name in returned), None)
+
+
+def _literals(call: ast.Call, record: FunctionRecord) -> dict[str, Value]:
+    """The texts that a call gives for the parameters of a function."""
+    names = _positional(record)
+    given = {**dict(zip(names, call.args, strict=False)), **{one.arg: one.value for one in call.keywords if one.arg}}
+    return {
+        name: Text(node.value)
+        for name, node in given.items()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def _positional(record: FunctionRecord) -> list[str]:
+    """The names of the parameters of a function that are given by position, without the receiver."""
+    names = [parameter.name for parameter in record.parameters if parameter.kind == "positional"]
+    return names[record.receiver is not None :]
+
+
+def _taken(registrar: _Registrar, at: int) -> str | None:
+    """The name of what a function is given at a position."""
+    if registrar.node is registrar.function.node:
+        names = _positional(registrar.function)
+    else:
+        assert isinstance(registrar.node, ast.FunctionDef)
+        names = [parameter.arg for parameter in registrar.node.args.args]
+    return names[at] if at < len(names) else None
+
+
+def _follow(value: FunctionValue | ClassValue, registrar: _Registrar, at: int, frame: Frame, depth: int) -> None:
+    """Follow what a function does with the argument that it is given at a position."""
+    name = _taken(registrar, at)
+    if name is None or depth > _DEEPEST:
+        return
+    for container, key in _stored(registrar.node, name):
+        _put(value, registrar, container, key, frame)
+    owner = registrar.receiver
+    for method_name, position in _handed_on(registrar.node, name) if owner is not None and owner.record else ():
+        assert owner is not None and owner.record is not None
+        method = classes.find_method(owner.record, method_name)
+        if method is not None and method is not registrar.function and not isinstance(method.node, ast.Lambda):
+            _follow(value, _Registrar(method.node, method, {}, owner), position, frame, depth + 1)
+
+
+def _stored(node: ast.stmt, name: str) -> Iterator[tuple[str, ast.expr | None]]:
+    """The containers, by their paths, into which a function puts what stands under a name, and under which keys."""
+    for statement in statements([node]):
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Name) and statement.value.id == name:
+            for target in statement.targets:
+                if isinstance(target, ast.Subscript) and (path := dotted_name(target.value)) is not None:
+                    yield path, target.slice
+        elif isinstance(statement, ast.Expr) and _is_given(call := statement.value, name):
+            assert isinstance(call, ast.Call)
+            if isinstance(call.func, ast.Attribute) and call.func.attr in _ADDING:
+                if (path := dotted_name(call.func.value)) is not None:
+                    yield path, None
+
+
+def _handed_on(node: ast.stmt, name: str) -> Iterator[tuple[str, int]]:
+    """The methods of an object that a function gives what stands under a name, and at which position."""
+    for statement in statements([node]):
+        if isinstance(statement, ast.Expr) and _is_given(call := statement.value, name):
+            assert isinstance(call, ast.Call)
+            if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+                given = [isinstance(one, ast.Name) and one.id == name for one in call.args]
+                if any(given):
+                    yield call.func.attr, given.index(True)
+
+
+def _is_given(call: ast.expr, name: str) -> bool:
+    return isinstance(call, ast.Call) and any(isinstance(one, ast.Name) and one.id == name for one in call.args)
+
+
+def _method_around(record: FunctionRecord) -> FunctionRecord | None:
+    """The method that a function is, or in which it stands."""
+    around: FunctionRecord | None = record
+    while around is not None and around.owner is None:
+        around = around.parent
+    return around
+
+
+def _object_of(function: FunctionValue) -> Instance | None:
+    """The object whose method a function is, or in whose method it stands."""
+    if isinstance(function.receiver, Instance):
+        return function.receiver
+    around = _method_around(function.record)
+    return instance_of(around.owner) if around is not None and around.owner is not None else None
+
+
+def _put(
+    value: FunctionValue | ClassValue, registrar: _Registrar, path: str, key: ast.expr | None, frame: Frame
+) -> None:
+    module, around = registrar.function.module, _method_around(registrar.function)
+    frame.engine.note_filled(module)
+    root, _, attribute = path.partition(".")
+    is_local = root in registrar.given or any(parameter.name == root for parameter in registrar.function.parameters)
+    held = _holding(value, registrar, key)
+    if attribute and around is not None and root == around.receiver and "." not in attribute:
+        if around.is_class_method and around.owner is not None:
+            around.owner.scope[attribute] = filled(around.owner.scope.get(attribute), held)
+        elif registrar.receiver is not None:
+            attributes.hold(registrar.receiver, attribute, held, frame)
+    elif not attribute and not is_local:
+        if module is frame.module and frame.function is None:
+            frame.know(root, filled(frame.scope.get(root), held))
+        elif root in module.scope:
+            frame.engine.fill(module, root, held)
+
+
+def _holding(value: FunctionValue | ClassValue, registrar: _Registrar, key: ast.expr | None) -> Mapping | Sequence:
+    """A container with nothing but this value, under its key where that is known."""
+    if key is None:
+        return Sequence("list", None, value)
+    name = _literal(key, value, registrar)
+    return Mapping((), value) if name is None else Mapping(((name, value),), NEVER)
+
+
+def _literal(key: ast.expr, value: FunctionValue | ClassValue, registrar: _Registrar) -> str | None:
+    """The key under which something is stored, as far as the call that made the decorator tells it."""
+    if isinstance(key, ast.BoolOp) and isinstance(key.op, ast.Or):
+        return next((said for one in key.values if (said := _literal(one, value, registrar)) is not None), None)
+    if isinstance(key, ast.Attribute):
+        return value.record.name if key.attr == "__name__" else None
+    if isinstance(key, ast.Constant):
+        return key.value if isinstance(key.value, str) else None
+    given = registrar.given.get(key.id) if isinstance(key, ast.Name) else None
+    return given.literal if isinstance(given, Text) else None

@@ -1,0 +1,152 @@
+# case: functions-in-a-dictionary-that-a-decorator-fills
+import losses
+import torch
+from registry import LOSSES
+
+
+def train(model, loader, optimizer, name: str) -> None:
+    loss_of = LOSSES[name]
+    for x in loader:
+        x = x.cuda(non_blocking=True)
+        loss = torch.nn.functional.mse_loss(model(x), x)
+        print(loss_of(loss), LOSSES["second"](loss), losses.__name__)
+        loss.backward()
+        optimizer.step()
+
+
+# file: registry.py
+LOSSES = {}
+
+
+def register(name):
+    def put(function):
+        LOSSES[name] = function
+        return function
+
+    return put
+
+
+def unchanged(name):
+    def give(function):
+        return function
+
+    return give
+
+
+# file: losses.py
+import torch
+from registry import register, unchanged
+
+
+@register("first")
+def first(x):
+    return torch.sqrt(x).item()  # sync: SYN201
+
+
+@register(name="second")
+def second(x):
+    return float(x)  # sync: SYN203
+
+
+@unchanged("third")
+def third(x):
+    return int(x)
+
+
+# case: key-of-a-registry-that-is-known
+import torch
+from registry import LOSSES, register
+
+
+@register("first")
+def first(x):
+    return int(x)
+
+
+@register("second")
+def second(x):
+    return bool(x)  # sync: SYN203
+
+
+def step(x: torch.Tensor) -> bool:
+    return LOSSES["second"](x.sum())
+
+
+# file: registry.py
+LOSSES = {}
+
+
+def register(name):
+    def put(function):
+        LOSSES[name] = function
+        return function
+
+    return put
+
+
+# case: classes-in-an-object-that-a-decorator-fills
+import losses
+import torch
+from registry import LOSSES, STEPS
+
+
+def train(model, loader, optimizer, name: str) -> None:
+    loss_of = LOSSES.get(name)(0.5)
+    for x in loader:
+        x = x.cuda(non_blocking=True)
+        loss = torch.nn.functional.mse_loss(model(x), x)
+        print(loss_of(loss), losses.__name__)
+        for step in STEPS:
+            step(loss)
+        loss.backward()
+        optimizer.step()
+
+
+# file: registry.py
+STEPS = []
+
+
+class Registry:
+    def __init__(self) -> None:
+        self._held = {}
+
+    def _put(self, name, what) -> None:
+        self._held[name] = what
+
+    def register(self, name=None):
+        def given(what):
+            self._put(name or what.__name__, what)
+            return what
+
+        return given
+
+    def get(self, name):
+        return self._held[name]
+
+
+LOSSES = Registry()
+
+
+def each_step(function):
+    STEPS.append(function)
+    return function
+
+
+# file: losses.py
+import torch
+from registry import LOSSES, each_step
+
+
+@LOSSES.register()
+class Focal:
+    def __init__(self, gamma: float) -> None:
+        self.gamma = gamma
+
+    def __call__(self, x):
+        return torch.pow(x, self.gamma).item()  # sync: SYN201
+
+
+@each_step
+def check(x):
+    if x > 3:  # sync: SYN301
+        raise ValueError("too much")
