@@ -208,7 +208,7 @@ def _size(finding: Finding, statement: Statement) -> str:
 def _sum(finding: Finding, statement: Statement) -> str:
     """``total += float(loss)`` adds up what can be added up on the device."""
     node = statement.node
-    if finding.mechanism not in _READS:
+    if finding.mechanism not in _READS or finding.construct == "tolist":  # which makes a list longer
         return ""
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
         target: ast.expr = node.target
