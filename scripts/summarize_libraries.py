@@ -9,7 +9,6 @@ Nothing of the libraries is installed, imported or run.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from synclint.analysis.project import Project
-from synclint.catalog.summaries import SUMMARIES
+from synclint.catalog.summaries import SUMMARIES, written
 from synclint.config.options import Options
 from synclint.libraries.summarizing import Summarizing
 from synclint.running.collection import without_garbage_collection
@@ -38,8 +37,6 @@ LIBRARIES = {
     "kornia": "kornia",
     "peft": "peft",
     "pytorch-ignite": "ignite",
-    "tensordict": "tensordict",
-    "timm": "timm",
     "torch_geometric": "torch_geometric",
     "torchaudio": "torchaudio",
     "torchmetrics": "torchmetrics",
@@ -83,7 +80,7 @@ def summarize(distribution: str, wheels: Path | None) -> int:
         project = analysed(folder / "wheel" / package)
         run = frozenset(tomllib.loads(CASES.read_text(encoding="utf-8")))
         made = Summarizing(project, package, str(folder / "wheel"), run).summary(distribution, version)
-    (SUMMARIES / f"{package}.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    (SUMMARIES / f"{package}.json").write_text(written(made), encoding="utf-8")
     return len(made["functions"])
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from synclint.catalog.summaries import SUMMARIES
+from synclint.catalog.summaries import SUMMARIES, written
 from synclint.verify.recording import record_syncs
 from synclint.verify.simulated import simulated_device
 
@@ -55,7 +55,7 @@ def main() -> int:
             seen = places_seen(given.get("setup", ""), given["case"])
         for wait in function["waits"]:
             wait["verified"] = any(place.endswith(f"/{wait['place']}") for place in seen)
-        path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        path.write_text(written(document), encoding="utf-8")
         was_seen = any(wait["verified"] for wait in function["waits"])
         failed |= not was_seen
         print(f"{'confirmed' if was_seen else 'NOT SEEN':<10} {name}")

@@ -13,7 +13,7 @@ from command_line import Synclint
 
 from synclint.catalog import summaries
 from synclint.catalog.entries import load_catalog
-from synclint.catalog.summaries import SUMMARIES, summarized, summary_of
+from synclint.catalog.summaries import SUMMARIES, summarized, summary_of, written
 from synclint.config.options import Options
 from synclint.libraries.default_paths import defaults_needed
 from synclint.libraries.summarizing import Summarizing
@@ -235,3 +235,20 @@ def test_only_the_summaries_of_libraries_that_are_imported_are_read(
     run("check", "--no-cache", "a.py")
     assert read == ["ema-pytorch"]
     assert len(list(SUMMARIES.glob("*.json"))) > 1
+
+
+@pytest.mark.parametrize("release", ["1.6", "1.9"])
+def test_what_is_described_by_hand_is_told_by_no_summary(run: Synclint, release: str) -> None:
+    """Also where the entry is about other releases than the one that is assumed."""
+    Path("a.py").write_text(
+        "import torch\nfrom torchmetrics import MeanMetric\nfrom torchmetrics.classification import BinaryAccuracy\n"
+        "mean, accuracy = MeanMetric().cuda(), BinaryAccuracy().cuda()\nx = torch.ones(8, device='cuda')\n"
+        "mean.update(x)\naccuracy.update(x, x.long())\n"
+    )
+    told = run("check", "--no-cache", "--runs", "all", "--library-versions", f"torchmetrics={release}", "a.py").out
+    assert "SYN512" not in told and "SYN511" in told
+
+
+def test_a_summary_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    made = summary(tmp_path.resolve())
+    assert json.loads(written(made)) == made

@@ -181,6 +181,11 @@ class Catalog:
         """Entries by their id."""
         return {entry.id: entry for entry in self.entries}
 
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """The calls of all entries, of whichever release."""
+        return frozenset(name for entry in self.entries for name in entry.calls)
+
 
 def _entry(table: Mapping[str, Any], library: str | None, where: str) -> Entry:
     try:

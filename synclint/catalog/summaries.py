@@ -90,6 +90,20 @@ def summary_from(document: Mapping[str, Any]) -> LibrarySummary:
     return LibrarySummary(document["library"], document["version"], functions, frozenset(modules))
 
 
+def written(document: Mapping[str, Any]) -> str:
+    """The text of a summary's file: each function on a line of its own, so that releases can be compared."""
+    import json
+
+    lines: list[str] = []
+    for key, value in document.items():
+        if isinstance(value, dict):
+            rows = [f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in value.items()]
+            lines.append(f" {json.dumps(key)}: {{\n" + ",\n".join(rows) + "\n }")
+        else:
+            lines.append(f" {json.dumps(key)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def _wait(table: Mapping[str, Any]) -> InnerWait:
     return InnerWait(
         table["code"],

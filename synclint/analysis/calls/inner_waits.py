@@ -8,6 +8,7 @@ from synclint.analysis.domain.tensors import device_tensor_within
 from synclint.analysis.domain.values import Nothing, Tensor, Value, options
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.state.frames import Arguments, Frame
+from synclint.catalog.entries import Catalog
 from synclint.catalog.summaries import WAITS_INSIDE, FunctionSummary, InnerWait, summary_of
 from synclint.findings import Confidence
 
@@ -26,7 +27,7 @@ def report_inner_waits(
     One wait stands for all of a call: who reads about it can do something about the call alone. ``has_state`` says that
     there is an object whose state may be on the device.
     """
-    if any(name in frame.engine.entries for name in names):
+    if any(_is_described(name, frame.engine.catalog) for name in names):
         return  # what people have written down is surer, and says more
     for name in names:
         package = name.partition(".")[0]
@@ -35,6 +36,13 @@ def report_inner_waits(
         if function is not None:
             _report(package, function, arguments, node, frame, has_state=has_state)
             return
+
+
+def _is_described(name: str, catalog: Catalog) -> bool:
+    """Whether the catalogue describes a function or method by hand, of whichever release."""
+    owner, _, method = name.rpartition(".")
+    model = catalog.classes.get(owner)
+    return name in catalog.calls or name in catalog.functions or (model is not None and method in model.methods)
 
 
 def _report(
