@@ -79,6 +79,7 @@ def test_the_device_is_busy_while_any_of_its_streams_is_and_within_the_step_alon
     # 100 to 110, 120 to 160 and 190 to 200; and 200 to 289 in the next step.
     busy = busy_steps(events, BASE, [window(2, 100, 200), window(3, 200, 300)])
     assert busy == {2: pytest.approx(60e-6), 3: pytest.approx(89e-6)}
+    assert busy_steps([*events, kernel(0, 20, 5), kernel(400, 50, 6)], BASE, [window(2, 100, 200)])[2] == busy[2]
 
 
 def test_a_trace_that_knows_nothing_of_the_device_says_nothing_of_its_work() -> None:

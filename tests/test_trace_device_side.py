@@ -66,6 +66,13 @@ def test_without_a_watched_call_the_next_announcement_of_the_thread_is_meant() -
     assert found.announced == UNKNOWN
 
 
+def test_a_wait_that_nobody_announced_takes_no_announcement_from_a_later_call() -> None:
+    # As in the constructor of DDP, whose C++ is heard at no line while calls are watched.
+    events = [sync(50, 60, 1), sync(110, 190, 2)]
+    (found,) = measure(events, (announced(UNKNOWN, 201),), (watched(12, 99, 205),))
+    assert (found.announced, found.start) == (UNKNOWN, moment(110))
+
+
 def test_an_announcement_is_of_one_wait() -> None:
     calls = (watched(12, 99, 250), watched(12, 260, 400))
     first, second = measure([sync(110, 190, 1), sync(300, 310, 2)], (announced(UNKNOWN, 201),), calls)

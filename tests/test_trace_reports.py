@@ -336,6 +336,9 @@ def test_what_to_write_instead_is_said_of_each_line_that_waits_in_a_step() -> No
     start = lines.index("What to write instead")
     assert lines[start + 1] == "  train.py:12  Add up on the device."
     assert lines[start + 2].startswith("  train.py:9  ") and "{subject}" not in lines[start + 2]
+    # On CUDA nobody knows what was called, where the linter has predicted nothing.
+    (upload,) = report(run(WaitSite(wait(9, via="", op="aten::copy_", mechanism="host-to-device-copy"), each))).waits
+    assert upload.code == "SYN402" and "non_blocking=True" in upload.instead
     assert "Once is no matter." not in "\n".join(lines[start:])
     assert "Add up on the device." in rendered(made, "html").decode()
 

@@ -117,9 +117,27 @@ def _rule_of_library(wait: ObservedWait) -> str:
 
 
 def advice_of(wait: ObservedWait) -> str:
-    """What to write instead of the function that was called, in general; empty where nothing is known of it."""
+    """What to write instead, in general: of the function that was called, else of what the wait's rule is about.
+
+    Empty where nothing is known of either.
+    """
     said = dict.fromkeys(entry.instead for entry in _entries_by_call().get(wait.via, ()))
-    return without_place(next(iter(said))) if len(said) == 1 else ""
+    if len(said) == 1:
+        return without_place(next(iter(said)))
+    return without_place(_advice_by_rule().get((rule_of(wait), wait.mechanism), ""))
+
+
+@cache
+def _advice_by_rule() -> dict[tuple[str, str], str]:
+    """What the first of a rule's entries with a mechanism says; those of one rule say much the same."""
+    from synclint.rules.loading import load_rules
+
+    entries = load_catalog().by_id
+    found: dict[tuple[str, str], str] = {}
+    for rule in load_rules():
+        for entry in (entries[name] for name in rule.matches if name in entries):
+            found.setdefault((rule.code, entry.mechanism), entry.instead)
+    return found
 
 
 @cache

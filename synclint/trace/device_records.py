@@ -80,9 +80,9 @@ def busy_steps(events: Iterable[Mapping[str, Any]], base: int, windows: Sequence
 def _union(spans: Iterable[tuple[int, int]], window: Window) -> int:
     """How much of the window the spans cover together; they are in the order in which they begin."""
     covered, until = 0, window.start
-    for start, end in spans:
-        end = min(end, window.end)
-        if end > until:
+    for start, over in spans:
+        end = min(over, window.end)
+        if start < end and end > until:
             covered += end - max(start, until)
             until = end
     return covered

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
@@ -209,15 +209,26 @@ class _Announcements:
             return self._take((wait.call.thread, wait.call.name), wait.start - _SOON, wait.start, latest=True)
         if wait.is_unseen_copy:
             return self._take((wait.call.thread, _COPY), wait.end, wait.end + _SOON)
+        kind = (wait.call.thread, "")
         call = calls.at(wait.call.thread, wait.start)
-        between = (call.start, call.end) if call is not None else (wait.end, wait.end + _SOON)
-        return self._take((wait.call.thread, ""), *between)
+        if call is not None:
+            return self._take(kind, call.start, call.end)
+        # What is announced within a call of PyTorch is of a wait in that call, and this one is in none.
+        return self._take(kind, wait.end, wait.end + _SOON, lambda one: calls.at(one.thread, one.moment) is None)
 
-    def _take(self, kind: object, start: int, end: int, *, latest: bool = False) -> ObservedWait | None:
+    def _take(
+        self,
+        kind: object,
+        start: int,
+        end: int,
+        may_be: Callable[[Announcement], bool] = lambda announced: True,
+        *,
+        latest: bool = False,
+    ) -> ObservedWait | None:
         moments, own = self._moments.get(kind, []), self._lists.get(kind, [])
         indices = range(bisect_left(moments, start), bisect_right(moments, end))
         for index in reversed(indices) if latest else indices:
-            if id(own[index]) not in self._taken:
+            if id(own[index]) not in self._taken and may_be(own[index]):
                 self._taken.add(id(own[index]))
                 return own[index].wait
         return None
