@@ -6,18 +6,16 @@ Each library has a file of its own, which is read when a checked file imports th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 SUMMARIES = Path(__file__).parent / "summaries"
 # What is said of a call that waits inside a library begins so.
 WAITS_INSIDE = "a call that waits inside "
 
 
-@dataclass(frozen=True)
-class InnerWait:
+class InnerWait(NamedTuple):
     """A wait inside a call: the ``code`` that waits and its place in the library, and by which mechanism it does.
 
     It happens if one of the parameters ``of`` is given a tensor on the device, or without any if the object's own state
@@ -33,16 +31,14 @@ class InnerWait:
     verified: bool
 
 
-@dataclass(frozen=True)
-class FunctionSummary:
+class FunctionSummary(NamedTuple):
     """A public function or method of a library: its parameters in order, without a receiver, and what waits in it."""
 
     parameters: tuple[str, ...]
     waits: tuple[InnerWait, ...]
 
 
-@dataclass(frozen=True)
-class LibrarySummary:
+class LibrarySummary(NamedTuple):
     """A library, as of a ``version``: its public functions that wait, by their qualified names and their aliases.
 
     ``modules`` are the classes among them whose state is on the CPU until the object is moved.
