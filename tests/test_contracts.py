@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from command_line import Synclint
 
+import synclint
+
 HEAD = "import torch\nimport synclint\n\n\n"
 
 
@@ -188,6 +190,12 @@ def test_a_name_that_means_nothing_is_an_error_that_says_what_is_near(run: Syncl
         ended = run(command, "src")
         assert ended.status == 2
         assert said in ended.err and ended.err.count("\n") == 1
+
+
+def test_such_a_name_is_an_error_from_python_as_well(run: Synclint) -> None:
+    configured("package.run:Runner.stop")
+    with pytest.raises(synclint.SettingsError, match="did you mean 'Runner\\.step'"):
+        synclint.check_paths(["src"])
 
 
 def test_a_comment_declares_the_function_on_its_line_or_below(run: Synclint) -> None:

@@ -62,6 +62,11 @@ def check_paths(
         alike: dict[Options, list[Path]] = {}
         for path, real in found.files.items():
             alike.setdefault(configured.of_file(real), []).append(path)
+        for options in alike:
+            if options.sync_free:
+                from synclint.running.contract_states import verify_names  # which most projects do without
+
+                verify_names(options)
     for warning in (*configured.warnings, *found.warnings):
         _log.warning("%s", warning)
     made: list[Iterable[FileReport]] = []
