@@ -461,6 +461,22 @@ def picked_beside(ids: Tensor, keep: bool) -> Tensor:
     return scores[torch.arange(3, device=ids.device), ids]
 
 
+# case: positions-that-were-on-the-host-at-first
+import torch
+from torch import Tensor
+
+
+class Miner:
+    def __init__(self) -> None:
+        self.anchors = torch.zeros(0, dtype=torch.long)
+
+    def set(self, labels: Tensor) -> None:
+        self.anchors = labels.argsort()
+
+    def mined(self, scores: Tensor) -> Tensor:
+        return scores[self.anchors]
+
+
 # case: positions-in-a-batch-that-somebody-has-brought
 import torch
 

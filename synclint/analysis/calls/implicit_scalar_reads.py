@@ -35,7 +35,7 @@ def may_be_number(tensor: Tensor, given: Iterable[Value], frame: Frame) -> bool:
     is_made_by_a_call = tensor.origin is not None and isinstance(tensor.origin.node, ast.Call)
     if tensor.trust is not Confidence.HIGH and not is_made_by_a_call:
         return True
-    if tensor.ndim == 0 and _is_made_here(tensor, frame):
+    if tensor.ndim == 0 and is_made_here(tensor, frame):
         return False  # `if longest is None: longest = lengths.max()`: it is this one for all who give nothing
     return any(
         isinstance(option, (Scalar, Unknown))
@@ -45,7 +45,7 @@ def may_be_number(tensor: Tensor, given: Iterable[Value], frame: Frame) -> bool:
     )
 
 
-def _is_made_here(tensor: Tensor, frame: Frame) -> bool:
+def is_made_here(tensor: Tensor, frame: Frame) -> bool:
     """Whether a tensor is what a call gives in the function that hands it on."""
     return frame.function is not None and _is_made_within(tensor, frame.function.node, frame)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from synclint.analysis.calls.implicit_scalar_reads import is_made_here
 from synclint.analysis.domain.containers import (
     any_item,
 )
@@ -194,15 +195,16 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
     return tensor
 
 
-def is_host_index(part: Part, container: Tensor) -> bool:
+def is_host_index(part: Part, container: Tensor, frame: Frame) -> bool:
     """Whether positions are on the host, or may be there; with what is indexed they would be there together."""
     if part.kind != "indices":
         return part.kind == "host"
     tensor = part.tensor
     if tensor is None or tensor.dtype is DType.UNKNOWN:
         return False
-    # That a batch may be on the CPU is presumed of it: where it is used as it is, somebody has brought it.
-    may_be_there = tensor.device is Device.EITHER and tensor.trust is Confidence.HIGH
+    # That a batch may be on the CPU is presumed of it: where it is used as it is, somebody has brought it. What an
+    # attribute has been at first, it is no longer by the time that it is used.
+    may_be_there = tensor.device is Device.EITHER and tensor.trust is Confidence.HIGH and is_made_here(tensor, frame)
     return tensor.device is Device.CPU or (may_be_there and container.device is not Device.EITHER)
 
 

@@ -165,7 +165,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
     if masks:
         _write_mask(node, container, masks, others, value, frame)
         return
-    on_host = next((part for part in others if is_host_index(part, container)), None)
+    on_host = next((part for part in others if is_host_index(part, container, frame)), None)
     if on_host is not None:
         frame.report("host-index-write", node, with_reasons_of(container, on_host), node.value, limit)
         return

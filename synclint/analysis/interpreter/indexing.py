@@ -206,7 +206,7 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
         elif part.kind == "scalar" and tensor is not None and tensor.may_be_on_device:
             if surely_tensor or tensor.dtype is DType.INT:
                 frame.report("scalar-index", node, tensor, part.node, limit)
-        elif isinstance(container, Tensor) and container.may_be_on_device and is_host_index(part, container):
+        elif isinstance(container, Tensor) and container.may_be_on_device and is_host_index(part, container, frame):
             frame.report(
                 "host-index",
                 node,
